@@ -75,8 +75,7 @@ def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
 
 
 def _coach_roll(view: SeatView, decision: RollDecision, advice: Answer) -> list[str]:
-    heals = _me(view).place is Place.OUTSIDE
-    worth = names.worth_of_dice(decision.dice, heals=heals)
+    worth = names.worth_for(view, decision.seat, decision.dice)
     if not decision.rolls_left:
         return [
             _("That was your last roll, so the dice count as they are: {worth}. Enter goes on.",

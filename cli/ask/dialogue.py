@@ -276,7 +276,10 @@ def describe_waiting(decision: Decision | None, name: str) -> str:
     """What another player is waited for."""
     match decision:
         case None:
-            return _("Waiting for {name} to contribute to a random draw.", name=name)
+            return _(
+                "Waiting for {name}: all programs together roll the dice and turn up cards.",
+                name=name,
+            )
         case RollDecision():
             return _("Waiting for {name} to roll or stop.", name=name)
         case ProbeDecision():

@@ -15,7 +15,6 @@ from cli.text.i18n import _, plural
 from cli.text.letters import FACE_OF_LETTER, letter_of_face
 from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
-from referee.model.state import Place
 
 STOP_WORDS = ("d", "done", "stop")
 
@@ -25,7 +24,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
 
     def worth(self) -> str:
         """What the dice give; they heal nobody in Tokyo (D-09)."""
-        return names.worth_of_dice(self.decision.dice, heals=self.me.place is Place.OUTSIDE)
+        return names.worth_for(self.view, self.decision.seat, self.decision.dice)
 
     def facts(self) -> list[str]:
         used = self.view.game.state.rolls
@@ -78,6 +77,8 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         if text == "0":
             return Give(Reroll(tuple(range(len(self.decision.dice)))))
         wanted = text.replace(" ", "").replace(",", "")
+        if not wanted:
+            return Refuse(_("That names no dice: type the faces to keep, or 0 to roll all dice."))
         strange = [sign for sign in wanted if sign not in FACE_OF_LETTER]
         if len(strange) > 1:
             return Refuse(
@@ -194,7 +195,7 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
                 "{name}'s dice: {dice}. Worth {worth}.",
                 name=names.player_name(self.view, self.decision.target),
                 dice=names.faces(self.decision.dice),
-                worth=names.worth_of_dice(self.decision.dice),
+                worth=names.worth_for(self.view, self.decision.target, self.decision.dice),
             ),
             *preview.lines_if_not_rerolled(self.view, self.decision),
         ]
@@ -233,7 +234,7 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
             _(
                 "Your dice: {dice}. Worth {worth}.",
                 dice=names.faces(self.decision.dice),
-                worth=names.worth_of_dice(self.decision.dice),
+                worth=names.worth_for(self.view, self.decision.seat, self.decision.dice),
             ),
             *preview.lines_if_left_alone(self.view, self.decision),
         ]

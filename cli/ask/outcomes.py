@@ -14,7 +14,7 @@ from typing import assert_never
 from cli.ask.foresight import Interlude, Outlook
 from cli.ask.stakes import winning_points
 from cli.text import names
-from cli.text.events_values import count_of_tokens
+from cli.text.events_values import DicePoints, count_of_tokens
 from cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -125,7 +125,8 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     """Amounts summed up by monster. What happens to one monster is said together, and so is the
     same that happens to several."""
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
-    for clause, seat, what in [*_sum_amounts(events), *_find_other_changes(events)]:
+    most = view.game.setup.rules.points_on_dial
+    for clause, seat, what in [*_sum_amounts(events, most), *_find_other_changes(events)]:
         seats = seats_of.setdefault((clause, what), [])
         if seat not in seats:
             seats.append(seat)
@@ -139,12 +140,16 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     ]
 
 
-def _sum_amounts(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+def _sum_amounts(events: Sequence[Event], most: int) -> list[tuple[Clause, Seat, str]]:
+    """`most`: the points at which the dial ends."""
     lost: dict[Seat, int] = {}
     healed: dict[Seat, int] = {}
     points: dict[Seat, int] = {}
     energy: dict[Seat, int] = {}
+    lost_on_top: dict[Seat, int] = {}
+    dice_points = DicePoints()
     for event in events:
+        of_dice = dice_points.note_event(event)
         match event:
             case HeartsLost(seat=seat, amount=n):
                 lost[seat] = lost.get(seat, 0) + n
@@ -152,6 +157,7 @@ def _sum_amounts(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
                 healed[seat] = healed.get(seat, 0) + n
             case PointsGained(seat=seat, amount=n):
                 points[seat] = points.get(seat, 0) + n
+                lost_on_top[seat] = lost_on_top.get(seat, 0) + max(0, of_dice - n)
             case PointsLost(seat=seat, amount=n):
                 points[seat] = points.get(seat, 0) - n
             case EnergyGained(seat=seat, amount=n):
@@ -163,9 +169,18 @@ def _sum_amounts(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
     return [
         *((LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n),
         *((GETS, seat, names.hearts(n)) for seat, n in healed.items() if n),
-        *((_gain_or_loss(n), seat, names.points(abs(n))) for seat, n in points.items() if n),
+        *(
+            (_gain_or_loss(n), seat, _points_text(n, lost_on_top.get(seat, 0), most))
+            for seat, n in points.items()
+            if n
+        ),
         *((_gain_or_loss(n), seat, names.energy(abs(n))) for seat, n in energy.items() if n),
     ]
+
+
+def _points_text(n: int, lost_on_top: int, most: int) -> str:
+    """`n` is negative for a loss."""
+    return names.points(-n) if n < 0 else names.capped_points(n + lost_on_top, n, most)
 
 
 def _gain_or_loss(n: int) -> Clause:

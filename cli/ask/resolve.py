@@ -37,6 +37,8 @@ class OrderQuestion(Question[OrderDecision, Order]):
 
     def parse(self, text: str) -> Reply:
         wanted = text.replace(" ", "").replace(",", "")
+        if not wanted:
+            return Refuse(_("That names no group: type the groups that you want first."))
         order: list[Face] = []
         for sign in wanted:
             face = FACE_OF_LETTER.get(sign)

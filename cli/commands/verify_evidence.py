@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import assert_never
 
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
-from cli.text import notices
 from cli.text.i18n import _, list_with_and
 from kotp2p.game.evidence import Finding, examine_evidence
+from kotp2p.wire.proofs import CheatKind
 
 
 def verify_evidence(path: Path) -> int:
@@ -46,5 +47,30 @@ def describe_finding(path: Path, finding: Finding) -> list[str]:
         verdict = _("{file}: proves nothing ({reason})", file=path, reason=finding.reason)
         return [verdict, *table]
     name = finding.players[fault.seat].name
-    said = notices.describe_offence(fault.kind, name, fault.height, fault.detail)
+    said = describe_fault(fault.kind, name, fault.height, fault.detail)
     return [_("{file}: proven", file=path), "  " + said, *table]
+
+
+def describe_fault(kind: CheatKind, name: str, height: int, detail: str) -> str:
+    """With the place in the log, for whoever looks it up there."""
+    fields = {"name": name, "height": height, "detail": detail}
+    match kind:
+        case CheatKind.ILLEGAL_MOVE:
+            return _("{name} made an illegal move (entry {height}: {detail}).", **fields)
+        case CheatKind.WRONG_OPENING:
+            return _(
+                "{name} revealed a value that does not match the commitment (entry {height}).",
+                **fields,
+            )
+        case CheatKind.EQUIVOCATION:
+            return _(
+                "{name} signed two different moves for the same place (entry {height}).", **fields
+            )
+        case CheatKind.COPIED_COMMITMENT:
+            return _("{name} copied another player's commitment (entry {height}).", **fields)
+        case CheatKind.WRONG_SHARE:
+            return _("{name} gave a wrong share of a secret card (entry {height}).", **fields)
+        case CheatKind.BAD_ENTRY:
+            return _("{name} signed what no unmodified program writes (entry {height}).", **fields)
+        case _:
+            assert_never(kind)

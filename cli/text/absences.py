@@ -54,10 +54,10 @@ def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
             return [_standing(notice, view)]
         case Dropped():
             return _dropped(notice, view)
-        case Rewound(height=height):
+        case Rewound():
             return [
-                _("What was played since entry {height} does not count, because the votes came "
-                  "first. The game goes on from there.", height=height)
+                _("The last moves do not count, because the votes came first. The game goes on "
+                  "from before them; state shows how everyone stands.")
             ]  # fmt: skip
         case Paused() | PauseEnded():
             return [_pause(notice, view)]

@@ -20,6 +20,8 @@ class StoryContext:
     """That such a card now lies before its buyer needs no words."""
     dice_last_told: list[Face] = field(default_factory=list)
     """What the last sentence about all dice of another monster said."""
+    points_of_dice: int = 0
+    """What the dice would have given by the present event, if points did not stop at the most."""
     reader_is_asked: bool = True
     """The reader is asked about their own dice, and sees them there."""
 

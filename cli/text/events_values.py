@@ -11,8 +11,10 @@ from cli.text.context import StoryContext
 from cli.text.i18n import N_, _, list_with_and, plural
 from referee.model.answers import Item
 from referee.model.events import (
+    DiceResolved,
     EnergyGained,
     EnergyLost,
+    Event,
     HeartsGained,
     HeartsLost,
     HeartsSet,
@@ -32,6 +34,8 @@ ValueEvent: TypeAlias = (
 
 def describe_value_event(event: ValueEvent, context: StoryContext) -> str | None:
     match event:
+        case PointsGained(amount=amount) if context.points_of_dice > amount:
+            return describe_capped_points(event, context.points_of_dice, context)
         case PointsGained() | PointsLost() | EnergyGained() | EnergyLost() | HeartsGained():
             return _changed(event, context)
         case HeartsLost():
@@ -76,6 +80,48 @@ def count_of_tokens(token: Token, n: int) -> str:
             return plural("{n} shrink token", "{n} shrink tokens", n)
         case _:
             assert_never(token)
+
+
+class DicePoints:
+    """What the numbers of the dice would give, group by group. An event tells only what counts."""
+
+    def __init__(self) -> None:
+        self._to_come: list[int] = []
+
+    def note_event(self, event: Event) -> int:
+        """The points that this event would have given without an end of the dial; 0 if the dice
+        do not give them."""
+        match event:
+            case DiceResolved(dice=dice, order=order):
+                groups = [names.points_of_face(face, dice.count(face)) for face in order]
+                self._to_come = [points for points in groups if points]
+            case PointsGained(amount=amount, cause=Cause.DICE):
+                while self._to_come:
+                    points = self._to_come.pop(0)
+                    if points >= amount:
+                        return points
+            case _:  # nothing about the numbers of dice
+                pass
+        return 0
+
+
+def describe_capped_points(event: PointsGained, points: int, context: StoryContext) -> str:
+    """`Otto gets 4 points, 1 counts (20 is the most).`"""
+    fields = {"points": names.points(points), "most": context.monster(event.seat).points}
+    if context.is_reader(event.seat):
+        return plural(
+            "You get {points}, {n} counts ({most} is the most).",
+            "You get {points}, {n} count ({most} is the most).",
+            event.amount,
+            **fields,
+        )
+    return plural(
+        "{name} gets {points}, {n} counts ({most} is the most).",
+        "{name} gets {points}, {n} count ({most} is the most).",
+        event.amount,
+        name=context.player_name(event.seat),
+        **fields,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,13 +118,43 @@ def owned_names(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[st
     return names
 
 
-def worth_of_dice(dice: Sequence[Face], *, heals: bool = True) -> str:
-    """What the dice give by themselves, cards aside: `3 points, 2 claws, 1 energy`."""
+def points_of_face(face: Face, count: int) -> int:
+    """What so many dice with a number give; 0 for fewer than three, and for other faces."""
+    return face + count - 2 if face <= Face.THREE and count >= 3 else 0
+
+
+def capped_points(n: int, counted: int, most: int) -> str:
+    """`4 points (1 counts, 20 is the most)`; `counted`: how many of the `n` fit below `most`."""
+    if counted >= n:
+        return points(n)
+    return plural(
+        "{points} ({n} counts, {most} is the most)",
+        "{points} ({n} count, {most} is the most)",
+        counted,
+        points=points(n),
+        most=most,
+    )
+
+
+def worth_for(view: SeatView, seat: Seat, dice: Sequence[Face]) -> str:
+    """What the dice give this monster by themselves: hearts heal nobody in Tokyo (D-09), and
+    points stop at the most that there are."""
+    monster = view.game.state.monsters[seat]
+    most = view.game.setup.rules.points_on_dial
+    heals = monster.place is Place.OUTSIDE
+    return worth_of_dice(dice, heals=heals, room=most - monster.points, most=most)
+
+
+def worth_of_dice(
+    dice: Sequence[Face], *, heals: bool = True, room: int | None = None, most: int = 0
+) -> str:
+    """What the dice give by themselves, cards aside: `3 points, 2 claws, 1 energy`. `room`: the
+    points that are still missing to `most`."""
     count = [sum(1 for die in dice if die is one) for one in Face]
-    total = sum(number + count[number - 1] - 3 for number in (1, 2, 3) if count[number - 1] >= 3)
+    total = sum(points_of_face(one, count[one]) for one in Face)
     parts = []
     if total:
-        parts.append(points(total))
+        parts.append(capped_points(total, total if room is None else min(total, room), most))
     if count[Face.CLAW]:
         parts.append(claws(count[Face.CLAW]))
     if count[Face.BOLT]:

@@ -102,7 +102,16 @@ def describe_new_address(notice: Reopened) -> list[str]:
 def describe_missing(notice: Missing, view: SeatView) -> str:
     if not notice.seats:
         return _("Everyone is back. The game goes on.")
-    names_ = list_with_and([names.player_name(view, seat) for seat in notice.seats])
+    people = [seat for seat in notice.seats if not view.players[seat].bot]
+    if not people:
+        return plural(
+            "{names}, a bot, is on the way back to the table.",
+            "{names}, all bots, are on the way back to the table.",
+            len(notice.seats),
+            names=list_with_and([names.player_name(view, seat) for seat in notice.seats]),
+        )
+    # Bots come back with whoever plays them.
+    names_ = list_with_and([names.player_name(view, seat) for seat in people])
     if 2 * len(notice.seats) > len(view.game.state.seats_alive()):  # they could have voted you out
         return _(
             "Not back yet: {names}. They come back by typing: kotp2p resume. If they have finished "
@@ -160,33 +169,23 @@ def describe_unsteadiness(notice: Unsteady, view: SeatView) -> str:
 
 
 def describe_cheat(notice: Cheated, view: SeatView) -> str:
-    return describe_offence(
-        notice.kind, names.player_name(view, notice.seat), notice.height, notice.detail
-    )
-
-
-def describe_offence(kind: CheatKind, name: str, height: int, detail: str) -> str:
-    fields = {"name": name, "height": height, "detail": detail}
-    match kind:
+    """In the words of players; `kotp2p verify --evidence` names the place in the log."""
+    name = names.player_name(view, notice.seat)
+    match notice.kind:
         case CheatKind.ILLEGAL_MOVE:
-            return _("{name} made an illegal move (entry {height}: {detail}).", **fields)
+            return _("{name} made an illegal move.", name=name)
         case CheatKind.WRONG_OPENING:
-            return _(
-                "{name} revealed a value that does not match the commitment (entry {height}).",
-                **fields,
-            )
+            return _("{name} opened another number for dice or cards than was sealed.", name=name)
         case CheatKind.EQUIVOCATION:
-            return _(
-                "{name} signed two different moves for the same place (entry {height}).", **fields
-            )
+            return _("{name} signed two different moves for the same moment.", name=name)
         case CheatKind.COPIED_COMMITMENT:
-            return _("{name} copied another player's commitment (entry {height}).", **fields)
+            return _("{name} copied what another player had sealed for dice or cards.", name=name)
         case CheatKind.WRONG_SHARE:
-            return _("{name} gave a wrong share of a secret card (entry {height}).", **fields)
+            return _("{name} gave a wrong share of a secret card.", name=name)
         case CheatKind.BAD_ENTRY:
-            return _("{name} signed what no unmodified program writes (entry {height}).", **fields)
+            return _("{name} signed what no unmodified program writes.", name=name)
         case _:
-            assert_never(kind)
+            assert_never(notice.kind)
 
 
 def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:

@@ -181,7 +181,8 @@ def _dice(view: SeatView) -> str:
     state = view.game.state
     if not state.dice:
         return _("No dice have been rolled this turn.")
-    fields = {"dice": names.faces(state.dice), "worth": names.worth_of_dice(state.dice)}
+    worth = names.worth_for(view, state.active, state.dice)
+    fields = {"dice": names.faces(state.dice), "worth": worth}
     if state.active == view.seat:
         return _("Your dice: {dice}. Worth {worth}.", **fields)
     return _(

@@ -81,6 +81,7 @@ class Story:
         # Folded from here on: the game may be further on than the events being told.
         self._state = state.copy()
         self._dice_told: list[Face] = []
+        self._dice_points = events_values.DicePoints()
         self._bought: set[Item] = set()
         self._asked = asked
 
@@ -100,6 +101,7 @@ class Story:
                 lines.append(_tell_hits(hits, context))
                 hits = []
             apply(self._state, event)
+            context.points_of_dice = self._dice_points.note_event(event)
             if claws is None:
                 lines += _tell_event(event, context)
             else:

@@ -15,8 +15,8 @@ from tests.support.program import Program
 SENTENCES = {
     "illegal-move": r"^Mallory made an illegal move",
     "equivocation": r"^Mallory signed two different moves",
-    "wrong-opening": r"^Mallory revealed a value that does not match the commitment",
-    "copied-commitment": r"^Mallory copied another player's commitment",
+    "wrong-opening": r"^Mallory opened another number for dice or cards than was sealed",
+    "copied-commitment": r"^Mallory copied what another player had sealed",
 }
 RUNS = [
     *((cheat, role, 3) for cheat in sorted(SENTENCES) for role in ("host", "join")),
@@ -25,8 +25,7 @@ RUNS = [
 ]
 """The cheat, Mallory's role and the number of players."""
 ACCUSATIONS = (
-    r"an illegal move|two different moves|not match the commitment"
-    r"|another player's commitment|wrong share"
+    r"an illegal move|two different moves|than was sealed|another player had sealed|wrong share"
 )
 
 

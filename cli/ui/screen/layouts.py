@@ -133,7 +133,8 @@ def _head_dice(view: SeatView, columns: int) -> list[Row]:
 
 
 def _dice_rule(view: SeatView, columns: int, left: str) -> Row:
-    end = names.worth_of_dice(view.game.state.dice) if view.game.state.dice else ""
+    state = view.game.state
+    end = names.worth_for(view, state.active, state.dice) if state.dice else ""
     if line_width(left) + line_width(end) > columns - 12:
         end = ""
     return rule_of_monster(view, view.game.state.active, columns, left, end)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.verify_evidence import verify_evidence
+from cli.commands.verify_evidence import describe_fault, verify_evidence
 from cli.system.exit_codes import Exit
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
 from kotp2p.wire.entries import Answering, Entry
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.proofs import CheatKind, CheatProof
 from referee.model.answers import Answer, Pass, Reroll
 from tests.support.five_players import SIGNERS, at_a_decision, genesis
 
@@ -76,3 +76,9 @@ def test_what_is_no_evidence_is_unreadable(
     assert verify_evidence(path) == Exit.FILES
     assert verify_evidence(tmp_path / "nothing") == Exit.FILES
     assert capsys.readouterr().out.count("unreadable") == 2
+
+
+def test_each_kind_of_cheating_is_told_with_its_place_in_the_log() -> None:
+    said = {describe_fault(kind, "Rex", 97, "no-such-die") for kind in CheatKind}
+    assert len(said) == len(CheatKind)
+    assert all("Rex" in sentence and "97" in sentence for sentence in said)

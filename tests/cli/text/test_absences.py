@@ -119,7 +119,7 @@ def test_that_somebody_was_put_out_on_time_is_said() -> None:
 
 def test_what_does_not_count_any_more_is_said() -> None:
     said = told(Rewound(41, table(), table().game.state))
-    assert said.startswith("What was played since entry 41 does not count")
+    assert said.startswith("The last moves do not count")
 
 
 def test_a_pause_says_how_long() -> None:

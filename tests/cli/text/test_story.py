@@ -187,6 +187,42 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("seat", "before", "rolled", "told"),
+    [
+        (1, 19, "222211", "Rex gets 3 points, 1 counts (20 is the most)."),
+        (0, 18, "333311", "You get 4 points, 2 count (20 is the most)."),
+        (1, 17, "333211", "Rex gets 3 points, now 20."),
+    ],
+)
+def test_points_that_do_not_count_are_told(seat: int, before: int, rolled: str, told: str) -> None:
+    view = table()
+    state = view.game.state
+    state.monsters[seat].points = before
+    faces = dice(rolled)
+    order = tuple(sorted(set(faces)))
+    events: list[Event] = [
+        DiceResolved(seat, faces, order),
+        PointsGained(seat, 20 - before, Cause.DICE),
+    ]
+    assert Story(state).describe_events(events, view)[-1] == told
+
+
+def test_each_group_of_numbers_is_told_with_its_own_points() -> None:
+    view = table()
+    state = view.game.state
+    state.monsters[1].points = 17
+    events: list[Event] = [
+        DiceResolved(1, dice("111333"), (Face.ONE, Face.THREE)),
+        PointsGained(1, 1, Cause.DICE),
+        PointsGained(1, 2, Cause.DICE),
+    ]
+    assert Story(state).describe_events(events, view)[-2:] == [
+        "Rex gets 1 point, now 18.",
+        "Rex gets 3 points, 2 count (20 is the most).",
+    ]
+
+
 def test_a_bought_card_is_not_told_twice() -> None:
     view = table()
     view.game.state.market = [WINGS, None, None]

@@ -328,7 +328,9 @@ async def test_the_players_waited_for_are_named_once_and_only_if_it_takes_long(
         await trio.sleep(SAY_WAITING_AFTER_SECONDS / 2)
         assert sentence not in said(front)
         await trio.sleep(SAY_WAITING_AFTER_SECONDS)
-        assert said(front)[-1] == "Waiting for Mia to contribute to a random draw."
+        assert said(front)[-1] == (
+            "Waiting for Mia: all programs together roll the dice and turn up cards."
+        )
         front.show(waiting)
         front.show(waiting)
         await trio.sleep(10 * SAY_WAITING_AFTER_SECONDS)
