@@ -121,7 +121,9 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
 
     def own_prompt(self) -> str:
         letters = list_with_or(list(self.lettered()))
-        said = [_("Do you buy {letters}?", letters=letters) if letters else _("You can buy none.")]
+        said = [_("You can buy none of them.")]
+        if letters:
+            said = [_("Do you buy {letters}?", letters=letters)]
         if self.decision.sweep:
             said.append(_("r pays {energy} for new cards.", energy=names.energy(SWEEP_COST)))
         if self.decision.peek:

@@ -52,7 +52,7 @@ def describe_finding(path: Path, finding: Finding) -> list[str]:
 
 
 def describe_fault(kind: CheatKind, name: str, height: int, detail: str) -> str:
-    """With the place in the log, for whoever looks it up there."""
+    """With its place in the log."""
     fields = {"name": name, "height": height, "detail": detail}
     match kind:
         case CheatKind.ILLEGAL_MOVE:

@@ -110,7 +110,7 @@ def describe_missing(notice: Missing, view: SeatView) -> str:
             len(notice.seats),
             names=list_with_and([names.player_name(view, seat) for seat in notice.seats]),
         )
-    # Bots come back with whoever plays them.
+    # The bots of a player come back with the player.
     names_ = list_with_and([names.player_name(view, seat) for seat in people])
     if 2 * len(notice.seats) > len(view.game.state.seats_alive()):  # they could have voted you out
         return _(

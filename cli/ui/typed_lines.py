@@ -204,6 +204,9 @@ class TypedLines:
 
     def _read_known_word(self, line: TypedLine) -> bool:
         """A word that is no answer to the question and is known all the same, or nearly."""
+        asking = self._state.asking
+        if asking is not None and asking.claims(line.word):
+            return False
         if not line.word or not self._is_no_answer(line):
             return False
         meant = typed_words.known_line(line.text)

@@ -135,7 +135,7 @@ def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> No
         "For sale: a Hibernation 4 (not while you are in Tokyo). You have 9 energy."
     )
     assert question.prompt() == (
-        "You can buy none. r pays 2 energy for new cards. Enter ends your turn."
+        "You can buy none of them. r pays 2 energy for new cards. Enter ends your turn."
     )
     why = "You cannot buy Hibernation while you are in Tokyo."
     assert question.reply("a") == Refuse(why)

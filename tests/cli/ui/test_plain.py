@@ -290,6 +290,20 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
     assert question.answer == Yield()
 
 
+async def test_leave_in_tokyo_leaves_neither_tokyo_nor_the_game_but_says_how() -> None:
+    front = piped()
+    question = Question(front, table(), YieldDecision(0, 1))
+    await begin(front, question.view)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(question.ask)
+        await trio.testing.wait_all_tasks_blocked()
+        front.read_line("leave")
+        assert "Type l to leave Tokyo; to leave the game, type quit." in said(front)
+        assert not front.state.is_leave_asked
+        front.read_line("l")
+    assert question.answer == Yield()
+
+
 async def test_ctrl_c_asks_and_keeps_the_question() -> None:
     front = at_terminal()
     view = table(rolled=ROLLED)
