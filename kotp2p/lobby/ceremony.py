@@ -128,6 +128,8 @@ class Ceremony:
         """The genesis with the signatures of all seats. Raises BadBytes."""
         if self.genesis is None:
             raise BadBytes("signatures before the genesis")
+        if not signatures:  # `parse` takes a genesis whose signatures are not collected yet
+            raise BadBytes("no signatures")
         complete = Genesis.parse(self.genesis.body, signatures)
         self._phase.move(CeremonyEvent.ALL_SIGNED)
         return complete

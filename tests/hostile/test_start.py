@@ -142,3 +142,19 @@ def test_a_player_who_wants_to_leave_signs_no_further_start() -> None:
     room.pump(failed)
     assert room.shut[1] is EndKind.LEFT
     assert room.guests[1]._followed is signed
+
+
+class EmptyHanded(Room):
+    """The host says that all have signed, and shows nobody's signature."""
+
+    def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
+        return AllAssent(()) if isinstance(frame, AllAssent) else frame
+
+
+def test_no_guest_begins_without_the_signatures_of_all() -> None:
+    room = EmptyHanded()
+    room.join(1)
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    assert room.said(AllAssent)
+    assert set(room.begun) == {0}
