@@ -68,6 +68,9 @@ class EndKind(StrEnum):
     the player's name. Exit 4."""
     LOST_HOST = "lost-host"
     """The link to the host was lost in the lobby. Exit 4."""
+    START_IN_DOUBT = "start-in-doubt"
+    """The link to the host was lost after this seat had signed a start, and nobody has told that
+    the game has begun. The seat can resume, if it has. `detail` is the table phrase. Exit 4."""
     PORT_TAKEN = "port-taken"
     """The host could not listen. Exit 9."""
     BOTS_MISSING = "bots-missing"

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from kotp2p.absence_notices import AbsenceNotice
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.genesis import Charter
+from kotp2p.start_notices import StartNotice
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Item, Seat
@@ -142,51 +142,6 @@ class KeyAccepted:
 
     name: str
     key: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class StartFailed:
-    """The start was broken off, and the lobby goes on."""
-
-    missing: tuple[str, ...]
-    """The names of the players that did not follow."""
-
-
-class StartDifference(StrEnum):
-    """In what a proposed start is not the lobby that its guests have seen."""
-
-    PLAYERS = "players"
-    ORDER = "order"
-    NAMES = "names"
-    MONSTERS = "monsters"
-    BOTS = "bots"
-    """Which seats are bots of the host."""
-    HOST = "host"
-    KEYS = "keys"
-    """Whose keys are for this game only."""
-    RULES = "rules"
-    OPTIONS = "options"
-    CLOCKS = "clocks"
-
-
-@dataclass(frozen=True, slots=True)
-class StartDeclined:
-    """A guest takes no part in a start, as it is not the lobby that it saw. The lobby goes on."""
-
-    name: str
-    """For the host: the guest. Empty for the guest itself."""
-    differences: tuple[StartDifference, ...] = ()
-    """For the guest: in what the start was not the lobby."""
-
-
-@dataclass(frozen=True, slots=True)
-class StartSigned:
-    """All players have signed the start: this is what the game is bound to."""
-
-    charter: Charter
-    strangers: tuple[Seat, ...] = ()
-    """The other players whose keys this player does not know, if at some time of this game they
-    may be more than half of the players. More than half can put out anybody. Else empty."""
 
 
 class LobbyFault(StrEnum):
@@ -386,8 +341,8 @@ class Diverged:
 # -- the union ---------------------------------------------------------------------------
 
 LobbyNotice: TypeAlias = (
-    TableOpened | TableAnnounced | LobbyChanged | LobbyRefused | StartFailed | StartDeclined
-    | StartSigned | GuestIdentity | NameChanged | KeyChanged | KeyAccepted
+    TableOpened | TableAnnounced | LobbyChanged | LobbyRefused | StartNotice | GuestIdentity
+    | NameChanged | KeyChanged | KeyAccepted
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | OwnClock | GameFinished
 IncidentNotice: TypeAlias = (

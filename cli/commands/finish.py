@@ -7,7 +7,12 @@ import shlex
 
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
-from cli.text.endings import describe_ending, describe_kept_seat, winners_line
+from cli.text.endings import (
+    describe_ending,
+    describe_kept_seat,
+    describe_kept_start,
+    winners_line,
+)
 from cli.text.i18n import _
 from kotp2p.endings import Ending, EndKind
 
@@ -23,6 +28,9 @@ def finish_game(
     """Says the last words; returns the exit code. `resume` is the command that plays on."""
     for line in describe_ending(ending, host, port):
         output.note_line(line)
+    if ending.kind is EndKind.START_IN_DOUBT:
+        words = " ".join(ending.detail.split()[:2])
+        output.note_line(describe_kept_start(f"{resume} {words}"))
     check = ""
     if ending.log is None and ending.view is not None:
         output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))

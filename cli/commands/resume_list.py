@@ -14,6 +14,7 @@ from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import _, clean_line, list_with_and, plural
 
 if TYPE_CHECKING:
+    from kotp2p.store.signed_starts import SignedStart
     from kotp2p.store.unfinished_games import UnfinishedGame
 
 
@@ -29,12 +30,14 @@ def list_games(profile: str, as_json: bool) -> int:
 
     data = data_folder()
     world, games = machine.machine_world(data, log_folder(data), profile), []
+    starts: list[SignedStart] = []
     try:
         for found in resume.list_games(world):
             if isinstance(found, CannotResume):
                 _note(_("This game cannot be resumed: {fault}", fault=found))
             else:
                 games.append(found)
+        starts += resume.list_doubtful_starts(world)
     except FileTrouble as fault:
         _note(_("The games cannot be listed: {fault}", fault=fault))
         return Exit.FILES
@@ -46,7 +49,9 @@ def list_games(profile: str, as_json: bool) -> int:
     else:
         for game in games:
             print(_describe_game(game, profile))
-    if not games:
+    for start in starts:
+        _note(_describe_start(start, profile))
+    if not games and not starts:
         _note(_("You have no unfinished game here."))
         return Exit.NOTHING_FOUND
     return Exit.DONE
@@ -75,6 +80,16 @@ def _game_as_object(game: UnfinishedGame) -> dict[str, object]:
         "log": game.log,
         "open": _is_open(game),
     }
+
+
+def _describe_start(start: SignedStart, profile: str) -> str:
+    return _(
+        "{phrase}: you have signed its start with {players}, and it may have begun without you. "
+        "Ask them: {resume}",
+        phrase=start.genesis.phrase,
+        players=list_with_and([p.name for p in start.genesis.players if p.key != start.signer.key]),
+        resume=resume_command(profile, start.genesis.phrase),
+    )
 
 
 def _describe_game(game: UnfinishedGame, profile: str) -> str:

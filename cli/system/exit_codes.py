@@ -42,6 +42,7 @@ def exit_code(kind: EndKind) -> Exit:
             | EndKind.VERSION
             | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
             | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
+            | EndKind.START_IN_DOUBT
         ):  # fmt: skip
             return Exit.TURNED_AWAY
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:

@@ -32,6 +32,7 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
             EndKind.CLOSED | EndKind.REMOVED | EndKind.BUSY | EndKind.FULL | EndKind.STARTED
             | EndKind.VERSION | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
             | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
+            | EndKind.START_IN_DOUBT
         ):  # fmt: skip
             return _turned_away(ending.kind, fields)
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
@@ -130,11 +131,20 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]
         case EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY:
             return _not_let_in(kind, fields)
-        case _:  # LOST_HOST, the last that `describe_ending` passes here
-            return [
-                _("The connection to the host broke before the game began."),
-                _("Check that the host's machine is awake, then join again."),
-            ]
+        case _:  # the last two that `describe_ending` passes here
+            return _without_host(is_bound=kind is EndKind.START_IN_DOUBT)
+
+
+def _without_host(*, is_bound: bool) -> list[str]:
+    if is_bound:
+        return [
+            _("The connection to the host broke as the game began, and no other player could be "
+              "asked whether it has. Ask them yourself, in another way."),
+        ]  # fmt: skip
+    return [
+        _("The connection to the host broke before the game began."),
+        _("Check that the host's machine is awake, then join again."),
+    ]
 
 
 def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
@@ -199,6 +209,11 @@ def winners_line(ending: Ending) -> str:
     if len(found) == 1:
         return _("Winner: {name}", name=found[0])
     return _("Winners: {names}", names=list_with_and(found))
+
+
+def describe_kept_start(again: str) -> str:
+    """`again`: the command that comes into the game, if it has begun."""
+    return _("Your seat is kept. If they are playing: {again}", again=again)
 
 
 def describe_kept_seat(again: str) -> str:

@@ -16,12 +16,15 @@ from kotp2p.notices import (
     LobbyFault,
     LobbyRefused,
     LobbySeat,
+    TableAnnounced,
+    TableOpened,
+)
+from kotp2p.start_notices import (
     StartDeclined,
     StartDifference,
     StartFailed,
+    StartInDoubt,
     StartSigned,
-    TableAnnounced,
-    TableOpened,
 )
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS
@@ -306,6 +309,21 @@ def describe_strangers(notice: StartSigned) -> list[str]:
             names=list_with_and([players[seat].name for seat in notice.strangers]),
         )
     ]
+
+
+def describe_start_trouble(notice: StartFailed | StartDeclined | StartInDoubt) -> str:
+    match notice:
+        case StartFailed():
+            return describe_failed_start(notice)
+        case StartDeclined():
+            return describe_declined_start(notice)
+        case StartInDoubt():
+            return _(
+                "The host is lost just as the game begins. Asking the other players for half a "
+                "minute whether it has begun; your seat is kept."
+            )
+        case _:
+            assert_never(notice)
 
 
 def describe_declined_start(notice: StartDeclined) -> str:

@@ -56,9 +56,6 @@ from kotp2p.notices import (
     Reopened,
     Said,
     SeatLeft,
-    StartDeclined,
-    StartFailed,
-    StartSigned,
     TableAnnounced,
     TableOpened,
     TopRevealed,
@@ -67,6 +64,7 @@ from kotp2p.notices import (
     Waiting,
 )
 from kotp2p.seat_view import SeatView
+from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.model.answers import Seat
 
@@ -144,8 +142,8 @@ class NoticeFeed:
         match notice:
             case (
                 TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
-                | StartDeclined() | StartSigned() | GuestIdentity() | NameChanged() | KeyChanged()
-                | KeyAccepted()
+                | StartDeclined() | StartSigned() | StartInDoubt() | GuestIdentity()
+                | NameChanged() | KeyChanged() | KeyAccepted()
             ):  # fmt: skip
                 return self._tell_lobby(notice)
             case Said():
@@ -196,10 +194,8 @@ class NoticeFeed:
                 return ToldNotice([lobby.describe_key_change(notice)])
             case KeyAccepted():
                 return ToldNotice([lobby.describe_accepted_key(notice)])
-            case StartFailed():
-                return ToldNotice([lobby.describe_failed_start(notice)])
-            case StartDeclined():
-                return ToldNotice([lobby.describe_declined_start(notice)])
+            case StartFailed() | StartDeclined() | StartInDoubt():
+                return ToldNotice([lobby.describe_start_trouble(notice)])
             case StartSigned(charter=charter):
                 lines = terms.describe_signed_start(charter) + lobby.describe_strangers(notice)
                 return ToldNotice([] if self.audience.solo else lines)

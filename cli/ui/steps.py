@@ -14,6 +14,7 @@ from typing import assert_never
 
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
+from kotp2p import start_notices as start
 from referee.model import events as ev
 from referee.model.answers import Seat
 from referee.model.events import Event
@@ -58,8 +59,9 @@ def handling_of(notice: told.Notice) -> Handling:
         case (
             told.Said() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Unsteady()
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | told.LobbyRefused()
-            | told.StartFailed() | told.StartDeclined() | told.StartSigned() | told.GuestIdentity()
-            | told.NameChanged() | told.KeyChanged() | told.KeyAccepted()
+            | start.StartFailed() | start.StartDeclined() | start.StartSigned()
+            | start.StartInDoubt() | told.GuestIdentity() | told.NameChanged() | told.KeyChanged()
+            | told.KeyAccepted()
             | absence.Late() | absence.Gone() | absence.Returned() | absence.VoteOpened()
             | absence.Voted() | absence.VoteStands() | absence.VoteFailed() | absence.VoteEnded()
             | absence.NoVote() | absence.Paused() | absence.PauseEnded() | absence.AdjournWanted()

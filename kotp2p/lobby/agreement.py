@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.notices import StartDifference
+from kotp2p.start_notices import StartDifference
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames_lobby import Lobby, Sit, TakenSeat
 from kotp2p.wire.genesis import Charter

@@ -49,11 +49,23 @@ class SpawnBot:
 
 
 @dataclass(frozen=True, slots=True)
-class SaveSeed:
-    """To disk, before any later effect."""
+class KeepStart:
+    """To disk, before any later effect: this seat signs this start. The game may begin for the
+    others whatever becomes of this process, or of the host's."""
 
-    table: bytes
+    genesis: Genesis
+    """Without signatures."""
     seed: bytes
+    addresses: tuple[tuple[str, int], ...]
+    """As in `BeginGame`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FindOthers:
+    """This seat has signed a start and lost the host: the others may know how it has ended."""
+
+    genesis: Genesis
+    addresses: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,9 @@ class BeginGame:
     """The seat at the other end of each link."""
     addresses: tuple[tuple[str, int], ...] = ()
     """Address and port of each seat; an empty address is that of the host's machine."""
+    tell_first: tuple[SendToLink, ...] = ()
+    """To be sent before anything of the game, and once the game is on disk: for those that get it
+    the game has begun, so that this seat must be able to come back to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +90,12 @@ class CloseLobby:
 
     kind: EndKind
     detail: str = ""
+    keeps_start: bool = False
+    """The start that this seat has signed may have become a game for the others."""
 
 
 LobbyEffect: TypeAlias = (
-    SendToLink | HangUp | ShowNotice | SpawnBot | SaveSeed | BeginGame | CloseLobby
+    SendToLink | HangUp | ShowNotice | SpawnBot | KeepStart | FindOthers | BeginGame | CloseLobby
 )
 
 

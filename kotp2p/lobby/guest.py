@@ -1,8 +1,9 @@
 """A guest's side of the lobby, without I/O: it asks for a seat and follows the host's start.
 
-Scope: a guest's frames to the host, and what its front is told.
-Not here: the states of its lobby (`guest_states`), what a guest agrees to (`agreement`), the checks
-of a start (`ceremony`), and changed keys (`key_check`).
+Scope: a guest's frames to the host, and what its front is told. A guest that has signed a start
+and loses the host asks the others whether the game has begun, before it gives up.
+Not here: the states of its lobby (`guest_states`), what a guest agrees to (`agreement`), the start
+that it follows (`followed_start`, `ceremony`), and changed keys (`key_check`).
 """
 
 from __future__ import annotations
@@ -20,25 +21,26 @@ from kotp2p.budgets import (
 )
 from kotp2p.endings import EndKind, end_kind_of_refusal
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find_differences
-from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.lobby.effects import (
     LINK_TO_HOST,
-    BeginGame,
     CloseLobby,
     EffectQueue,
     HangUp,
+    LinkNumber,
     LobbyEffect,
-    SaveSeed,
+    ShowNotice,
     lobby_notice,
     name_notice,
 )
+from kotp2p.lobby.followed_start import FollowedStart
 from kotp2p.lobby.guest_states import GUEST_LOBBY, GuestEvent, GuestState
 from kotp2p.lobby.key_check import GuestKeyCheck
-from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
+from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
-from kotp2p.notices import Said, StartDeclined, StartSigned
+from kotp2p.notices import Said
+from kotp2p.start_notices import StartDeclined, StartInDoubt
 from kotp2p.state_table import Phase
 from kotp2p.wire.chat_limit import clean_chat_line
 from kotp2p.wire.crypto import Signer
@@ -51,7 +53,6 @@ from kotp2p.wire.frames_lobby import (
     FRESH_BYTES,
     AllAssent,
     AllSealed,
-    Assent,
     Closed,
     Declined,
     GenesisShown,
@@ -66,17 +67,8 @@ from kotp2p.wire.frames_lobby import (
     Start,
     Unsure,
 )
-from kotp2p.wire.genesis import Genesis, OtherVersion
+from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.names import clean_name
-
-
-@dataclass(frozen=True, slots=True)
-class FollowedStart:
-    """The start that this seat has followed last."""
-
-    ceremony: Ceremony
-    addresses: tuple[tuple[str, int], ...]
-    """Where the host says that each seat can be dialled."""
 
 
 @dataclass(slots=True)
@@ -112,6 +104,9 @@ class GuestLobby:
     """The player wants to leave, and this seat has signed a start. If it has not come to its end by
     then, this seat leaves."""
     _followed: FollowedStart | None = None
+    """The start that this seat has followed last."""
+    _lost: CloseLobby | None = None
+    """The host is lost, and so the lobby ends, unless the game that this seat has signed began."""
     _held: Start | None = None
     """The start that waits."""
     _held_until: float = math.inf
@@ -134,6 +129,8 @@ class GuestLobby:
 
     @property
     def deadline(self) -> float:
+        if self._lost is not None:
+            return min(self._heard_at + START_STEP_SECONDS, self._leave_at)
         return min(self._pings.deadline, self._held_until, self._keys.questions.due, self._leave_at)
 
     @property
@@ -141,9 +138,13 @@ class GuestLobby:
         return self._phase.state in (GuestState.BEGUN, GuestState.ENDED)
 
     @property
+    def _has_host(self) -> bool:
+        return not self.is_over and self._lost is None
+
+    @property
     def is_bound(self) -> bool:
         """This seat has signed a genesis: for the others the game may have begun already."""
-        return self._followed is not None and self._followed.ceremony.is_bound
+        return self._followed is not None and self._followed.is_bound
 
     @property
     def keys_at_table(self) -> set[bytes]:
@@ -154,9 +155,6 @@ class GuestLobby:
 
     def take_effects(self) -> list[LobbyEffect]:
         return self._effects.take_all()
-
-    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
-        return people_to_remember(genesis.players, self.signer.key)
 
     # -- the seat ------------------------------------------------------------------------
 
@@ -177,12 +175,24 @@ class GuestLobby:
         """For a seat that is bound: leaves as soon as its start has failed."""
         self._leave_at = min(self._leave_at, now + START_STEP_SECONDS)
 
-    def lose_host(self) -> None:
+    def lose_host(self, now: float) -> None:
         """The link to the host is gone."""
-        self._end_lobby(EndKind.LOST_HOST)
+        if self._has_host:
+            self._heard_at = now
+            self._end_lobby(EndKind.LOST_HOST)
+
+    def recall_start(self, start: FollowedStart, now: float) -> None:
+        """An earlier process has signed this start, and has ended before the game began here."""
+        self._followed = start
+        self._phase.move(GuestEvent.START_FOLLOWED)
+        self._effects.add_effects(start.keep())
+        self.lose_host(now)
 
     def tick(self, now: float) -> None:
-        if self.is_over:
+        if self._lost is not None and not self.is_over and now >= self.deadline:
+            self._phase.move(GuestEvent.CLOSED)  # nobody has told that the game has begun
+            self._effects.add_effects(self._lost)
+        if not self._has_host:
             return
         if self._pings.is_due(now):
             self._send_to_host(Ping())
@@ -199,18 +209,16 @@ class GuestLobby:
             self.leave_table()
 
     def send_chat(self, text: str) -> None:
-        line = None if self.is_over else self._talk.write_line(text)
-        if line is not None:
+        if self._has_host and (line := self._talk.write_line(text)) is not None:
             self._send_to_host(line)
             self._effects.show_notice(Said(self.name, clean_chat_line(text), True))
 
     # -- frames of the host ----------------------------------------------------------------
 
     def receive_frame(self, frame: Frame, now: float) -> None:
-        if self.is_over:
-            return
-        self._heard_at = now
-        self._try_frame(frame, now)
+        if self._has_host:
+            self._heard_at = now
+            self._try_frame(frame, now)
 
     def _try_frame(self, frame: Frame, now: float) -> None:
         """Leaves a host that sends what no table of ours would send."""
@@ -294,7 +302,7 @@ class GuestLobby:
         self._effects.show_notices(self._keys.accept_player(name, now))
         if self._held is not None:
             self._try_held_start(now)
-        elif not self.is_over:
+        elif self._has_host:
             self._all_keys_accepted(now)
 
     # -- the start -------------------------------------------------------------------------
@@ -336,16 +344,10 @@ class GuestLobby:
             self._try_frame(held, now)
 
     def _commit_to_start(self, start: Start) -> None:
-        """A new attempt: the seed of an earlier one is never used again, as parts of it may have
-        been shown."""
-        seed, nonce = self.entropy(32), self.entropy(32)
-        ceremony = Ceremony(start.charter, self.signer, seed, nonce)
-        self._followed, self._held, self._held_until = (
-            FollowedStart(ceremony, start.addresses), None, math.inf,
-        )  # fmt: skip
+        self._followed = FollowedStart.begin_attempt(start, self.signer, self.entropy)
+        self._held, self._held_until = None, math.inf
         self._phase.move(GuestEvent.START_FOLLOWED)
-        self._effects.add_effects(SaveSeed(start.charter.table, seed))
-        self._send_to_host(Sealed(start.charter.table, ceremony.own_commitment))
+        self._send_to_host(Sealed(start.charter.table, self._followed.ceremony.own_commitment))
 
     def _follow_start(self, frame: AllSealed | GenesisShown | AllAssent) -> None:
         if self._followed is None:
@@ -357,23 +359,39 @@ class GuestLobby:
                     ceremony.accept_commitments(commitments)
                     self._send_to_host(RowShown(table, ceremony.row))
             case GenesisShown(body=body):
-                self._send_to_host(Assent(ceremony.sign_genesis(body)))
+                self._effects.add_effects(*self._followed.sign(body, LINK_TO_HOST))
             case AllAssent(signatures=signatures):
-                genesis = ceremony.complete_genesis(signatures)
+                links = {} if self._lost is not None else {LINK_TO_HOST: ceremony.charter.host}
+                effects = self._followed.begin(signatures, links, self.known_keys)
                 self._phase.move(GuestEvent.ALL_SIGNED)
-                links = {LINK_TO_HOST: genesis.charter.host}
-                addresses = self._followed.addresses
-                strangers = self.known_keys.find_strangers(genesis.players, self.signer.key)
-                self._effects.show_notice(StartSigned(genesis.charter, strangers))
-                self._effects.add_effects(
-                    BeginGame(genesis, ceremony.seat, ceremony.seed, links, addresses)
-                )
+                self._effects.add_effects(*effects)
+
+    # -- the end of a start, of others than the host ------------------------------------------
+
+    def ask_seat(self, link: LinkNumber) -> None:
+        """A link to another seat stands. It has signed, too, and may have begun."""
+        if self._followed is not None and self.is_bound and not self.is_over:
+            self._effects.add_effects(self._followed.ask(link))
+
+    def hear_of_seat(self, all_assent: AllAssent) -> None:
+        """Another seat has the signatures of all. Raises BadBytes if they are not."""
+        if not self.is_over:
+            self._follow_start(all_assent)
 
     def _end_lobby(self, kind: EndKind, detail: str = "") -> None:
-        """The lobby is over without a game, unless it is over already."""
-        if not self.is_over:
+        """The lobby is over without a game, unless it is over already. A seat that has signed a
+        start does not give it up because of the host alone. A bot shares the fate of its host."""
+        if not self._has_host and kind is not EndKind.LEFT:
+            return
+        start = self._followed if self.is_bound and kind is not EndKind.LEFT else None
+        close = CloseLobby(kind, detail) if start is None else start.close_lobby(kind, detail)
+        if start is None or self.is_bot:
             self._phase.move(GuestEvent.CLOSED)
-            self._effects.add_effects(CloseLobby(kind, detail))
+            self._effects.add_effects(close)
+        else:
+            self._phase.move(GuestEvent.HOST_LOST)
+            self._lost = close
+            self._effects.add_effects(ShowNotice(StartInDoubt()), start.find_others())
 
     def _send_to_host(self, frame: Frame) -> None:
         self._effects.send_frame(LINK_TO_HOST, frame)

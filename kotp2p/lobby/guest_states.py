@@ -19,6 +19,8 @@ class GuestState(StrEnum):
     has had time to see the lobby."""
     STARTING = "starting"
     """This seat follows a start (`kotp2p.lobby.ceremony` has its steps)."""
+    IN_DOUBT = "in doubt"
+    """The host is lost after this seat has signed: the others may have begun."""
     BEGUN = "begun"
     ENDED = "ended"
     """The lobby is over without a game."""
@@ -29,6 +31,7 @@ class GuestEvent(StrEnum):
     START_FOLLOWED = "a start that can be followed"
     LOBBY_CHANGED = "the lobby is another one"
     ALL_SIGNED = "all have signed"
+    HOST_LOST = "the host is lost, and this seat has signed"
     CLOSED = "left, closed or lost"
 
 
@@ -48,12 +51,18 @@ GUEST_LOBBY = StateTable(
             GuestEvent.START_FOLLOWED: GuestState.STARTING,
             GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
             GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
             GuestEvent.CLOSED: GuestState.ENDED,
         },
         GuestState.STARTING: {
             GuestEvent.START_HELD: GuestState.HOLDING,
             GuestEvent.START_FOLLOWED: GuestState.STARTING,
             GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
+            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
+            GuestEvent.CLOSED: GuestState.ENDED,
+        },
+        GuestState.IN_DOUBT: {
             GuestEvent.ALL_SIGNED: GuestState.BEGUN,
             GuestEvent.CLOSED: GuestState.ENDED,
         },

@@ -21,7 +21,7 @@ from kotp2p.lobby.effects import (
     SpawnBot,
 )
 from kotp2p.lobby.key_check import HostKeyCheck
-from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
+from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_board import LobbyBoard
 from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
 from kotp2p.lobby.monsters import free_monster
@@ -30,7 +30,8 @@ from kotp2p.lobby.seat_pace import SeatPace
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart, make_charter
 from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
+from kotp2p.notices import LobbyFault, LobbyRefused
+from kotp2p.start_notices import StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import Signed
@@ -50,7 +51,7 @@ from kotp2p.wire.frames_lobby import (
     Stand,
     Unsure,
 )
-from kotp2p.wire.genesis import MIN_SEATS, Genesis
+from kotp2p.wire.genesis import MIN_SEATS
 from kotp2p.wire.names import clean_name, free_name
 from referee.box.rulesets import RULE_SETS
 
@@ -106,9 +107,6 @@ class HostLobby:
 
     def take_effects(self) -> list[LobbyEffect]:
         return self._effects.take_all()
-
-    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]:
-        return people_to_remember(genesis.players, self.signer.key)
 
     # -- what happens on links -----------------------------------------------------------
 

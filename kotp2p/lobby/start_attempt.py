@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from kotp2p.budgets import Allowance, pace_of_starts
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.lobby.effects import HOST_ITSELF, BeginGame, EffectQueue, LinkNumber, SaveSeed
+from kotp2p.lobby.effects import HOST_ITSELF, BeginGame, EffectQueue, LinkNumber, SendToLink
 from kotp2p.lobby.seating import LobbyGuest
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.addresses import can_be_told
@@ -109,10 +109,9 @@ class StartAttempt:
 
     def propose_charter(self, now: float) -> None:
         """Raises Unwritable, before anything is done, for a start that no guest would take."""
-        charter, seed = self.ceremony.charter, self.ceremony.seed
-        encode(Start(charter, self.addresses))
-        self.effects.add_effects(SaveSeed(charter.table, seed))
-        self._tell_all(Start(charter, self.addresses))
+        start = Start(self.ceremony.charter, self.addresses)
+        encode(start)
+        self._tell_all(start)
         self._enter_step(LobbyEvent.PROPOSED, now)
         self._add_own_part(self.ceremony.own_commitment, now)
 
@@ -162,7 +161,15 @@ class StartAttempt:
         assert self.genesis is not None  # all have signed
         ceremony = self.ceremony
         links = {g.link: seat for seat, g in enumerate(self.guests) if not g.is_host}
-        return BeginGame(self.genesis, ceremony.seat, ceremony.seed, links, self.addresses)
+        all_assent = AllAssent(self.genesis.signatures)
+        return BeginGame(
+            self.genesis,
+            ceremony.seat,
+            ceremony.seed,
+            links,
+            self.addresses,
+            tuple(SendToLink(link, all_assent) for link in links),
+        )
 
     def _enter_step(self, event: LobbyEvent, now: float) -> None:
         self.phase.move(event)
@@ -195,7 +202,6 @@ class StartAttempt:
                 signatures = tuple(p for p in parts if isinstance(p, bytes))
                 self.genesis = ceremony.complete_genesis(signatures)
                 self.phase.move(LobbyEvent.ALL_SIGNED)
-                self._tell_all(AllAssent(signatures))
             case LobbyState.OPEN | LobbyState.BEGUN:
                 raise AssertionError(self.phase.state)  # no part is waited for
 

@@ -56,7 +56,7 @@ from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_link import HandshakeFrame
-from kotp2p.wire.frames_lobby import LobbyFrame, Ping
+from kotp2p.wire.frames_lobby import AllAssent, Assent, LobbyFrame, Ping
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import Vote, VoteChoice, seats_kept_by
 from referee.model.answers import Seat
@@ -275,8 +275,10 @@ class Follower:
                 self.reachability.learn_links(source, [seat for seat in seats if seat in table])
             case PositionShown():
                 self.divergence.compare_position(source, frame)
-            case Ping():
-                pass  # sent before its sender knew of the start
+            case Assent():
+                self.new_links.tell_start(source)
+            case Ping() | AllAssent():
+                pass  # sent before its sender knew of the start, or what this seat knows already
             case _:  # the annotation names all that belongs to another phase
                 _stray: HandshakeFrame | LobbyFrame = frame
                 self.gossip.close_link(source, "a lobby frame in the game")
@@ -339,10 +341,7 @@ class Follower:
         return moved
 
     def accept_farewell(self, source: Seat, farewell: Farewell) -> Moved | None:
-        """What a farewell does to the game; None if it is known or proves a cheat.
-
-        Raises Forged.
-        """
+        """What a farewell does to the game; None if known or proof of a cheat. Raises Forged."""
         voted = self.ledger.tally.votes_of(farewell.seat)
         alive = self.ledger.game.state.seats_alive()
         try:

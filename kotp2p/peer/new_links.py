@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.divergence import Divergence
@@ -23,6 +23,7 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.newest_heads import NewestHeads
 from kotp2p.votes.accusations import Accusations
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
+from kotp2p.wire.frames_lobby import AllAssent
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Seat
 
@@ -36,9 +37,18 @@ class NewLinks:
     newest_heads: NewestHeads
     accusations: Accusations
     divergence: Divergence
+    _told_start: set[Seat] = field(default_factory=set)
+    """The seats that have got the signatures of all over their link."""
+
+    def tell_start(self, link: Seat) -> None:
+        """The other side has signed the genesis, and asks whether all have. Once for each link."""
+        if link not in self._told_start:
+            self._told_start.add(link)
+            self.gossip.send(link, AllAssent(self.ledger.genesis.signatures))
 
     def send_recent_bodies(self, link: Seat) -> None:
         """Everything since the last gather, but what is kept back."""
+        self._told_start.discard(link)
         recent = self.ledger.bodies_since(self.ledger.chain.last_gather)
         self.gossip.kept_back[link] = self._unheard_among(recent)
         for signed in (

@@ -7,7 +7,7 @@ Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import assert_never
 
@@ -15,6 +15,7 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Leave
+from kotp2p.lobby.effects import SendToLink
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,
@@ -127,14 +128,23 @@ class GameStage:
         )
 
     async def begin_game(
-        self, links: dict[int, int], *, also_dial: tuple[str, int] | None = None
+        self,
+        links: dict[int, int],
+        *,
+        tell_first: Iterable[SendToLink] = (),
+        also_dial: tuple[str, int] | None = None,
     ) -> None:
         """The peer begins, and the others are dialled from now on. `links`: the seat of each link
-        that stands already, by its number."""
+        that stands already, by its number. `tell_first` goes out as soon as the game is on disk,
+        before anything of it."""
         peer, now, connections = self.peer, trio.current_time(), self.context.connections
         connections.join_game(peer.genesis.charter.table, peer.genesis.id)
         connections.judge_newcomer = self.judge_newcomer
         peer.begin(now)
+        await self._perform_effects()
+        for told in tell_first:
+            with self.context.own_faults:
+                connections.send_frame(told.link, told.frame)
         for number, seat in links.items():
             if number in connections.links:
                 self._add_link(seat, number, now)

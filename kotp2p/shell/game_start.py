@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TypeAlias
 
-from kotp2p.lobby.effects import BeginGame
+from kotp2p.lobby.effects import BeginGame, KeepStart
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import OwnBots, TableContext
 from kotp2p.store.epoch_file import SavedEpoch, write_epoch
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
-from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder, seed_path
+from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder
+from kotp2p.store.signed_starts import SignedStart, start_path
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
@@ -46,29 +47,35 @@ class SeatSetup:
     """False for bots: they have no log in the folder that people look into."""
     make_peer: PeerFactory = Peer
 
+    def first_places(self, addresses: tuple[tuple[str, int], ...]) -> SavedPlaces:
+        """What this seat knows of the others as the game begins."""
+        return SavedPlaces(
+            self.bind, self.port, self.host_address, addresses, shared="", secret=self.secret
+        )
+
 
 @dataclass(slots=True)
 class PendingStart:
-    """The seed of a start under way, on disk until its game has a folder of its own.
-
-    A seat has committed to its seed before the game begins, so a process that loses the seed could
-    never open what it owes.
-    """
+    """The start that this seat has signed, on disk until its game has a log."""
 
     world: World
     signer: Signer
-    one_game: bool
+    setup: SeatSetup
     _path: PurePath | None = None
 
-    async def save_seed(self, table: bytes, seed: bytes) -> None:
-        """The seed of a new attempt; that of an earlier attempt is not used again."""
-        self.discard_seed()
-        self._path = seed_path(self.world, table, self.signer.key)
-        key = self.signer.secret() if self.one_game else b""
-        await self.world.disk.write_secret(self._path, seed + key)
+    async def keep(self, start: KeepStart) -> None:
+        """An earlier attempt has been given up. Raises FileTrouble."""
+        setup, signer = self.setup, self.signer
+        path = start_path(self.world, start.genesis.charter.table, signer.key)
+        if path != self._path:
+            self.discard()
+        places = setup.first_places(start.addresses)
+        signed = SignedStart(start.genesis, signer, setup.one_game, start.seed, places)
+        await self.world.disk.replace(path, signed.encode())
+        self._path = path
 
-    def discard_seed(self) -> None:
-        """The attempt was given up, or its seed has its place in the folder of its game."""
+    def discard(self) -> None:
+        """The attempt was given up, or its game has a log. Raises FileTrouble."""
         if self._path is not None:
             self.world.disk.remove(self._path)
             self._path = None
@@ -83,17 +90,10 @@ async def create_game(
     folder, disk = game_folder(world, genesis.id, signer.key), world.disk
     disk.lock(folder / "lock")
     if setup.one_game:
-        await disk.write_secret(folder / "key", signer.secret())
-    places = SavedPlaces(
-        setup.bind,
-        setup.port,
-        setup.host_address,
-        begin.addresses,
-        shared="",
-        secret=setup.secret,
-    )
-    await disk.write_secret(folder / "places", places.encode())
-    await disk.write_secret(folder / "seed", begin.seed)
+        await disk.replace(folder / "key", signer.secret())
+    places = setup.first_places(begin.addresses)
+    await disk.replace(folder / "places", places.encode())
+    await disk.replace(folder / "seed", begin.seed)
     log = LogWriter(world, folder / "log", genesis, shares=setup.shares_log)
     peer = setup.make_peer(genesis, begin.seat, signer, begin.seed)
     file = PlacesFile(disk, folder / "places", places)

@@ -1,4 +1,6 @@
-"""How a guest comes to its table: it asks the host for a seat, and follows the start."""
+"""How a guest comes to its table: it asks the host for a seat, and follows the start; or an earlier
+process has signed the start, and it asks the others how that has ended.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.lobby.effects import LINK_TO_HOST
+from kotp2p.lobby.effects import LINK_TO_HOST, FindOthers
+from kotp2p.lobby.followed_start import FollowedStart
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.net.links import Link
@@ -32,9 +35,13 @@ from kotp2p.shell.commands import (
 from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.lobby_stage import LobbyStage
+from kotp2p.shell.seat_search import SeatSearch
 from kotp2p.shell.stage import NoBots, Stage, TableContext, refuse_stranger, refuse_without_lobby
+from kotp2p.wire.addresses import Target
+from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_link import Hello, Refusal
+from kotp2p.wire.frames_lobby import AllAssent
 
 MAX_EARLY_FRAMES = 64
 """Frames of one link that are held, far more than an honest peer sends before our genesis is
@@ -92,14 +99,22 @@ class GuestSession:
     lobby: GuestLobby
     setup: SeatSetup
     bots: NoBots = field(default_factory=NoBots)
+    recalled: FollowedStart | None = None
+    """The start that an earlier process has signed."""
+    also_dial: Target | None = None
+    """Where somebody of that start may be, besides."""
+    _search: SeatSearch = field(default_factory=SeatSearch)
     _early: EarlyItems = field(default_factory=EarlyItems)
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
         return refuse_without_lobby(theirs) or refuse_stranger(theirs, self.lobby.keys_at_table)
 
     async def open(self, context: TableContext) -> Stage:
-        host = context.connections.links[LINK_TO_HOST]
-        self.lobby.ask_for_seat(host.key, trio.current_time())
+        now = trio.current_time()
+        if self.recalled is not None:
+            self.lobby.recall_start(self.recalled, now)
+        else:
+            self.lobby.ask_for_seat(context.connections.links[LINK_TO_HOST].key, now)
         return await LobbyStage(context, self).perform_item_effects()
 
     def accept_item(self, item: Item, now: float) -> None:
@@ -124,9 +139,16 @@ class GuestSession:
             case FrameReceived(link=link, frame=frame) if link.number == LINK_TO_HOST:
                 self.lobby.receive_frame(frame, now)
             case LinkClosed(link=link) if link.number == LINK_TO_HOST:
-                self.lobby.lose_host()
-            case _:  # of the other guests, with whom the game may have begun
+                self.lobby.lose_host(now)
+            case FrameReceived(link=link, frame=AllAssent() as all_assent) if self.lobby.is_bound:
+                try:
+                    self.lobby.hear_of_seat(all_assent)
+                except BadBytes:
+                    link.cut()
+            case _:  # of the other seats, with whom the game may have begun
                 self._early.hold_link_event(event)
+                if isinstance(event, LinkOpened):
+                    self.lobby.ask_seat(event.link.number)
 
     def _obey_command(self, command: TableCommand, now: float) -> None:
         match command:
@@ -145,8 +167,13 @@ class GuestSession:
     def spawn_bot(self) -> None:
         raise AssertionError("a guest runs no bots")
 
+    def find_others(self, search: FindOthers, context: TableContext) -> None:
+        host, connections = self.setup.host_address, context.connections
+        context.nursery.start_soon(self._search.run, search, connections, host, self.also_dial)
+
     def announce_lobby(self) -> None:
         """Only a host announces its table."""
 
     def release_items(self) -> Iterable[Item]:
+        self._search.scope.cancel()
         return self._early.release()

@@ -8,6 +8,7 @@ from typing import assert_never
 
 import trio
 
+from kotp2p.lobby.effects import FindOthers
 from kotp2p.lobby.host import HostLobby
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
@@ -98,6 +99,9 @@ class HostSession:
 
     def spawn_bot(self) -> None:
         self.lobby.bot_keys.add(self.bots.spawn_bot())
+
+    def find_others(self, search: FindOthers, context: TableContext) -> None:
+        raise AssertionError("a host has no host to lose")
 
     def announce_lobby(self) -> None:
         self.announcer.announce_lobby(self.lobby)

@@ -6,16 +6,26 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from kotp2p.endings import Ending
+from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
+from kotp2p.lobby.followed_start import FollowedStart
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.guest_session import GuestSession
+from kotp2p.shell.profile import read_known_keys
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.store.epoch_file import SavedEpoch, make_instance, read_epoch, write_epoch
+from kotp2p.store.signed_starts import SignedStart
+from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
-from kotp2p.world import Acceptor, PortTaken, World
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import INSTANCE_BYTES
+from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
+
+MAX_PORT_TRIES = 20
+"""How many ports in a row are tried, from the wanted one on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,22 +78,67 @@ async def play_as_guest(
     else:
         loop.connections.adopt_link(link)
         session = GuestSession(lobby, request.setup(port, host_address, make_peer))
-        async with trio.open_nursery() as nursery:
-            if acceptor is not None:
-                nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
-            ending = await loop.run(session)
-            nursery.cancel_scope.cancel()
-        return replace(ending, host_key=link.key)
+        return replace(await _run(loop, session, acceptor), host_key=link.key)
     finally:
+        await _stop_listening(acceptor)
+
+
+async def play_signed_start(
+    world: World,
+    start: SignedStart,
+    front: Front,
+    make_peer: PeerFactory,
+    also_dial: Target | None = None,
+    port: int | None = None,
+) -> Ending:
+    """Goes on with a start that an earlier process has signed, and which this process has locked:
+    comes into the game if it began, or ends with `START_IN_DOUBT`."""
+    places, folder = start.places, start.folder(world)
+    acceptor = await _listen(world, places.port if port is None else port)
+    try:
+        epoch = read_epoch(world.disk, folder).next_epoch
+        await write_epoch(world.disk, folder, SavedEpoch(epoch))
+        recalled = FollowedStart.recall(start.genesis, start.signer, start.seed, places.addresses)
+        known = read_known_keys(world, NewKeyPolicy.ACCEPT)
+    except (FileTrouble, BadBytes) as fault:
+        return Ending(EndKind.FILES, str(fault))
+    else:
+        table = TableAddress((places.host_address,), 0, places.secret)
+        request = SeatRequest(start.signer, "", None, table, one_game=start.one_game, known=known)
+        own_port = acceptor.port if acceptor is not None else 0
+        session = GuestSession(
+            request.lobby(world, own_port),
+            request.setup(own_port, places.host_address, make_peer),
+            recalled=recalled,
+            also_dial=also_dial,
+        )
+        instance = make_instance(epoch, world.entropy(INSTANCE_BYTES))
+        loop = TableLoop(world, start.signer, front, places.secret, instance)
+        return await _run(loop, session, acceptor)
+    finally:
+        await _stop_listening(acceptor)
+        world.disk.release(folder / "lock")
+
+
+async def _run(loop: TableLoop, session: GuestSession, acceptor: Acceptor | None) -> Ending:
+    async with trio.open_nursery() as nursery:
         if acceptor is not None:
-            # Shielded: a guest that is cancelled gives its port back all the same.
-            with trio.CancelScope(shield=True):
-                await acceptor.aclose()
+            nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
+        ending = await loop.run(session)
+        nursery.cancel_scope.cancel()
+    return ending
 
 
-async def _listen(world: World) -> Acceptor | None:
+async def _listen(world: World, port: int = 0) -> Acceptor | None:
     """For the other guests. Without a port the host passes on what they would have sent."""
     try:
-        return await world.net.listen(None, 0, 1)
+        return await world.net.listen(None, port, MAX_PORT_TRIES)
     except PortTaken:
         return None
+
+
+async def _stop_listening(acceptor: Acceptor | None) -> None:
+    if acceptor is not None:
+        # Shielded: a guest that is cancelled gives its port back all the same.
+        with trio.CancelScope(shield=True):
+            await acceptor.aclose()

@@ -15,14 +15,15 @@ from kotp2p.endings import Ending
 from kotp2p.lobby.effects import (
     BeginGame,
     CloseLobby,
+    FindOthers,
     HangUp,
+    KeepStart,
     LobbyEffect,
-    SaveSeed,
     SendToLink,
     ShowNotice,
     SpawnBot,
 )
-from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.shell.game_start import PendingStart, SeatSetup, create_game
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
@@ -40,7 +41,6 @@ class LobbyCore(Protocol):
     def deadline(self) -> float: ...
     def tick(self, now: float) -> None: ...
     def take_effects(self) -> list[LobbyEffect]: ...
-    def people_to_remember(self, genesis: Genesis) -> list[tuple[str, bytes]]: ...
 
 
 class LobbySide(Protocol):
@@ -58,6 +58,9 @@ class LobbySide(Protocol):
     def spawn_bot(self) -> None:
         """Lets a bot of this process join."""
 
+    def find_others(self, search: FindOthers, context: TableContext) -> None:
+        """Links with the other seats of a start that this seat has signed."""
+
     def announce_lobby(self) -> None:
         """Tells the LAN how the lobby stands; called whenever it may have changed."""
 
@@ -73,8 +76,7 @@ class LobbyStage:
     _start: PendingStart = field(init=False)
 
     def __post_init__(self) -> None:
-        world, signer = self.context.world, self.context.signer
-        self._start = PendingStart(world, signer, self.side.setup.one_game)
+        self._start = PendingStart(self.context.world, self.context.signer, self.side.setup)
 
     @property
     def deadline(self) -> float:
@@ -101,7 +103,8 @@ class LobbyStage:
         return following
 
     async def _perform(
-        self, effect: SendToLink | HangUp | ShowNotice | SpawnBot | SaveSeed | CloseLobby
+        self,
+        effect: SendToLink | HangUp | ShowNotice | SpawnBot | KeepStart | FindOthers | CloseLobby,
     ) -> None:
         connections = self.context.connections
         match effect:
@@ -117,19 +120,22 @@ class LobbyStage:
                 self.context.front.show(notice)
             case SpawnBot():
                 self.side.spawn_bot()
-            case SaveSeed(table=table, seed=seed):
-                await self._start.save_seed(table, seed)
-            case CloseLobby(kind=kind, detail=detail):
-                self._start.discard_seed()
+            case KeepStart():
+                await self._start.keep(effect)
+            case FindOthers():
+                self.side.find_others(effect, self.context)
+            case CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
+                if not keeps_start:
+                    self._start.discard()
                 self.ending = Ending(kind, detail)
             case _:
                 assert_never(effect)
 
     async def _begin_game(self, begin: BeginGame) -> Stage:
-        """The seed of the start goes only when the game has begun, and so has its own copy."""
+        """What was kept of the start goes only when the game is on disk."""
         game = await create_game(self.context, self.side.setup, begin, self.side.bots)
-        await game.begin_game(begin.links)
-        self._start.discard_seed()
+        await game.begin_game(begin.links, tell_first=begin.tell_first)
+        self._start.discard()
         remember = partial(self._remember_players, begin.genesis)
         if self.side.setup.secret == OPEN_TABLE_SECRET:
             game.after_game = remember
@@ -150,7 +156,7 @@ class LobbyStage:
         """
         lobby, setup = self.side.lobby, self.side.setup
         if setup.shares_log and not setup.one_game:
-            people = lobby.people_to_remember(genesis)
+            people = people_to_remember(genesis.players, self.context.signer.key)
             if people:
                 lobby.known_keys.remember(people)
                 path = known_keys_path(self.context.world)

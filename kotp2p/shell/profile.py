@@ -32,10 +32,10 @@ async def open_profile(
     """Opens the profile; the first run makes its key. A rematch goes on with `one_game_key`, if the
     game before had one. Raises FileTrouble."""
     if one_game_key is not None:
-        return Profile(one_game_key, True, _read_known_keys(world, policy))
+        return Profile(one_game_key, True, read_known_keys(world, policy))
     signer, one_game = await _open_identity(world, front)
     sweep_secrets(world)
-    return Profile(signer, one_game, _read_known_keys(world, policy))
+    return Profile(signer, one_game, read_known_keys(world, policy))
 
 
 def lock_profile(world: World) -> bool:
@@ -69,7 +69,7 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
     return Signer(secret), False
 
 
-def _read_known_keys(world: World, policy: NewKeyPolicy) -> KnownKeys:
+def read_known_keys(world: World, policy: NewKeyPolicy) -> KnownKeys:
     known, path = KnownKeys(policy), known_keys_path(world)
     data = world.disk.read(path)
     try:

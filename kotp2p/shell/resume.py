@@ -10,22 +10,24 @@ import trio
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.notices import Reopened
+from kotp2p.peer.peer import Peer
 from kotp2p.shell.bot_runner import BotFactory, BotRunner
 from kotp2p.shell.find_host import TableAddress
+from kotp2p.shell.join import MAX_PORT_TRIES, play_signed_start
 from kotp2p.shell.profile import lock_profile, read_identity
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import make_instance
 from kotp2p.store.finished_games import sweep_secrets
-from kotp2p.store.saved_game import CannotResume, SavedGame, load_bots, load_game
+from kotp2p.store.saved_bots import load_bots
+from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
+from kotp2p.store.signed_starts import SignedStart, list_starts
 from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.names import looks_of
 from kotp2p.world import FileTrouble, PortTaken, World
 
-MAX_PORT_TRIES = 20
-"""How many ports in a row are tried, from the wanted one on."""
 RESUMED_BOT_LEVEL = "normal"
 """How well the bots of a resumed game play: their earlier level is in no file."""
 
@@ -47,17 +49,21 @@ async def resume(
     here: ListenAt = ListenAt(),
 ) -> Ending:
     """Goes on with an unfinished game of this profile: the newest, or the one whose phrase begins
-    with the words `game`. `at` is an address at which a peer of that table listens now."""
+    with the words `game`. If there is none, asks after a start that this seat has signed. `at` is
+    an address at which a peer of that table listens now."""
     try:
         free = lock_profile(world)
         own = read_identity(world)
         signer = own if free and own is not None else Signer(world.entropy(32))
         sweep_secrets(world)
         search = _find_game(world, signer, _look_of_phrase(game or ""))
+        start = None if search.saved is not None else find_start(world, signer, words=game or "")
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     if search.saved is not None:
         return await continue_game(world, search.saved, front, bots, at, here, announce=True)
+    if start is not None:
+        return await play_signed_start(world, start, front, Peer, at, here.port)
     if search.broken is not None:
         return Ending(EndKind.FILES, str(search.broken))
     kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
@@ -109,6 +115,13 @@ def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:
     return list_unfinished(world, own.key if own is not None else bytes(32))
 
 
+def list_doubtful_starts(world: World) -> Iterator[SignedStart]:
+    """The starts that this profile has signed and that may have become games, the newest first.
+    Raises FileTrouble."""
+    own = read_identity(world) or Signer(world.entropy(32))
+    return (found for found in list_starts(world, own) if isinstance(found, SignedStart))
+
+
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame | None:
     """The newest unfinished game of this player in which a peer had one of these addresses. Raises
     FileTrouble."""
@@ -119,6 +132,22 @@ def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame 
                 return load_game(world, found.folder, signer)
             except (CannotResume, FileTrouble):
                 continue
+    return None
+
+
+def find_start(
+    world: World, own: Signer, goal: TableAddress | None = None, words: str = ""
+) -> SignedStart | None:
+    """The newest start that this player has signed and that may have become a game, whose phrase
+    begins with these words, and of which a seat had one of these addresses. This process locks it.
+    Raises FileTrouble."""
+    places = set() if goal is None else {(place, goal.port) for place in goal.places}
+    for found in list_starts(world, own):
+        if isinstance(found, CannotResume) or (goal is not None and not places & found.targets()):
+            continue
+        is_meant = _look_of_phrase(found.genesis.phrase).startswith(_look_of_phrase(words))
+        if is_meant and world.disk.lock(found.folder(world) / "lock"):
+            return found
     return None
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from kotp2p.shell.game_start import reopen_game
 from kotp2p.shell.stage import OwnBots, Stage, TableContext, refuse_without_lobby
-from kotp2p.store.saved_game import SavedGame, seed_path
+from kotp2p.store.saved_game import SavedGame
+from kotp2p.store.signed_starts import start_path
 from kotp2p.wire.frames_link import Hello, Refusal
 
 
@@ -25,8 +26,7 @@ class ResumedSession:
         saved = self.saved
         game = await reopen_game(context, saved, self.bots, shares_log=self.shares_log)
         await game.begin_game({}, also_dial=self.also_dial)
-        if not saved.log_records:
-            # The seed of a bot that had not begun has its place in the folder now.
-            disk, table = context.world.disk, saved.genesis.charter.table
-            disk.remove(seed_path(context.world, table, context.signer.key))
+        # All that was kept of the start has its place in the folder now.
+        path = start_path(context.world, saved.genesis.charter.table, context.signer.key)
+        context.world.disk.remove(path)
         return game

@@ -22,9 +22,9 @@ from kotp2p.shell.bot_runner import BotFactory, BotRunner, no_bots
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.host_session import HostSession
-from kotp2p.shell.join import SeatRequest, play_as_guest
+from kotp2p.shell.join import MAX_PORT_TRIES, SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.profile import Profile, open_profile
-from kotp2p.shell.resume import MAX_PORT_TRIES, continue_game, find_game_at, resume
+from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -272,10 +272,13 @@ async def join(
         try:
             own = find_game_at(world, signer, goal)
             is_ours = own is not None and world.disk.lock(own.folder / "lock")
+            start = find_start(world, signer, goal) if own is None else None
         except FileTrouble as fault:
             return Ending(EndKind.FILES, str(fault))
         if own is not None and is_ours:
             return await continue_game(world, own, front, bots, announce=False)
+        if start is not None:
+            return await play_signed_start(world, start, front, make_peer)
     return replace(ending, one_game_key=profile.one_game_key)
 
 

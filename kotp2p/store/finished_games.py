@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from kotp2p.store.saved_game import GAMES_FOLDER, STARTING_FOLDER
+from kotp2p.store.saved_game import GAMES_FOLDER
+from kotp2p.store.signed_starts import STARTING_FOLDER
 from kotp2p.store.stray_files import is_hash, is_start
 from kotp2p.world import Disk, FileTrouble, World
 
 SECRETS = ("seed", "key")
 MAX_STARTS_KEPT = 64
-"""Seeds of starts that are kept although they became no game here. A bot whose process ended at
-that moment may need its seed when its keeper resumes the game. A number and no time, as the clock
-of this machine may be wrong."""
+"""Signed starts that are kept although they became no game here: they may have become one for the
+others. A number and no time, as the clock of this machine may be wrong."""
 
 
 def remove_secrets(disk: Disk, folder: PurePath) -> None:

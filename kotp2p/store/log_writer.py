@@ -66,9 +66,13 @@ class LogWriter:
     async def _append_records(self, data: bytes) -> None:
         if self._file is not None:
             await self._file.append(data)
-        else:
+            return
+        if self.world.disk.read(self.path) is None:
             self._file = await self.world.disk.create_log(self.path, data)
-            self._share_log()
+        else:  # an earlier process ended before its first records were written
+            self._file = await self.world.disk.reopen_log(self.path, 0)
+            await self._file.append(data)
+        self._share_log()
 
     def _share_log(self) -> None:
         if self.shares and self.shared is None:

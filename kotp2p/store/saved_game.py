@@ -10,8 +10,7 @@ a bot can, as its keeper knows the genesis.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from kotp2p.game.ledger import Ledger
@@ -29,8 +28,6 @@ from kotp2p.world import World
 
 GAMES_FOLDER = "games"
 LOG_SUFFIX = ".kotlog"
-STARTING_FOLDER = "starting"
-SEED_BYTES = 32
 
 
 class CannotResume(Exception):
@@ -124,12 +121,6 @@ def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
     return world.data / GAMES_FOLDER / game.hex() / key.hex()
 
 
-def seed_path(world: World, table: bytes, key: bytes) -> PurePath:
-    """The file with the seed of a seat whose game has no log yet. A key that is made for this game
-    only follows the seed."""
-    return world.data / STARTING_FOLDER / f"{table.hex()[:32]}-{key.hex()[:16]}"
-
-
 def known_keys_path(world: World) -> PurePath:
     """The file with the keys that this profile has met (`kotp2p.lobby.known_keys`)."""
     return world.data / "profiles" / world.profile / "known"
@@ -170,7 +161,7 @@ def load_game(
         where.check(ledger.genesis)
     except BadBytes as fault:
         raise CannotResume(f"{folder / 'places'}: {fault}") from fault
-    if not _is_seed_of(ledger.genesis, seat, seed):
+    if not is_seed_of(ledger.genesis, seat, seed):
         raise CannotResume(f"{folder / 'seed'}: not the seed that this seat has begun with")
     return SavedGame(
         folder,
@@ -186,7 +177,7 @@ def load_game(
     )
 
 
-def _is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
+def is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
     """Whether the seed gives what the seat has committed to. With another seed it would open other
     values than it has committed to, and be convicted of cheating."""
     table = genesis.charter.table
@@ -202,43 +193,3 @@ def is_empty_log(data: bytes | None) -> bool:
         return RecordReader(data, read_salt(data)).read_record() is None
     except (Unreadable, Damaged):
         return False
-
-
-def load_bots(world: World, saved: SavedGame) -> Iterator[SavedGame]:
-    """The bots that this seat keeps, each from its own folder. Raises CannotResume."""
-    for seat, player in enumerate(saved.genesis.players):
-        if player.keeper == saved.seat and seat != saved.seat:
-            folder = game_folder(world, saved.genesis.id, player.key)
-            if is_empty_log(world.disk.read(folder / "log")):
-                found = _bot_before_its_log(world, saved, seat, folder)
-            else:
-                found = load_game(
-                    world, folder, saved.signer, was_elsewhere=saved.epoch.was_elsewhere
-                )
-            if found is not None:
-                yield found
-
-
-def _bot_before_its_log(
-    world: World, saved: SavedGame, seat: int, folder: PurePath
-) -> SavedGame | None:
-    """A bot that ended before it had signed anything; None if its secrets are lost."""
-    genesis = saved.genesis
-    path = seed_path(world, genesis.charter.table, genesis.players[seat].key)
-    secrets = world.disk.read(path)
-    if secrets is None or len(secrets) != SEED_BYTES + KEY_BYTES:
-        return None
-    seed, signer = secrets[:SEED_BYTES], Signer(secrets[SEED_BYTES:])
-    if signer.key != genesis.players[seat].key or not _is_seed_of(genesis, seat, seed):
-        return None
-    ledger = Ledger(genesis)
-    return replace(
-        saved,
-        folder=folder,
-        ledger=ledger,
-        seat=seat,
-        signer=signer,
-        seed=seed,
-        log_bytes=0,
-        log_records=0,
-    )

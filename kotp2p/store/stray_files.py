@@ -26,7 +26,7 @@ def is_hash(name: str) -> bool:
 
 
 def is_start(name: str) -> bool:
-    """Whether a file is called as the seed of a start."""
+    """Whether a file is called as a signed start."""
     return _STARTING_FILE.fullmatch(name) is not None
 
 

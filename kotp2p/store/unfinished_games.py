@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, SavedPlaces, is_empty_log
+from kotp2p.store.signed_starts import folders_of_starts
 from kotp2p.store.stray_files import is_hash
 from kotp2p.wire.addresses import AddressBook, Target
 from kotp2p.wire.closings import End, parse_closing
@@ -64,6 +65,7 @@ def list_unfinished(
     with one game never hides the others.
     """
     own = key.hex() if key is not None else ""
+    started = folders_of_starts(world)
     for game in _hashes_in(world, world.data / GAMES_FOLDER):
         try:
             seats = sorted(_hashes_in(world, game), key=lambda folder: folder.name != own)
@@ -74,6 +76,8 @@ def list_unfinished(
             try:
                 if key and folder.name != own and world.disk.read(folder / "key") is None:
                     continue  # another profile's
+                if folder in started and is_empty_log(world.disk.read(folder / "log")):
+                    continue  # its start tells of it (`kotp2p.store.signed_starts`)
                 found = None if _is_unbegun_bot(world, folder) else glance(world, folder)
             except CannotResume as fault:
                 yield fault

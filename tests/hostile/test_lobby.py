@@ -16,7 +16,8 @@ from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.start_attempt import make_charter
-from kotp2p.notices import LobbyChanged, StartDeclined, StartDifference, StartFailed, StartSigned
+from kotp2p.notices import LobbyChanged
+from kotp2p.start_notices import StartDeclined, StartDifference, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.frame_codec import decode, encode

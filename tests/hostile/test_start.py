@@ -10,7 +10,7 @@ import pytest
 from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
-from kotp2p.notices import StartFailed
+from kotp2p.start_notices import StartFailed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import AllAssent, Assent, GenesisShown, Ping, RowShown, Sealed
 from kotp2p.wire.genesis import GenesisRow

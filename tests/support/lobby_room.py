@@ -8,7 +8,15 @@ from typing import TypeVar
 
 from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
-from kotp2p.lobby.effects import BeginGame, CloseLobby, HangUp, SaveSeed, SendToLink, ShowNotice
+from kotp2p.lobby.effects import (
+    LINK_TO_HOST,
+    BeginGame,
+    CloseLobby,
+    HangUp,
+    KeepStart,
+    SendToLink,
+    ShowNotice,
+)
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.table_offer import TableOffer
@@ -16,7 +24,7 @@ from kotp2p.notices import LobbyChanged
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import LobbyChat
+from kotp2p.wire.frames_lobby import LobbyChat, Sealed, Start
 from tests.support.memory_world import seeded
 
 F = TypeVar("F")
@@ -50,6 +58,9 @@ class Room:
     """The notices of each guest, but what the lobby is."""
     told: list[tuple[int, Frame]] = field(default_factory=list)
     seeds: list[bytes] = field(default_factory=list)
+    """The seeds to which seats have committed, in order."""
+    signed: dict[int, KeepStart] = field(default_factory=dict)
+    """What each guest has kept of the start that it has signed last."""
     shut: dict[int, EndKind] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -100,25 +111,39 @@ class Room:
         for effect in effects:
             match effect:
                 case SendToLink(link=link, frame=frame) | HangUp(link=link, frame=frame):
-                    self.told.append((link, frame))
-                    heard = self.altered_by_host(link, frame)
-                    if link in self.guests and link not in self.deaf and heard is not None:
-                        self.guests[link].receive_frame(as_read(heard), now)
+                    self._host_says(link, frame, now)
                 case ShowNotice(notice=notice):
                     self.notices.append(notice)
                 case BeginGame():
                     self.begun[0] = effect
-                case SaveSeed(seed=seed):
-                    self.seeds.append(seed)
+                    for told in effect.tell_first:
+                        self._host_says(told.link, told.frame, now)
                 case _:
                     pass
         return bool(effects)
+
+    def _host_says(self, link: int, frame: Frame, now: float) -> None:
+        self.told.append((link, frame))
+        attempt = self.host.start._attempt
+        if isinstance(frame, Start) and attempt is not None:
+            self._note_seed(attempt.ceremony.seed)
+        heard = self.altered_by_host(link, frame)
+        if link in self.guests and link not in self.deaf and heard is not None:
+            self.guests[link].receive_frame(as_read(heard), now)
+
+    def _note_seed(self, seed: bytes) -> None:
+        if seed not in self.seeds[-self.seats :]:
+            self.seeds.append(seed)
 
     def _guest_speaks(self, link: int, guest: GuestLobby, now: float) -> bool:
         effects = guest.take_effects()
         for effect in effects:
             match effect:
+                case SendToLink(link=number) if number != LINK_TO_HOST:
+                    pass  # to another seat: this room has links to the host alone
                 case SendToLink(frame=frame) | HangUp(frame=frame) if link not in self.deaf:
+                    if isinstance(frame, Sealed) and guest._followed is not None:
+                        self._note_seed(guest._followed.ceremony.seed)
                     self.host.receive_frame(link, as_read(self.altered(link, frame)), now)
                 case ShowNotice(notice=notice) if not isinstance(notice, LobbyChanged):
                     self.told_to.setdefault(link, []).append(notice)
@@ -126,8 +151,8 @@ class Room:
                     self.begun[link] = effect
                 case CloseLobby(kind=kind):
                     self.shut[link] = kind
-                case SaveSeed(seed=seed):
-                    self.seeds.append(seed)
+                case KeepStart():
+                    self.signed[link] = effect
                 case _:
                     pass
         return bool(effects)

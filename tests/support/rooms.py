@@ -11,6 +11,7 @@ ROOMS = {
         "game",
         "seat_view",
         "absence_notices",
+        "start_notices",
         "notices",
         "own_faults",
         "front",

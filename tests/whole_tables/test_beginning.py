@@ -37,7 +37,7 @@ def nobody() -> None:
 
 @dataclass
 class Dying(MemoryDisk):
-    """Its process dies before the write with this number to the folder of a game."""
+    """Its process dies before the write with this number for a game."""
 
     at: int = 0
     dies: Callable[[], None] = nobody
@@ -46,7 +46,7 @@ class Dying(MemoryDisk):
 
     async def write(self, path: PurePath) -> bool:
         """Whether it may be written: a log is written to the end, whatever happens."""
-        if "games" in path.parts:
+        if {"games", "starting"} & set(path.parts):
             self._writes += 1
         if self._writes == self.at:
             self.dead = True
@@ -90,6 +90,8 @@ class Beginning:
     found: list[UnfinishedGame | CannotResume] = field(default_factory=list)
     logs: int = 0
     places: int = 0
+    starts: int = 0
+    """What he has left of starts that he has signed."""
 
     async def play(self, *, one_game: bool = False) -> None:
         self.table = table = TestTable(players=2 + self.bots, bots=self.bots, rules="short-second")
@@ -115,8 +117,9 @@ class Beginning:
         self.found = list(list_games(world))
         left = [path.name for path in disk.files if "games" in path.parts]
         self.logs, self.places = left.count("log"), left.count("places")
+        self.starts = len([path for path in disk.files if "starting" in path.parts])
         await table.resume(self.victim)
-        if not isinstance(next(iter(self.found), None), UnfinishedGame):
+        if table.endings[self.victim].kind is not EndKind.FINISHED:
             table.kill(1 - self.victim)
 
     @property
@@ -125,11 +128,30 @@ class Beginning:
 
 
 @pytest.mark.parametrize("one_game", [False, True])
-@pytest.mark.parametrize("victim", [0, 1])
-async def test_a_seat_with_a_log_goes_on_and_a_seat_without_is_told_so(
-    victim: int, one_game: bool, autojump_clock: trio.testing.MockClock
+async def test_a_guest_that_has_signed_goes_on_and_one_that_has_not_had_not_begun(
+    one_game: bool, autojump_clock: trio.testing.MockClock
 ) -> None:
     seen = set()
+    for at in range(1, MOST):
+        one = Beginning(1, at)
+        await one.play(one_game=one_game)
+        if one.logs or one.starts:
+            assert [type(found) for found in one.found] == [UnfinishedGame] * one.logs, at
+            assert one.ended == {EndKind.FINISHED}, at
+            same_sound_logs(one.table, range(2))
+            seen.add((one.logs, min(one.places, 1)))
+        else:
+            assert not one.found
+            assert one.table.endings[1].kind is EndKind.NO_GAME
+            seen.add((0, 0))
+    assert seen == {(0, 0), (0, 1), (1, 1)}
+
+
+@pytest.mark.parametrize("one_game", [False, True])
+async def test_a_host_with_a_log_goes_on_and_a_host_without_is_told_so(
+    one_game: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    seen, victim = set(), 0
     for at in range(1, MOST):
         one = Beginning(victim, at)
         await one.play(one_game=one_game)

@@ -12,9 +12,10 @@ import trio.testing
 from kotp2p.absence_notices import Dropped
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
-from kotp2p.notices import Cheated, StartSigned
+from kotp2p.notices import Cheated
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
+from kotp2p.start_notices import StartSigned
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import SeatClocks
 from referee.model.answers import Answer, Seat

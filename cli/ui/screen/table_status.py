@@ -16,15 +16,16 @@ from cli.text.i18n import _
 from cli.ui.screen.last_events import LastEvents
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
+from kotp2p import start_notices as start
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.events import Eliminated
 
 Ignored: TypeAlias = (
     told.TableAnnounced | told.GuestIdentity | told.NameChanged | told.KeyChanged
-    | told.KeyAccepted | told.StartFailed
-    | told.StartDeclined | told.StartSigned | told.LobbyRefused | told.Said | told.Reopened
-    | told.Flooded
+    | told.KeyAccepted | start.StartFailed
+    | start.StartDeclined | start.StartSigned | start.StartInDoubt | told.LobbyRefused | told.Said
+    | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Unsteady
     | told.Cheated | told.EvidenceKept | told.Unconfirmed | told.Diverged | told.ProgramFault

@@ -9,9 +9,12 @@ import trio
 import trio.testing
 
 from kotp2p.game.verify import Result, verify_log
+from kotp2p.net.machine import machine_world
+from kotp2p.store.signed_starts import start_path
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.command_line import run
 from tests.support.memory_tables import TestTable
+from tests.tools.fuzz.seeds import START
 
 
 def test_without_one_nothing_is_said(data: Path) -> None:
@@ -85,3 +88,15 @@ def test_one_that_broke_off_as_it_began_is_not_hidden(data: Path) -> None:
 def _is_bot(log: Path) -> bool:
     """Its key lies beside its log."""
     return log.with_name("key").exists()
+
+
+def test_a_start_that_may_have_become_a_game_is_named_by_the_list(data: Path) -> None:
+    world = machine_world(data, data / "logs", "default")
+    path = Path(start_path(world, START.genesis.charter.table, START.signer.key))
+    path.parent.mkdir(parents=True)
+    path.write_bytes(START.encode())
+    code, out, err = run("resume", "--list")
+    assert (code, out) == (0, "")
+    first = " ".join(START.genesis.phrase.split()[:2])
+    assert START.genesis.phrase in err
+    assert err.rstrip().endswith(f"kotp2p resume {first}")

@@ -37,6 +37,7 @@ CODES = {
     EndKind.OTHER_HOST: 4,
     EndKind.NEW_KEY: 4,
     EndKind.LOST_HOST: 4,
+    EndKind.START_IN_DOUBT: 4,
     EndKind.NAME_UNKNOWN: 3,
     EndKind.REFUSED: 3,
     EndKind.NO_ANSWER: 3,

@@ -14,11 +14,9 @@ from kotp2p.notices import (
     LobbyFault,
     LobbyRefused,
     LobbySeat,
-    StartDeclined,
-    StartDifference,
-    StartSigned,
     TableOpened,
 )
+from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
 from tests.support.hostile_seats import genesis
 from tests.support.recorded_control import Orders
 

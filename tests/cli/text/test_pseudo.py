@@ -28,6 +28,7 @@ from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.screen.command_menu import list_commands
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
+from kotp2p import start_notices as start
 from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.notices import LobbyFault, LobbySeat
@@ -190,11 +191,12 @@ def test_the_lobby() -> None:
                 told.LobbyChanged((ana, rex, otto), you, "second"),
                 told.LobbyChanged((rex, ana, None), 1 - you, "second"),
                 told.LobbyChanged((rex, ana, None), 1 - you, "second", has_kept_seats=True),
-                told.StartFailed(("Rex",)),
-                told.StartDeclined("Rex"),
-                told.StartDeclined("", tuple(told.StartDifference)),
-                told.StartSigned(genesis().charter),
-                told.StartSigned(genesis().charter, (1, 2)),
+                start.StartFailed(("Rex",)),
+                start.StartInDoubt(),
+                start.StartDeclined("Rex"),
+                start.StartDeclined("", tuple(start.StartDifference)),
+                start.StartSigned(genesis().charter),
+                start.StartSigned(genesis().charter, (1, 2)),
                 told.GuestIdentity("work"),
                 told.NameChanged("Ana", "Ana 2"),
                 *(told.LobbyRefused(why, "Rex") for why in LobbyFault),

@@ -11,15 +11,9 @@ import trio
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.known_keys import MAX_KNOWN_KEYS, KnownKeys, NewKeyPolicy
-from kotp2p.notices import (
-    GameStarted,
-    KeyChanged,
-    LobbyFault,
-    LobbyRefused,
-    StartDeclined,
-    StartDifference,
-)
+from kotp2p.lobby.known_keys import MAX_KNOWN_KEYS, KnownKeys, NewKeyPolicy, people_to_remember
+from kotp2p.notices import GameStarted, KeyChanged, LobbyFault, LobbyRefused
+from kotp2p.start_notices import StartDeclined, StartDifference
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -222,12 +216,11 @@ def test_keys_of_one_game_are_not_remembered() -> None:
     room.host.start_game(1.0)
     room.pump(1.0)
     assert set(room.begun) == {0, 1, 2}
-    assert room.host.people_to_remember(room.begun[0].genesis) == [
+    players = room.begun[0].genesis.players
+    assert people_to_remember(players, room.host.signer.key) == [
         ("Guest 2", room.guests[2].signer.key),
     ]
-    assert room.guests[2].people_to_remember(room.begun[2].genesis) == [
-        ("Ana", room.host.signer.key)
-    ]
+    assert people_to_remember(players, room.guests[2].signer.key) == [("Ana", room.host.signer.key)]
 
 
 def test_a_guest_with_a_key_for_one_game_is_asked_about_like_others() -> None:

@@ -10,7 +10,8 @@ from kotp2p.lobby.host import MAX_UNSEATED_LINKS
 from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
-from kotp2p.notices import LobbyChanged, Said, StartFailed
+from kotp2p.notices import LobbyChanged, Said
+from kotp2p.start_notices import StartFailed
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode

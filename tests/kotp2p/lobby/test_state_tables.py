@@ -8,7 +8,7 @@ from dataclasses import replace
 from kotp2p.lobby.ceremony import CEREMONY
 from kotp2p.lobby.guest_states import GUEST_LOBBY
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.start_attempt import HOST_LOBBY
+from kotp2p.lobby.start_attempt import HOST_LOBBY, START_STEP_SECONDS
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import (
     AllAssent,
@@ -71,7 +71,7 @@ def close_before() -> None:
 
 
 def close_while_starting() -> None:
-    started(RowShown).guests[1].lose_host()
+    started(RowShown).guests[1].lose_host(2.0)
 
 
 def hold(room: Stopped) -> None:
@@ -126,6 +126,23 @@ def hold_a_second_start_and_end_the_first() -> None:
     assert room.guests[1].is_over
 
 
+def lose_the_host_and_hear_of_another_seat() -> None:
+    room = started(Assent)
+    room.guests[1].lose_host(2.0)
+    signed = guest_frames()[AllAssent]
+    assert isinstance(signed, AllAssent)
+    room.guests[1].hear_of_seat(signed)
+    assert room.guests[1].is_over
+
+
+def hold_a_second_start_and_lose_the_host() -> None:
+    room = started(Assent)
+    hold(room)
+    room.guests[1].lose_host(2.0)
+    room.guests[1].tick(2.0 + START_STEP_SECONDS)
+    assert room.guests[1].is_over
+
+
 GUEST_WAYS: tuple[Callable[[], object], ...] = (
     started,
     close_before,
@@ -135,6 +152,8 @@ GUEST_WAYS: tuple[Callable[[], object], ...] = (
     hold_twice_and_close,
     hold_and_follow_twice,
     hold_a_second_start_and_end_the_first,
+    lose_the_host_and_hear_of_another_seat,
+    hold_a_second_start_and_lose_the_host,
 )
 
 

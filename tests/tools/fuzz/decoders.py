@@ -10,6 +10,7 @@ from kotp2p.net.client_hello import is_whole, server_name
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import Passes
 from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.store.signed_starts import SignedStart
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.closings import pack_seals, parse_closing, unpack_seals
@@ -114,6 +115,15 @@ def places(data: bytes) -> bool:
     return True
 
 
+def signed_start(data: bytes) -> bool:
+    try:
+        found = SignedStart.decode(data, seeds.START.signer)
+    except errors.DECODING:
+        return False
+    assert found is None or found.encode() == data
+    return found is not None
+
+
 def stream(data: bytes, chance: random.Random, limit: int = MAX_FRAME_BYTES) -> bool:
     """The same bodies and the same error however the bytes are cut; never more is held than one
     frame and what came with it."""
@@ -197,10 +207,11 @@ def first_record(data: bytes) -> bool:
 
 
 def pieces(chance: random.Random, count: int) -> int:
-    """Streams of frames, seals, invitations, first records of TLS, and the files of places and of
-    known keys."""
+    """Streams of frames, seals, invitations, first records of TLS, and the files of places, of
+    signed starts and of known keys."""
     framer = Mutator(seeds.frames(), chance)
     placer = Mutator([seeds.places()], chance)
+    starter = Mutator([seeds.START.encode()], chance)
     knower = Mutator([seeds.known_keys()], chance)
     hellos = (hello(seeds.PASS), hello(None))
     whole = pack_seals({seat: bytes((seat,)) * 64 for seat in range(6)})
@@ -216,6 +227,7 @@ def pieces(chance: random.Random, count: int) -> int:
                 good += seals(framer.turned(whole[65 * int(chance.random() * 6) :]))
             case 2:
                 good += places(placer.next())
+                good += signed_start(starter.next())
             case 3:
                 good += known_keys(knower.next())
             case 4:

@@ -42,7 +42,10 @@ MOST_HEALINGS, LEAST_HEIGHTS = 4, 20
 """A game that has come so many heights further in the time of healing gets it again, so often."""
 AGAIN = (EndKind.FILES, EndKind.ADJOURNED, EndKind.CLAIMED, EndKind.IN_USE)
 """Endings after which the command is typed again."""
-NOT_YET = (EndKind.NO_ANSWER, EndKind.REFUSED, EndKind.LOST_HOST, EndKind.NOT_A_TABLE)
+NOT_YET = (
+    EndKind.NO_ANSWER, EndKind.REFUSED, EndKind.LOST_HOST, EndKind.START_IN_DOUBT,
+    EndKind.NOT_A_TABLE,
+)  # fmt: skip
 """Endings before the start, likewise."""
 
 

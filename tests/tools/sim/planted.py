@@ -21,7 +21,7 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.net import connections
 from kotp2p.peer.peer import Peer
-from kotp2p.store import saved_game
+from kotp2p.store import saved_bots, saved_game
 from kotp2p.store.saved_game import SavedGame
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import Signer
@@ -78,11 +78,13 @@ def sends_before_sync() -> AbstractContextManager[object]:
 def seed_is_forgotten() -> AbstractContextManager[object]:
     load = saved_game.load_game
 
-    def forgetful(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
-        found = load(world, folder, signer)
+    def forgetful(
+        world: World, folder: PurePath, signer: Signer, *, was_elsewhere: bool
+    ) -> SavedGame | None:
+        found = load(world, folder, signer, was_elsewhere=was_elsewhere)
         return replace(found, seed=world.entropy(32)) if found is not None else None
 
-    return patch.object(saved_game, "load_game", forgetful)
+    return patch.object(saved_bots, "load_game", forgetful)
 
 
 @bug("a heartbeat carries the contribution to the next roll", "I6")

@@ -1,0 +1,182 @@
+"""A guest that has signed a start, and whose host is lost: PROTOCOL.md 6.2 R4 to R7."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from kotp2p.endings import EndKind
+from kotp2p.lobby.effects import BeginGame, CloseLobby, FindOthers, HangUp, SendToLink
+from kotp2p.lobby.followed_start import FollowedStart
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.start_attempt import START_STEP_SECONDS
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import AllAssent, Assent, Closed, Ping
+from kotp2p.wire.genesis import Genesis
+from tests.support.lobby_room import Room
+from tests.support.memory_world import seeded
+
+OTHER_LINK = 7
+
+
+class KeepingRoom(Room):
+    """The host keeps the signatures of all from guest 1."""
+
+    def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
+        return None if link == 1 and isinstance(frame, AllAssent) else frame
+
+
+def in_doubt(make: Callable[[Room], None] = lambda room: room.join(1)) -> tuple[Room, GuestLobby]:
+    room = KeepingRoom()
+    make(room)
+    room.join(2)
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    assert set(room.begun) == {0, 2}
+    return room, room.guests[1]
+
+
+def all_assent(room: Room) -> AllAssent:
+    return AllAssent(room.begun[2].genesis.signatures)
+
+
+def lose_link(guest: GuestLobby) -> None:
+    guest.lose_host(2.0)
+
+
+def fall_silent(guest: GuestLobby) -> None:
+    guest.tick(12.0)
+
+
+def be_sent_away(guest: GuestLobby) -> None:
+    guest.receive_frame(Closed(6), 2.0)
+
+
+def be_shown_false_signatures(guest: GuestLobby) -> None:
+    guest.receive_frame(AllAssent((bytes(64),) * 3), 2.0)
+
+
+WAYS: dict[Callable[[GuestLobby], None], EndKind] = {
+    lose_link: EndKind.START_IN_DOUBT,
+    fall_silent: EndKind.START_IN_DOUBT,
+    be_sent_away: EndKind.CLOSED,
+    be_shown_false_signatures: EndKind.NOT_A_TABLE,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_host_that_is_lost_takes_no_seat_along_that_has_signed(
+    way: Callable[[GuestLobby], None],
+) -> None:
+    room, rex = in_doubt()
+    signed = room.signed[1]
+    way(rex)
+    found = [e for e in rex.take_effects() if isinstance(e, FindOthers)]
+    assert [(e.genesis, e.addresses) for e in found] == [(signed.genesis, signed.addresses)]
+    way(rex)  # once more: the other side ends the link, too
+    assert not rex.is_over
+    rex.hear_of_seat(all_assent(room))
+    (begin,) = (e for e in rex.take_effects() if isinstance(e, BeginGame))
+    assert (begin.genesis, begin.links) == (room.begun[2].genesis, {})
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_it_has_signed_stays_on_disk_when_it_gives_up(
+    way: Callable[[GuestLobby], None],
+) -> None:
+    _room, rex = in_doubt()
+    way(rex)
+    rex.take_effects()
+    due = rex.deadline
+    assert due >= 1.0 + START_STEP_SECONDS
+    rex.tick(due - 0.01)
+    assert not rex.take_effects()
+    rex.tick(due)
+    (close,) = rex.take_effects()
+    assert isinstance(close, CloseLobby)
+    assert (close.kind, close.keeps_start) == (WAYS[way], True)
+    rex.tick(due + 1)
+    assert not rex.take_effects()
+
+
+def test_a_seat_that_has_signed_asks_each_other_seat_and_one_that_has_not_asks_nobody() -> None:
+    room = Room()
+    room.join(1)
+    rex = room.guests[1]
+    rex.ask_seat(OTHER_LINK)
+    assert not rex.take_effects()
+    room, rex = in_doubt()
+    rex.ask_seat(OTHER_LINK)
+    (asked,) = rex.take_effects()
+    own = room.begun[2].genesis.signatures[1]
+    assert asked == SendToLink(OTHER_LINK, Assent(own))
+
+
+def test_signatures_that_do_not_fit_change_nothing() -> None:
+    room, rex = in_doubt()
+    lose_link(rex)
+    rex.take_effects()
+    right = all_assent(room)
+    for wrong in ((), right.signatures[:2], right.signatures[::-1]):
+        with pytest.raises(BadBytes):
+            rex.hear_of_seat(AllAssent(wrong))
+        assert not rex.take_effects()
+    rex.hear_of_seat(right)
+    assert rex.is_over
+
+
+def test_the_seat_of_a_living_host_hears_it_of_another_one_too() -> None:
+    room, rex = in_doubt()
+    rex.receive_frame(Ping(), 2.0)
+    rex.hear_of_seat(all_assent(room))
+    (begin,) = (e for e in rex.take_effects() if isinstance(e, BeginGame))
+    assert begin.links == {1: 0}
+    rex.hear_of_seat(all_assent(room))
+    assert not rex.take_effects()
+
+
+def test_a_bot_ends_with_its_host() -> None:
+    _room, bot = in_doubt(lambda room: room.join_bot(1))
+    lose_link(bot)
+    (close,) = bot.take_effects()
+    assert isinstance(close, CloseLobby)
+    assert close.keeps_start
+
+
+def test_a_player_who_wants_to_leave_waits_no_longer_for_the_others() -> None:
+    _room, rex = in_doubt()
+    rex.leave_unless_begun(1.0)
+    lose_link(rex)
+    rex.take_effects()
+    rex.tick(1.0 + START_STEP_SECONDS)
+    assert rex.is_over
+
+
+def test_a_seat_that_has_lost_its_host_says_nothing_more_to_it() -> None:
+    _room, rex = in_doubt()
+    lose_link(rex)
+    rex.take_effects()
+    rex.send_chat("anybody there?")
+    rex.receive_frame(Closed(6), 3.0)
+    rex.tick(8.0)
+    rex.accept_key("Ana", 9.0)
+    assert not [e for e in rex.take_effects() if isinstance(e, SendToLink | HangUp)]
+
+
+def test_a_start_is_recalled_with_the_seed_that_has_signed_it_and_no_other() -> None:
+    room, rex = in_doubt()
+    signed, signer = room.signed[1], rex.signer
+    with pytest.raises(BadBytes):
+        FollowedStart.recall(signed.genesis, signer, bytes(32), signed.addresses)
+    again = GuestLobby(signer, "Rex", "", 0, seeded("again"))
+    body = Genesis.parse(signed.genesis.body)
+    again.recall_start(FollowedStart.recall(body, signer, signed.seed, signed.addresses), 50.0)
+    assert again.take_effects()[0] == signed
+    assert again.deadline == 50.0 + START_STEP_SECONDS
+    assert Signer(bytes([12]) * 32).key in again.keys_at_table
+    again.hear_of_seat(all_assent(room))
+    (begin,) = (e for e in again.take_effects() if isinstance(e, BeginGame))
+    assert (begin.genesis, begin.seed) == (room.begun[2].genesis, signed.seed)

@@ -1,0 +1,109 @@
+"""The files of starts that a seat has signed: which are taken, and which are passed over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kotp2p.shell.find_host import TableAddress
+from kotp2p.shell.resume import find_start
+from kotp2p.store.saved_game import CannotResume
+from kotp2p.store.signed_starts import SignedStart, list_starts, start_path
+from kotp2p.store.unfinished_games import list_unfinished
+from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
+from kotp2p.world import World
+from tests.support.memory_world import MemoryDisk, MemoryNet, world
+from tests.tools.fuzz.seeds import START
+from tests.tools.vector_table import SEATS
+
+STRANGER = Signer(bytes(range(32)))
+
+
+def machine(*starts: SignedStart) -> World:
+    found = world(MemoryNet(), "10.0.0.1", "a")
+    disk = found.disk
+    assert isinstance(disk, MemoryDisk)
+    for start in starts:
+        path = start_path(found, start.genesis.charter.table, start.signer.key)
+        disk.files[path] = start.encode()
+    return found
+
+
+def put(found: World, name: str, data: bytes) -> None:
+    assert isinstance(found.disk, MemoryDisk)
+    found.disk.files[found.data / "starting" / name] = data
+
+
+OWN = replace(START, one_game=False)
+
+
+def listed(here: World, own: Signer) -> list[bytes]:
+    return [one.encode() for one in list_starts(here, own) if isinstance(one, SignedStart)]
+
+
+def test_a_start_is_found_by_its_player_and_with_its_own_key_by_anybody() -> None:
+    here = machine(OWN)
+    assert listed(here, OWN.signer) == [OWN.encode()]
+    assert not list(list_starts(here, STRANGER))
+    assert listed(machine(START), STRANGER) == [START.encode()]
+
+
+def test_a_file_that_is_wrong_hides_no_other_and_a_stray_is_passed_over() -> None:
+    here = machine(OWN)
+    put(here, "0" * 32 + "-" + "0" * 16, b"rubbish")
+    put(here, "f" * 32 + "-" + "f" * 16, OWN.encode())  # under another name
+    put(here, "notes.txt", b"mine")
+    broken, own = sorted(
+        list_starts(here, OWN.signer), key=lambda one: isinstance(one, SignedStart)
+    )
+    assert isinstance(broken, CannotResume)
+    assert own == OWN
+    assert find_start(here, OWN.signer) == OWN
+
+
+@pytest.mark.parametrize("seed", [b"", bytes(32)])
+def test_a_start_with_another_seed_is_refused(seed: bytes) -> None:
+    """Played on with it, this seat would open what it has not committed to."""
+    (found,) = list_starts(machine(replace(OWN, seed=seed)), OWN.signer)
+    assert isinstance(found, CannotResume)
+
+
+def test_a_bot_comes_with_its_keeper() -> None:
+    players = START.genesis.players
+    seat = next(n for n, player in enumerate(players) if player.keeper != n)
+    bot = replace(START, signer=SEATS[seat])
+    assert not [one for one in list_starts(machine(bot), STRANGER) if isinstance(one, SignedStart)]
+
+
+def test_a_start_is_found_by_an_address_and_by_its_phrase() -> None:
+    here = machine(OWN)
+    own, phrase = OWN.signer, OWN.genesis.phrase
+    near = TableAddress(("10.9.9.9", "192.168.1.2"), 4242)
+    for goal, words, is_found in (
+        (near, "", True),
+        (replace(near, port=4243), "", False),
+        (TableAddress(("10.9.9.9",), 4242), "", False),
+        (None, phrase[:5], True),
+        (None, "x" + phrase, False),
+    ):
+        assert (find_start(here, own, goal, words) == OWN) == is_found
+        here.disk.release(OWN.folder(here) / "lock")
+
+
+def test_a_start_whose_game_has_a_log_is_over_and_one_without_hides_the_folder() -> None:
+    here = machine(OWN)
+    assert isinstance(here.disk, MemoryDisk)
+    files, folder = here.disk.files, OWN.folder(here)
+    files[folder / "places"], files[folder / "seed"] = OWN.places.encode(), OWN.seed
+    assert listed(here, OWN.signer) == [OWN.encode()]
+    assert not list(list_unfinished(here, OWN.signer.key))
+    salt, body = OWN.genesis.id[:SALT_BYTES], OWN.genesis.body
+    signatures = b"".join(signer.sign(Tag.GENESIS, body) for signer in SEATS)
+    first = Signed(BodyKind.GENESIS, body, signatures)
+    files[folder / "log"] = pack_head(salt) + pack_record(salt, 0, first)
+    assert not list(list_starts(here, OWN.signer))
+    (found,) = list_unfinished(here, OWN.signer.key)
+    assert not isinstance(found, CannotResume)

@@ -1,0 +1,39 @@
+"""The program, as a host that dies while it tells its guests that the game begins.
+
+Run as `python -m tests.support.dying_host host …`: the first guest gets ALL-ASSENT, the others get
+nothing more. The process dies as soon as the first guest has begun.
+"""
+
+from __future__ import annotations
+
+import os
+
+from cli.main import run
+from kotp2p.net.connections import Connections
+from kotp2p.net.link_events import FrameReceived
+from kotp2p.shell.game_stage import GameStage
+from kotp2p.shell.inbox import Item
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import AllAssent
+
+_send, _accept = Connections.send_frame, GameStage.accept_item
+_told: list[int] = []
+
+
+def _send_to_one(connections: Connections, number: int, frame: Frame) -> None:
+    if not _told or (number == _told[0] and not isinstance(frame, AllAssent)):
+        _send(connections, number, frame)
+    if isinstance(frame, AllAssent) and not _told:
+        _told.append(number)
+
+
+def _die(stage: GameStage, item: Item, now: float) -> None:
+    if isinstance(item, FrameReceived):
+        os._exit(9)
+    _accept(stage, item, now)
+
+
+if __name__ == "__main__":
+    Connections.send_frame = _send_to_one  # type: ignore[method-assign, assignment]
+    GameStage.accept_item = _die  # type: ignore[method-assign, assignment]
+    run()

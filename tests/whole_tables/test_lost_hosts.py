@@ -1,0 +1,253 @@
+"""A host that dies while a start is signed: no seat that has signed is lost to the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.lobby.start_attempt import START_STEP_SECONDS
+from kotp2p.net.connections import Connections
+from kotp2p.notices import GameStarted
+from kotp2p.start_notices import StartInDoubt
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import (
+    AllAssent,
+    AllSealed,
+    Assent,
+    GenesisShown,
+    Lobby,
+    Ping,
+    Start,
+)
+from tests.support.memory_tables import HOST, TestTable
+from tests.support.memory_world import MemoryDisk
+from tests.support.whole_games import same_sound_logs
+from tests.tools.sim.rules import short_rules
+
+BEFORE_THE_END = Start | AllSealed | GenesisShown
+GUESTS = (1, 2, 3)
+
+
+@pytest.fixture(autouse=True)
+def short_games() -> Iterator[None]:
+    with short_rules():
+        yield
+
+
+@dataclass
+class LostHost:
+    """A table of four people. `reaches` says which frames of the start still leave the host; after
+    the first that does not, and after all ALL-ASSENT, the host says nothing more and dies."""
+
+    reaches: Callable[[int, Frame], bool]
+    table: TestTable = field(default_factory=lambda: TestTable(players=4, rules="short-second"))
+    is_dying: bool = False
+    has_died: bool = False
+    """And may come back, as a process like any other."""
+
+    def install(self, patch: pytest.MonkeyPatch) -> None:
+        send, lost = Connections.send_frame, self
+
+        def send_frame(self: Connections, number: int, frame: Frame) -> None:
+            if self.world is not lost.table.world_of(0) or lost.lets_go(self, number, frame):
+                send(self, number, frame)
+
+        patch.setattr(Connections, "send_frame", send_frame)
+
+    def lets_go(self, connections: Connections, number: int, frame: Frame) -> bool:
+        link = connections.links.get(number)
+        if self.has_died or link is None:
+            return True
+        if self.is_dying and not isinstance(frame, AllAssent):
+            return False
+        guest = int(link.address.rpartition(".")[2]) - 1
+        goes = not isinstance(frame, BEFORE_THE_END | AllAssent) or self.reaches(guest, frame)
+        self.is_dying |= not goes or isinstance(frame, AllAssent)
+        return goes
+
+    async def host_dies(self) -> None:
+        while not self.is_dying:
+            await trio.sleep(0.01)
+        await trio.sleep(0.001)
+        self.table.kill(0)
+        await trio.sleep(0.001)
+        self.table.break_links(HOST)
+        self.has_died = True
+
+    def begun(self) -> set[int]:
+        return {n for n in GUESTS if self.table.front(n).seen(GameStarted)}
+
+    def signed(self) -> set[int]:
+        return {n for n in GUESTS if self.table.front(n).seen(StartInDoubt)} | self.begun()
+
+    def kept(self, n: int) -> list[str]:
+        disk = self.table.world_of(n).disk
+        assert isinstance(disk, MemoryDisk)
+        return [path.parts[1] for path in disk.files if path.parts[1] in ("games", "starting")]
+
+
+async def all_come_back(lost: LostHost) -> None:
+    """The host resumes, and each guest whose program has ended types the same `join` again."""
+    table = lost.table
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.resume, 0)
+        await trio.sleep(1)
+        for n in GUESTS:
+            if n in table.endings:
+                table.free(n)
+                del table.endings[n]
+                nursery.start_soon(table.guest, n)
+    assert {table.endings[n].kind for n in range(4)} == {EndKind.FINISHED}
+    same_sound_logs(table, range(4))
+    assert not [n for n in GUESTS if "starting" in lost.kept(n)]
+
+
+def having(guests: frozenset[int]) -> Callable[[int, Frame], bool]:
+    return lambda guest, frame: not isinstance(frame, AllAssent) or guest in guests
+
+
+SETS = [frozenset(n for n in GUESTS if 1 << n & bits) for bits in range(0, 16, 2)]
+
+
+@pytest.mark.parametrize("has_heard", SETS, ids=lambda guests: "".join(map(str, guests)) or "none")
+async def test_whoever_has_begun_brings_all_who_have_signed_along(
+    has_heard: frozenset[int],
+    autojump_clock: trio.testing.MockClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost = LostHost(having(has_heard))
+    lost.install(monkeypatch)
+    table = lost.table
+
+    async def meanwhile() -> None:
+        await lost.host_dies()
+        await trio.sleep(START_STEP_SECONDS - 1)
+        assert lost.begun() == (set(GUESTS) if has_heard else set())
+        assert not table.endings
+        await trio.sleep(2)
+        ended = {n: ending.kind for n, ending in table.endings.items()}
+        assert ended == ({} if has_heard else dict.fromkeys(GUESTS, EndKind.START_IN_DOUBT))
+        await all_come_back(lost)
+
+    await table.run(meanwhile)
+
+
+async def until_in_doubt_is_over(lost: LostHost) -> dict[int, EndKind]:
+    await lost.host_dies()
+    await trio.sleep(START_STEP_SECONDS + 1)
+    return {n: ending.kind for n, ending in lost.table.endings.items()}
+
+
+@pytest.mark.parametrize("frames", range(10))
+async def test_a_host_that_dies_before_any_has_begun_leaves_the_signed_in_doubt(
+    frames: int, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has sent so many frames of the start."""
+    sent: list[int] = []
+
+    def reaches(guest: int, frame: Frame) -> bool:
+        sent.append(guest)
+        return len(sent) <= frames
+
+    lost = LostHost(reaches)
+    lost.install(monkeypatch)
+    table = lost.table
+
+    async def meanwhile() -> None:
+        ended = await until_in_doubt_is_over(lost)
+        signed = set(sent[6:frames])
+        assert {n for n in GUESTS if "starting" in lost.kept(n)} == signed
+        assert lost.signed() == signed
+        assert ended == {
+            n: EndKind.START_IN_DOUBT if n in signed else EndKind.LOST_HOST for n in GUESTS
+        }
+
+    await table.run(meanwhile)
+
+
+async def test_guests_that_cannot_be_dialled_come_in_with_the_host(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = LostHost(having(frozenset({1})))
+    lost.install(monkeypatch)
+    table = lost.table
+    table.net.undialable |= {f"10.0.0.{n + 1}" for n in GUESTS}
+
+    async def meanwhile() -> None:
+        assert await until_in_doubt_is_over(lost) == dict.fromkeys((2, 3), EndKind.START_IN_DOUBT)
+        assert lost.begun() == {1}
+        await all_come_back(lost)
+
+    await table.run(meanwhile)
+
+
+async def test_a_seat_that_the_host_tells_nothing_hears_it_of_the_others(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host itself plays on."""
+    table, send = TestTable(players=4, rules="short-second"), Connections.send_frame
+
+    def send_frame(self: Connections, number: int, frame: Frame) -> None:
+        link = self.links.get(number)
+        is_to_2 = link is not None and (self.world.net, link.address) == (host_net, "10.0.0.3")
+        if not is_to_2 or isinstance(frame, Lobby | Ping | BEFORE_THE_END):
+            send(self, number, frame)
+
+    host_net = table.world_of(0).net
+    monkeypatch.setattr(Connections, "send_frame", send_frame)
+    await table.run()
+    assert not table.front(2).seen(StartInDoubt)
+    assert {table.endings[n].kind for n in range(4)} == {EndKind.FINISHED}
+
+
+async def test_a_guest_whose_process_dies_as_it_signs_joins_again(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, send = TestTable(players=3, rules="short-second"), Connections.send_frame
+    died: list[Frame] = []
+
+    def send_frame(self: Connections, number: int, frame: Frame) -> None:
+        send(self, number, frame)
+        if isinstance(frame, Assent) and self.world is table.world_of(2) and not died:
+            died.append(frame)
+
+    monkeypatch.setattr(Connections, "send_frame", send_frame)
+
+    async def meanwhile() -> None:
+        while not died:
+            await trio.sleep(0.001)
+        table.kill(2)
+        await trio.sleep(5)
+        await table.guest(2)
+
+    await table.run(meanwhile)
+    assert table.front(2).seen(StartInDoubt)
+    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
+    same_sound_logs(table, range(3))
+
+
+async def test_a_seat_that_shows_other_signatures_brings_nobody_into_a_game(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = LostHost(having(frozenset({3})))
+    lost.install(monkeypatch)
+    table, send = lost.table, Connections.send_frame
+
+    def send_frame(self: Connections, number: int, frame: Frame) -> None:
+        if self.world is table.world_of(3) and isinstance(frame, AllAssent):
+            frame = AllAssent(frame.signatures[::-1])
+        send(self, number, frame)
+
+    monkeypatch.setattr(Connections, "send_frame", send_frame)
+
+    async def meanwhile() -> None:
+        assert await until_in_doubt_is_over(lost) == dict.fromkeys((1, 2), EndKind.START_IN_DOUBT)
+        assert lost.begun() == {3}
+        await all_come_back(lost)
+
+    await table.run(meanwhile)
