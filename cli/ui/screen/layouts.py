@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from cli.text import names
 from cli.text.i18n import _, line_width
 from cli.ui.screen import dice_boxes, panels, shop, tokyo
+from cli.ui.screen.card_pane import draw_card_pane
 from cli.ui.screen.lobby_rows import lobby_rows
 from cli.ui.screen.log_marks import draw_log_row
 from cli.ui.screen.monster_marks import mark_names, rule_of_monster
@@ -163,6 +164,8 @@ def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -
         *dice_boxes.draw_boxes(list_boxes(screen)),
     ]
     left += _draw_tokyo(view, left_columns, height - len(left))
+    if is_wide:
+        left += draw_card_pane(screen, view, left_columns, height - len(left))
     right = _draw_shop_and_log(screen, view, right_columns, height)
     return [*top, *put_side_by_side(left[:height], right, left_columns, signs().upright)]
 

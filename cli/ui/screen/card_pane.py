@@ -1,0 +1,72 @@
+"""The text of the card under the cursor, for windows with room; otherwise the reader's own cards.
+
+Scope: which card the picked answer names, and the pane. The cursor is the answer that the arrow
+keys have picked, or the line that was typed in its place.
+"""
+
+from __future__ import annotations
+
+from cli.ask.dialogue import QuestionDialogue
+from cli.ask.menu import MAX_MENU_ENTRIES
+from cli.ask.reply import Confirm
+from cli.text import names
+from cli.text.i18n import _
+from cli.ui.screen.rows import Row, fold_lines, rule_row
+from cli.ui.screen.screen import Screen
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Answer, Buy, BuyTop, Copy, Item, Swap, Take, Use
+from referee.model.dice_decisions import OrderDecision
+
+
+def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
+    """At most `room` rows; none if there is nothing to show, or no room for all of it."""
+    asking = None if screen.state.is_leave_asked else screen.state.asking
+    picked = item_under_cursor(asking, screen.input.text)
+    if picked is not None:
+        rows = [
+            rule_row(columns, _("The card under the cursor")),
+            *_draw_text(view, picked, columns),
+        ]
+        return rows if len(rows) <= room else []
+    owned = [holding.item for holding in view.game.state.monsters[view.seat].holdings]
+    if not owned:
+        return []
+    rows = [rule_row(columns, _("Your cards"))]
+    for item in owned:
+        rows += _draw_text(view, item, columns)
+    return rows if len(rows) <= room else []
+
+
+def item_under_cursor(asking: QuestionDialogue | None, line: str) -> Item | None:
+    """The card or tile of the answer that this line gives; None if it names none."""
+    typed = " ".join(line.split()).lower()
+    if asking is None or not typed or isinstance(asking.waiting, Confirm):
+        return None
+    question = asking.question
+    if isinstance(question.decision, OrderDecision):  # it has no cards, and hundreds of answers
+        return None
+    for _n, answer in zip(range(MAX_MENU_ENTRIES), question.offered(), strict=False):
+        if question.line_for(answer).lower() == typed:
+            return item_of_answer(answer)
+    return None
+
+
+def item_of_answer(answer: Answer) -> Item | None:
+    match answer:
+        case Buy(card=item) | BuyTop(card=item) | Copy(card=item) | Swap(card=item):
+            return item
+        case Take(tile=item) | Use(item=item):
+            return item
+        case _:  # the others name no card, or several
+            return None
+
+
+def _draw_text(view: SeatView, item: Item, columns: int) -> list[Row]:
+    if names.is_card(view.game, item):
+        card = view.game.card(item)
+        head, text = f"{card.name}, {names.kind_of_card(card)}", card.text
+    else:
+        tile = view.game.setup.tile(item)
+        head, text = tile.name, tile.text
+    rows: list[Row] = [[("card", f" {head}")]]
+    return rows + [[("log", f"   {row}")] for row in fold_lines([text], columns - 4)]
