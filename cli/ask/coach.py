@@ -147,7 +147,10 @@ def _reason_for_number(face: Face, count: int) -> str:
     if count >= DICE_OF_A_TRIPLE:
         return _("Three {number}s are {points}, and each further {number} adds 1.", number=number,
                  points=names.points(number))  # fmt: skip
-    return _("Three {number}s would be {points}; one or two of them are worth nothing.",
+    if count == 1:
+        return _("A {number} alone is worth nothing, but three of them would be {points}.",
+                 number=number, points=names.points(number))  # fmt: skip
+    return _("With one more, three {number}s are {points}; two of them are worth nothing.",
              number=number, points=names.points(number))  # fmt: skip
 
 

@@ -260,5 +260,5 @@ def describe_signed_end(notice: GameFinished) -> str:
     """The winners have been told by the last event."""
     confirmed = [names.player_name(notice.view, seat) for seat in notice.confirmed_by]
     if not confirmed:
-        return _("Nobody has signed the end of the game.")
-    return _("The end of the game is signed by {names}.", names=list_with_and(confirmed))
+        return _("Nobody has confirmed the end of the game.")
+    return _("The end of the game is confirmed by {names}.", names=list_with_and(confirmed))

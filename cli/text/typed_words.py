@@ -32,8 +32,7 @@ SAME_AS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """What is meant by a word, as the line that is understood."""
 
-_OF_THE_SHELL = N_("{word} is no command of the table. After the game, type in your shell: "
-                   "kotp2p {word}")  # fmt: skip
+_OF_THE_SHELL = N_("{word} is for your shell, after the game: kotp2p {word}")
 _OF_THE_LOBBY = N_("{word} is for the lobby; this game has begun.")
 _BY_ITSELF = N_("Dice do that by themselves when they count. What they do: rules claws.")
 _ENTER = N_("Press the Enter key alone for that. On an empty line it goes on, or gives advice.")

@@ -45,7 +45,7 @@ def test_it_says_one_or_two_sentences_or_nothing(view: SeatView, decision: Decis
 def test_a_pair_of_a_number_is_kept_for_a_third() -> None:
     text = about_roll(table(), "33CHB1", "33")
     assert text == (
-        "Three 3s would be 3 points; one or two of them are worth nothing. "
+        "With one more, three 3s are 3 points; two of them are worth nothing. "
         "Type 33 and press Enter: you keep that, and 4 dice are rolled again."
     )
 

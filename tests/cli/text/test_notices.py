@@ -100,7 +100,7 @@ def test_different_copies_say_who_can_go_on() -> None:
 def test_the_seats_that_signed_the_end() -> None:
     view = table()
     assert notices.describe_signed_end(GameFinished((0,), (0, 2), view)) == (
-        "The end of the game is signed by Ana and Mia."
+        "The end of the game is confirmed by Ana and Mia."
     )
     assert "Nobody" in notices.describe_signed_end(GameFinished((0,), (), view))
 

@@ -69,7 +69,7 @@ async def test_a_command_of_elsewhere_is_understood_or_explained(
         ("score", "Ana (you), Gigazaur"),
         ("cards", "For sale:"),
         ("kotp2p rules win", "You win with 20 points"),
-        ("verify", "After the game, type in your shell: kotp2p verify"),
+        ("verify", "verify is for your shell, after the game: kotp2p verify"),
         ("start", "start is for the lobby"),
         ("ruels", "Did you mean rules?"),
         ("shpo", "Did you mean shop?"),

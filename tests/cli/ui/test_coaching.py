@@ -146,7 +146,7 @@ async def test_the_words_of_the_coach_at_a_question() -> None:
     text = "\n".join(said(player))
     assert "no coach is speaking now" in text
     assert "The coach explains your next three turns." in text
-    assert "Coach: Three 3s would be" in text
+    assert "Coach: With one more, three 3s are" in text
     assert "The coach is silent until your next turn." in text
     assert "The coach is silent. To have" in text
 
