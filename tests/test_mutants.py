@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -13,7 +14,7 @@ from tests.tools.mutants.__main__ import EQUIVALENT, draw
 from tests.tools.mutants.mutations import compile_mutant, find_mutations
 from tests.tools.mutants.reaching import Reached
 from tests.tools.mutants.swapping import swap_code
-from tests.tools.mutants.trials import Fate, KeptFates
+from tests.tools.mutants.trials import Fate, KeptFates, forget_results
 
 SOURCE = '''
 class Door:
@@ -103,6 +104,16 @@ def test_a_function_within_a_function_is_changed_with_it(doors: ModuleType) -> N
     assert doors.count([1, 2, 4]) == 2
     assert put_in("number % 2 == 0", "number % 2 != 0")
     assert doors.count([1, 2, 4]) == 1
+
+
+def test_no_trial_takes_what_a_function_has_given_before() -> None:
+    is_called = []
+    cached = cache(is_called.append)
+    for _ in range(2):
+        forget_results()
+        cached(1)
+        cached(1)
+    assert is_called == [1, 1]
 
 
 def test_the_same_seed_draws_the_same_mutants() -> None:

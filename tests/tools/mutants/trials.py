@@ -6,6 +6,7 @@ in a file, so that a run that was stopped goes on.
 
 from __future__ import annotations
 
+import functools
 import gc
 import json
 import os
@@ -117,6 +118,7 @@ class Trials:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         items = {item.nodeid: item for item in session.items}
         running: dict[int, _Trial] = {}
+        forget_results()
         gc.freeze()  # or each fork copies all that has been collected
         known = self.kept.load(self.most_seconds)
         self._killers = self.kept.load_killers()
@@ -201,6 +203,14 @@ class Trials:
         self.fates[mutation] = fate
         if fate not in DEAD:
             print(f"{fate}: line {mutation.line}, {mutation.name}", flush=True)
+
+
+def forget_results() -> None:
+    """Empties the caches around functions. They may hold what the code has given before its change,
+    as when the same process has noted which tests call which function."""
+    for found in gc.get_objects():
+        if isinstance(found, functools._lru_cache_wrapper):
+            found.cache_clear()
 
 
 def _limit(usual: float) -> None:
