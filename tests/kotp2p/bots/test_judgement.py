@@ -1,0 +1,83 @@
+"""Corners of what bots think of a position, which few games come to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kotp2p.bots import Noise, choose
+from kotp2p.bots.rolls import heart_uses
+from kotp2p.bots.worth import _first_values, position_worth
+from referee.box.rulesets import SECOND
+from referee.model.answers import Done, Hearts, Reroll, Stop
+from referee.model.card_decisions import BuyDecision
+from referee.model.decisions import Chance, ChanceKind, Draw
+from referee.model.dice_decisions import HeartsDecision
+from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
+
+WISE = Noise(b"")
+
+
+def test_cards_of_an_outlook_are_drawn_from_each_pile_once() -> None:
+    draws = (Draw(5, 0), Draw(5, 0), Draw(4, 1), Draw(5, 0))
+    chance = Chance(ChanceKind.CARDS, draws, None, (tuple(range(5)), tuple(range(5, 9))))
+    assert _first_values(chance) == (0, 1, 0, 2)
+    assert _first_values(Chance(ChanceKind.DICE, (Draw(6), Draw(6)))) == (0, 0)
+
+
+def test_hearts_are_of_use_outside_tokyo_and_not_to_a_zombie() -> None:
+    game = seated(SECOND, Sits(hearts=8, poison=1), Sits(CITY, hearts=8)).game
+    assert [use for use, _ in heart_uses(game, 0)].count("heal") == 2
+    assert heart_uses(game, 1) == []
+    game.state.monsters[0].zombie = True
+    assert heart_uses(game, 0) == []
+
+
+def test_no_more_hearts_are_spent_than_were_rolled() -> None:
+    play = seated(SECOND, Sits(hearts=8, poison=1), Sits(CITY), market=("jets",))
+    play.roll("H11223")
+    play.default_until("hearts")
+    decision = play.decision
+    assert isinstance(decision, HeartsDecision)
+    answer = choose("normal", play.game, 0, decision, WISE, None)
+    assert isinstance(answer, Hearts)
+    assert answer.heal + answer.poison + answer.shrink == 1
+
+
+@pytest.mark.parametrize("points", [0, 15, 20])
+def test_a_rival_that_is_out_counts_for_nothing(points: int) -> None:
+    there = seated(SECOND, Sits(), Sits(CITY), Sits())
+    worth = []
+    for of_the_dead in (0, points):
+        state = there.state.copy()
+        rival = state.monsters[2]
+        rival.alive, rival.points, rival.energy = False, of_the_dead, of_the_dead
+        worth.append(position_worth(Played(there.game.setup, state).game, 0))
+    assert worth[0] == worth[1]
+
+
+def test_no_energy_is_paid_for_another_roll_of_dice_that_are_good() -> None:
+    play = seated(SECOND, Sits(energy=3, cards=("energy-drink",)), Sits(CITY), market=("jets",))
+    play.roll("333331")
+    for face in "13":
+        play.say(0, Reroll((5,)))
+        play.roll(face)
+    assert choose("normal", play.game, 0, play.decision, WISE, None) == Stop()
+
+
+def with_nothing_to_buy(**changes: object) -> tuple[Played, BuyDecision]:
+    play = seated(
+        SECOND, Sits(energy=12, cards=("made-in-a-lab",)), Sits(CITY), Sits(),
+        market=("tank", "jets", "wings"), undrawn=("skyscraper",),
+    )  # fmt: skip
+    go_to_buying(play)
+    decision = play.decision
+    assert isinstance(decision, BuyDecision)
+    changed: BuyDecision = replace(decision, offers=(), peek=False, **changes)  # type: ignore[arg-type]
+    return play, changed
+
+
+def test_only_cards_that_lie_there_are_swept() -> None:
+    play, decision = with_nothing_to_buy(sweep=False)
+    assert choose("normal", play.game, 0, decision, WISE, None) == Done()
