@@ -15,6 +15,9 @@ from kotp2p.net.dialer import (
     FIRST_REDIAL_SECONDS,
     HEAD_START_SECONDS,
     MAX_REDIAL_SECONDS,
+    MAX_REST_SECONDS,
+    MIN_REST_SECONDS,
+    STEADY_LINK_SECONDS,
     STRANGE_DIAL_SECONDS,
     Dialer,
 )
@@ -299,3 +302,16 @@ async def test_an_address_is_dialled_until_its_seat_is_found(
     dialer = dialer_of_seat_0(dials)
     await dialer.dial_until_found(HOME, lambda: len(dials.made) < 3)
     assert dials.take() == [HOME] * 3
+
+
+async def test_links_that_break_at_once_are_made_after_ever_longer_rests(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    dialer, rests = dialer_of_seat_0(Dials()), [MIN_REST_SECONDS]
+    while rests[-1] < MAX_REST_SECONDS:
+        now = dialer._linked_at[1] = trio.current_time()
+        rests.append(dialer._next_rest(1, rests[-1], now))
+    assert [after / before for before, after in pairwise(rests[:-1])] == [2.0] * (len(rests) - 2)
+    assert rests[-1] == MAX_REST_SECONDS
+    await trio.sleep(STEADY_LINK_SECONDS)
+    assert dialer._next_rest(1, rests[-1], now) == MIN_REST_SECONDS

@@ -159,3 +159,12 @@ def test_a_table_of_a_name_that_cannot_be_is_not_asked_for(label: str, is_known:
             patch.setattr(lan, "_named", lambda _: Info())
         assert asyncio.run(ask()) is is_known
     assert asked == [50.0] * is_known
+
+
+def test_by_default_tables_are_announced_where_this_machine_has_a_private_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = (("eth0", "192.168.1.7"), ("eth1", "8.8.8.8"))
+    monkeypatch.setattr(lan, "own_addresses", lambda: own)
+    assert MachineLan(seeded("a"), None)._addresses() == ("192.168.1.7",)
+    assert MachineLan(seeded("a"), ("8.8.8.8", "10.0.0.1"))._addresses() == ("8.8.8.8",)
