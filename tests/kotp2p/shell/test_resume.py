@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 import trio
@@ -12,10 +12,11 @@ from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_game_at, resume
 from kotp2p.store.unfinished_games import UnfinishedGame, glance
 from kotp2p.wire.crypto import Signer
-from kotp2p.world import World
+from kotp2p.wire.records import RecordReader, read_salt
+from kotp2p.world import PortTaken, World
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_tables import Recorder
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import MemoryAcceptor, MemoryDisk, MemoryHost, MemoryNet
 
 
 def broken_off() -> tuple[World, PurePath, Signer]:
@@ -51,3 +52,47 @@ def test_no_game_is_found_at_an_address_of_another_table() -> None:
     host, port = min(found.targets())
     assert find_game_at(world, signer, TableAddress((host,), port)) is not None
     assert find_game_at(world, signer, TableAddress((host,), port + 1)) is None
+
+
+def test_a_game_whose_secrets_are_damaged_is_named() -> None:
+    world, folder, _ = broken_off()
+    assert isinstance(world.disk, MemoryDisk)
+    world.disk.files[folder / "seed"] = b"short"
+    ending = resumed(world)
+    assert ending.kind is EndKind.FILES
+    assert str(folder) in ending.detail
+
+
+def test_a_game_is_found_behind_one_whose_files_are_wrong() -> None:
+    world, folder, signer = broken_off()
+    found = glance(world, folder)
+    assert isinstance(found, UnfinishedGame)
+    assert isinstance(world.disk, MemoryDisk)
+    wrong = folder.parent.with_name("f" * 64) / folder.name
+    world.disk.files[wrong / "places"] = world.disk.files[wrong / "log"] = b"\xff" * 100
+    host, port = min(found.targets())
+    assert find_game_at(world, signer, TableAddress((host,), port)) is not None
+
+
+@dataclass
+class Ears(MemoryHost):
+    """Notes where it was to listen, and cannot."""
+
+    asked: list[str | None] = field(default_factory=list)
+
+    async def listen(self, bind: str | None, port: int, tries: int = 1) -> MemoryAcceptor:
+        self.asked.append(bind)
+        raise PortTaken("in this test")
+
+
+def test_a_player_alone_with_bots_listens_on_loopback_alone() -> None:
+    world, folder, _ = broken_off()
+    assert isinstance(world.disk, MemoryDisk)
+    files = world.disk.files
+    (of_bot,) = {path for path in files if path.name == "log"} - {folder / "log"}
+    reader = RecordReader(files[of_bot], read_salt(files[of_bot]))
+    reader.read_record()  # no more than its genesis, as its game is not over either
+    files[of_bot] = files[of_bot][: reader.offset]
+    ears = Ears(MemoryNet(), "10.0.0.1")
+    assert resumed(replace(world, net=ears)).kind is EndKind.PORT_TAKEN
+    assert ears.asked == ["127.0.0.1"]

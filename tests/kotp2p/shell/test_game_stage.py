@@ -1,0 +1,57 @@
+"""A game in its process: what it holds while it is played, and how it is said to have ended."""
+
+from __future__ import annotations
+
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.front import Leave
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
+from tests.support.memory_tables import Recorder, TestTable
+from tests.support.memory_world import MemoryDisk
+from tests.support.whole_games import Leaver
+
+
+class Watching(Recorder):
+    """Notes at each question which games are locked."""
+
+    def __init__(self, disk: MemoryDisk) -> None:
+        super().__init__("watching")
+        self.disk = disk
+        self.locked: list[int] = []
+
+    def games(self) -> int:
+        return sum(path.name == "lock" and "games" in path.parts for path in self.disk.locks)
+
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+        self.locked.append(self.games())
+        return await super().decide(view, decision)
+
+
+async def test_a_game_is_locked_against_other_processes_as_long_as_it_is_played(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    disk = table.world_of(0).disk
+    assert isinstance(disk, MemoryDisk)
+    table.fronts[0] = front = Watching(disk)
+    table.fronts[1] = Leaver("leaver", 9)
+    await table.run()
+    assert set(front.locked) == {1}
+    assert front.games() == 0
+
+
+async def test_who_leaves_reads_of_no_winner(autojump_clock: trio.testing.MockClock) -> None:
+    table = TestTable(players=3)
+    for n in (1, 2):
+        table.fronts[n] = Leaver(f"leaver {n}", n)
+    await table.run()
+    assert [table.endings[n].kind for n in range(3)] == [
+        EndKind.FINISHED,
+        EndKind.LEFT,
+        EndKind.LEFT,
+    ]
+    assert table.endings[1].winners == ()
+    assert table.endings[0].winners != ()
