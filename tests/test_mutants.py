@@ -107,7 +107,7 @@ def test_a_function_within_a_function_is_changed_with_it(doors: ModuleType) -> N
 
 
 def test_no_trial_takes_what_a_function_has_given_before() -> None:
-    is_called = []
+    is_called: list[int] = []
     cached = cache(is_called.append)
     for _ in range(2):
         forget_results()

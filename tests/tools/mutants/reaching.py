@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Generator, Sequence
@@ -93,11 +94,13 @@ class ReachPlugin:
                 seen.add(frame.f_code)
 
         began = time.process_time()
+        threading.setprofile(note)  # of threads that the test starts
         sys.setprofile(note)
         try:
             return (yield)
         finally:
             sys.setprofile(None)
+            threading.setprofile(None)
             if item.nodeid not in self._failed:
                 self.reached.seconds[item.nodeid] = time.process_time() - began
                 self.reached.functions[item.nodeid] = sorted(_names(seen))
