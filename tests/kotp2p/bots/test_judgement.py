@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from kotp2p.bots import Noise, choose
 from kotp2p.bots.rolls import heart_uses
 from kotp2p.bots.worth import _first_values, position_worth
 from referee.box.rulesets import SECOND
-from referee.model.answers import Done, Hearts, Reroll, Stop
-from referee.model.card_decisions import BuyDecision
+from referee.model.answers import Hearts, Reroll, Stop
 from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.dice_decisions import HeartsDecision
-from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
+from tests.support.referee_table import CITY, Played, Sits, seated
 
 WISE = Noise(b"")
 
@@ -41,8 +38,8 @@ def test_no_more_hearts_are_spent_than_were_rolled() -> None:
     decision = play.decision
     assert isinstance(decision, HeartsDecision)
     answer = choose("normal", play.game, 0, decision, WISE, None)
-    assert isinstance(answer, Hearts)
-    assert answer.heal + answer.poison + answer.shrink == 1
+    assert (decision.hearts, decision.heal, decision.poison) == (1, 1, 1)
+    assert answer == Hearts(poison=1), "what is worth most"
 
 
 @pytest.mark.parametrize("points", [0, 15, 20])
@@ -64,20 +61,3 @@ def test_no_energy_is_paid_for_another_roll_of_dice_that_are_good() -> None:
         play.say(0, Reroll((5,)))
         play.roll(face)
     assert choose("normal", play.game, 0, play.decision, WISE, None) == Stop()
-
-
-def with_nothing_to_buy(**changes: object) -> tuple[Played, BuyDecision]:
-    play = seated(
-        SECOND, Sits(energy=12, cards=("made-in-a-lab",)), Sits(CITY), Sits(),
-        market=("tank", "jets", "wings"), undrawn=("skyscraper",),
-    )  # fmt: skip
-    go_to_buying(play)
-    decision = play.decision
-    assert isinstance(decision, BuyDecision)
-    changed: BuyDecision = replace(decision, offers=(), peek=False, **changes)  # type: ignore[arg-type]
-    return play, changed
-
-
-def test_only_cards_that_lie_there_are_swept() -> None:
-    play, decision = with_nothing_to_buy(sweep=False)
-    assert choose("normal", play.game, 0, decision, WISE, None) == Done()

@@ -19,6 +19,8 @@ from kotp2p.seat_view import SeatView
 from kotp2p.wire.closings import Break, End, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_game import Want
 from kotp2p.wire.intents import Intent, IntentKind
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, genesis, owes, sitting
@@ -160,6 +162,31 @@ def test_an_end_that_votes_undo_is_confirmed_anew(monkeypatch: pytest.MonkeyPatc
     confirms(closing, end, *everybody_else(asked))
     assert closing.close_game(3.0) is EndKind.FINISHED
     assert records(closing) == 1
+
+
+def sent(closing: GameClosing) -> list[tuple[Seat, Frame]]:
+    effects, closing.gossip.effects = closing.gossip.effects, []
+    return [(e.seat, e.frame) for e in effects if isinstance(e, SendFrame)]
+
+
+def test_confirmations_are_passed_on_one_by_one_and_what_led_to_the_end_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ledger, me = at_a_decision()
+    closing, over = closing_of(ledger, me), Over(monkeypatch, ledger)
+    source, signer, third = everybody_else(me)[:3]
+    for seat in (source, third):
+        closing.gossip.reachability.add_link(seat, 0.0)
+    end = over.ends()
+    over.is_undone()
+    confirms(closing, end, source)
+    assert [(seat, type(frame)) for seat, frame in sent(closing)] == [(source, Want)]
+    over.ends()
+    closing.close_game(1.0)
+    sent(closing)
+    confirms(closing, end, source, signer)
+    passed_on = [(seat, f) for seat, f in sent(closing) if isinstance(f, Signed)]
+    assert [(seat, set(unpack_seals(f.signature))) for seat, f in passed_on] == [(third, {signer})]
 
 
 @pytest.mark.parametrize("is_undone", [False, True])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kotp2p.endings import EndKind
+from kotp2p.game.refusals import OwnFault
 from kotp2p.membership.departure import WAIT_FOR_BOTS_SECONDS
 from kotp2p.mesh.effects import AppendRecord, Effect, EndPeer
 from kotp2p.peer.peer import Peer
@@ -54,3 +57,12 @@ def test_it_keeps_all_their_seats_when_they_do_not_sign_in_time() -> None:
     effects = peer.take_effects()
     assert farewells(effects) == 0
     assert endings(effects) == [EndKind.KEPT]
+
+
+def test_no_farewell_is_signed_that_its_own_entry_contradicts() -> None:
+    """It would convict this seat. Its program notices that it was about to sign one."""
+    _, peer = leaving_host()
+    with pytest.raises(OwnFault, match="a farewell"):
+        peer._duties.sign_farewell((0, 0), ())
+    peer._duties.sign_farewell((0, 1), ())
+    assert farewells(peer.take_effects()) == 1

@@ -179,3 +179,24 @@ def test_a_vote_of_another_past_is_answered_again_over_a_new_link() -> None:
             peer.take_effects()
         peer.receive_frame(here, vote.signed, 1.0)
         assert (answer.signed in sent(peer, here)) is is_answered
+
+
+def test_all_entries_that_came_too_early_are_taken_once_their_place_is_reached() -> None:
+    ledger, asked = at_a_decision()
+    me = others(asked)[0]
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], at_a_decision()[0])
+    peer.begin(0.0)
+    for link in others(me):
+        peer.link_up(link, 0.0)
+    entries: list[Entry] = []
+    while len({entry.height for entry in entries}) < 4:
+        for seat in ledger.owing_seats():
+            entry = owes(ledger, seat)
+            ledger.accept_entry(entry)
+            entries += [entry] * (seat != me)
+    first, *later = entries
+    for entry in later:
+        peer.receive_frame(entry.seat, entry.signed, 1.0)
+    assert peer.ledger.height == first.height
+    peer.receive_frame(asked, first.signed, 1.0)
+    assert peer.ledger.height == later[-1].height + 1
