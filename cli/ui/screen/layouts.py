@@ -19,6 +19,7 @@ from cli.ui.screen.card_pane import draw_card_pane
 from cli.ui.screen.lobby_rows import lobby_rows
 from cli.ui.screen.log_marks import draw_log_row
 from cli.ui.screen.monster_marks import mark_names, rule_of_monster
+from cli.ui.screen.race import draw_race
 from cli.ui.screen.rows import Row, fold_lines, put_side_by_side, rule_row
 from cli.ui.screen.screen import Screen
 from cli.ui.screen.table_dice import describe_roll, list_boxes
@@ -66,7 +67,7 @@ class Plan:
 
     rows: list[Row]
     has_log_rule: bool
-    """The log needs no rule of its own below a rule with cards."""
+    """The log needs no rule of its own below a rule with cards, or where it has hardly a row."""
     log_rows: int
 
 
@@ -79,7 +80,7 @@ def _draw_one_column(
         if len(above) + plan.has_log_rule + plan.log_rows <= room:
             break
     above = above[: max(0, room - plan.has_log_rule)]
-    if plan.has_log_rule or screen.log.rows_below == 0:
+    if plan.has_log_rule or screen.log.rows_below == 0 or is_shopping(screen):
         log = _draw_log(screen, columns, room - len(above), has_rule=plan.has_log_rule)
         return [*above, *log]
     return [*above[:-1], *_draw_log(screen, columns, room - len(above) + 1)]
@@ -95,6 +96,7 @@ def _list_plans(screen: Screen, view: SeatView, columns: int, is_crowded: bool) 
         texts = shop.draw_shop(view, columns, text_rows=shop.MANY_ROWS)
         yield Plan([*board, *texts], True, fewest)
         yield Plan(texts, True, 1)
+        yield Plan(texts, False, 0)
         yield Plan(cards, True, 0)
     yield Plan([*board, *cards], True, ROOMY_LOG_ROWS)
     yield Plan([*board, shop.draw_shop_rule(view, columns)], False, fewest)
@@ -166,6 +168,7 @@ def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -
     left += _draw_tokyo(view, left_columns, height - len(left))
     if is_wide:
         left += draw_card_pane(screen, view, left_columns, height - len(left))
+        left += draw_race(view, left_columns, height - len(left))
     right = _draw_shop_and_log(screen, view, right_columns, height)
     return [*top, *put_side_by_side(left[:height], right, left_columns, signs().upright)]
 

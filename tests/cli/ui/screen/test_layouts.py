@@ -1,0 +1,131 @@
+"""What stands where, at the sizes that people have, with ASCII signs and with others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from cli.system.options import Symbols
+from cli.ui.screen import theme
+from cli.ui.screen.draw import draw_screen
+from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p import bots
+from kotp2p.notices import GameStarted, Happened
+from referee.model.answers import Face
+from referee.model.events import DiceRolled, HeartsLost
+from referee.model.kinds import DamageKind
+from referee.model.state import Place
+from tests.support.laid_decisions import dice
+from tests.support.local_game import MONSTERS, NAMES, new_view
+
+SIZES = [(60, 20), (80, 24), (100, 30), (132, 40)]
+SETS = [Symbols.ASCII, Symbols.UNICODE]
+
+
+@pytest.fixture(autouse=True)
+def ascii_afterwards() -> Iterator[None]:
+    yield
+    theme.use_symbols(Symbols.ASCII)
+
+
+def full_table(seats: int = 6) -> DrawnTable:
+    """Another player has rolled and hit: six monsters, two of them in Tokyo."""
+    table = seat_screen_player(bots.advise)
+    view = new_view(seats)
+    state = view.game.state
+    state.turn, state.active, state.rolls = 9, 1, 2
+    state.dice = list(dice("33CHB1"))
+    state.market = [0, 1, 2]
+    state.monsters[0].place, state.monsters[0].hearts = Place.CITY, 7
+    if seats > 4:
+        state.monsters[3].place = Place.BAY
+    table.player.show(GameStarted(view))
+    rolled = DiceRolled(1, (2, 3, 4, 5), dice("33CHB1"))
+    table.player.show(Happened((rolled, HeartsLost(0, 3, DamageKind.CLAWS, 1)), view))
+    return table
+
+
+def text_of(table: DrawnTable, columns: int, rows: int) -> list[str]:
+    drawn = draw_screen(table.screen, columns, rows - 2)
+    return ["".join(part for _style, part in row) for row in drawn]
+
+
+@pytest.mark.parametrize("symbols", SETS)
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_all_that_matters_stands_there_at_every_size(
+    symbols: Symbols, columns: int, rows: int
+) -> None:
+    theme.use_symbols(symbols)
+    signs = theme.signs()
+    text = text_of(full_table(), columns, rows)
+    assert len(text) == rows - 2
+    whole = "\n".join(text)
+    for letter, monster, name in zip("GKACMS", MONSTERS, NAMES, strict=True):
+        assert any(row[1] == letter and monster in row and name in row for row in text[2:8])
+    assert text[3].startswith(f"{signs.active}K The King")
+    assert f"{signs.own}Ana" in text[2]
+    assert "TOKYO" in text[2]
+    assert " 7 -3 " in text[2]
+    assert "Dice of Rex, roll 2" in whole
+    assert text[rows - 6].startswith(f"{signs.line * 2} Rex's turn")
+    if columns >= 80:
+        box = signs.corners[0] + signs.line * 3 + signs.corners[1]
+        assert any(row.startswith(f" {box} {box}  new   new   new   new ") for row in text)
+        assert "kept  kept" in whole
+        assert "Tokyo City" in whole or "City" in whole
+        assert signs.faces[Face.CLAW] in whole
+    assert symbols is not Symbols.ASCII or whole.isascii()
+
+
+def test_at_80x24_six_monsters_leave_four_rows_to_the_log() -> None:
+    assert [row.rstrip() for row in text_of(full_table(), 80, 24)[7:19]] == [
+        " S Space Penguin  Sam         outside ########## 10         0      0  -",
+        "-- K Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw -------------------------",
+        " +---+ +---+  new   new   new   new    +- Tokyo City -----+ +- Tokyo Bay -----+",
+        " | 3 | | 3 | +---+ +---+ +---+ +---+   | G Gigazaur |-|_.|| | C Cyber Kitty _.|",
+        " +---+ +---+ | 1 | | H | | E | | C |   +------------------+ +-----------------+",
+        "  kept  kept +---+ +---+ +---+ +---+   around it: >K  A  M  S",
+        "-- a (6) Acid Attack - b (3) Alien Origin - c (5) Alpha Monster ----------------",
+        " 6 Sam, Space Penguin, a bot played by Ana",
+        "K o Rex rerolls 4 dice: 1, heart, energy, claw. Now 1, 3, 3, heart, energy,",
+        "      claw.",
+        "K x Rex's claws hit you (7 to 4 hearts).",
+        "-- Rex's turn ------------------------------------------------------------------",
+    ]
+
+
+@pytest.mark.parametrize(("columns", "is_wide"), [(100, False), (131, False), (132, True)])
+def test_two_columns_have_the_cards_and_the_log_on_the_right(columns: int, is_wide: bool) -> None:
+    text = text_of(full_table(), columns, 40)
+    left = 80 if is_wide else 52
+    first = next(n for n, row in enumerate(text) if "Power cards" in row)
+    assert first == (1 if is_wide else 8)
+    below = text[first : 40 - 2 - 4]
+    assert all(row[left] == "|" for row in below)
+    assert any("-- Log --" in row[left:] for row in below)
+    assert any("Dice of Rex" in row[:left] for row in below)
+    assert any("Tokyo, and who stands around it" in row[:left] for row in below)
+    assert any("The race to 20 points" in row for row in text) is is_wide
+
+
+def test_the_race_has_a_bar_for_each_monster_that_is_alive() -> None:
+    table = full_table(3)
+    assert table.player.state.view is not None
+    monsters = table.player.state.view.game.state.monsters
+    monsters[0].points, monsters[1].points = 20, 1
+    monsters[2].alive = False
+    text = text_of(table, 132, 40)
+    at = next(n for n, row in enumerate(text) if "The race to 20 points" in row)
+    assert text[at + 1].startswith(" G " + "#" * 60 + "  20 ")
+    assert text[at + 2].startswith(" K " + "#" * 3 + "." * 57 + "   1 ")
+    assert not text[at + 3][:80].strip()
+
+
+def test_the_change_of_hearts_is_gone_with_the_next_event() -> None:
+    table = full_table()
+    view = table.player.state.view
+    assert view is not None
+    assert " 7 -3 " in text_of(table, 80, 24)[2]
+    table.player.show(Happened((DiceRolled(1, (0,), dice("33CHB1")),), view))
+    assert " 7 -3 " not in text_of(table, 80, 24)[2]
