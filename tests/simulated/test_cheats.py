@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from tests.tools.sim.__main__ import Batch, outcomes
 from tests.tools.sim.cheat_mix import cheat_mix
+from tests.tools.sim.mix import Mix
 from tests.tools.sim.planted_proofs import CHEAT_BUGS, aimed
 from tests.tools.sim.run import simulate
 
@@ -45,3 +48,16 @@ def test_a_planted_bug_about_proofs_is_caught(name: str) -> None:
         if {violation.number for violation in outcome.violations} & bug.caught_by:
             return
     pytest.fail(f"{bug.words}: not caught in {TRIED} seeds")
+
+
+def test_a_host_that_lies_in_its_lobby_gets_no_signature_for_its_lies() -> None:
+    told = Counter[str]()
+    for made in filter(has_lying_host, map(cheat_mix, range(4_000_000, 4_000_050))):
+        outcome = simulate(made)
+        assert outcome.violations == ()
+        told += outcome.faults
+    assert sum(n for kind, n in told.items() if kind.startswith("host: ")) > 4
+
+
+def has_lying_host(mix: Mix) -> bool:
+    return bool(mix.host_lies)

@@ -95,10 +95,14 @@ class CheatGame(SimGame):
         return [(peer.seat, peer.ledger.head) for life in lives for peer in life.peers]
 
     def _again(self, kind: EndKind) -> bool:
+        if self.mix.host_lies and kind is EndKind.REMOVED:
+            return True
         return kind in NOT_YET or (kind in AGAIN and not (self.healed.is_set() and kind in STOPPED))
 
     def never_return(self, life: Life, seats: tuple[int, ...]) -> bool:
         played_by, players = self.invariants.played_by, life.peers[0].genesis.players
+        if not played_by.keys() >= set(seats):  # for one of them the game has not begun yet
+            return False
         return all(
             played_by[seat] in self.mix.cheats
             or self._is_away(self.machines[self.machine_of[players[seat].key]])
@@ -108,6 +112,7 @@ class CheatGame(SimGame):
     # -- the end -----------------------------------------------------------------------------
 
     def _judge(self) -> None:
+        self.starts.judge_start(self._honest())
         found, out = self.invariants, set[int]()
         for machine in self._honest():
             count = found.i3_evidence(machine.number, machine.disk)
@@ -143,7 +148,10 @@ class CheatGame(SimGame):
         been told so."""
         waiting = {m.number: m for m in self._honest() if m.done is None}
         for number, machine in list(waiting.items()):
-            if self._may_wait(machine):
+            if self.mix.host_lies and not self.begun - self.mix.cheats.keys():
+                self.trace.reach("a lobby that came to nothing", number)
+                del waiting[number]
+            elif self._may_wait(machine):
                 self.trace.reach("waits for unconvicted cheats", number)
                 del waiting[number]
             elif any(m.done is EndKind.FINISHED for m in self._honest()):

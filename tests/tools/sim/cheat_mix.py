@@ -8,6 +8,7 @@ from random import Random
 from kotp2p.wire.genesis import Clocks
 from tests.tools.sim import forgeries, large_bodies, lies, proof_floods, two_wishes
 from tests.tools.sim.cheats import Trick
+from tests.tools.sim.lying_hosts import ALONE, HOST_LIES, HOST_MACHINE
 from tests.tools.sim.mix import FAULTS, Mix, mix
 
 TRICKS: dict[str, type[Trick]] = {
@@ -115,6 +116,7 @@ def cheat_mix(seed: int) -> Mix:
         n = large.choice(cheats)
         tricks[n] = (*tricks[n], large.choice(LARGE))
     breaks = _some_wish_to_stop(seed, tricks)
+    host_lies = () if bots or looks else _some_hosts_lie(seed, tricks, people)
     return replace(
         plain,
         seed=seed,
@@ -129,6 +131,7 @@ def cheat_mix(seed: int) -> Mix:
         breaks=breaks,
         clocks=chance.choice((Clocks(), Clocks(20, 10))),
         cheats=tricks,
+        host_lies=host_lies,
         looks=looks,
     )
 
@@ -141,3 +144,17 @@ def _some_wish_to_stop(seed: int, tricks: dict[int, tuple[str, ...]]) -> bool:
     n = wishes.choice(sorted(tricks))
     tricks[n] = (*tricks[n], *STOPPING_SOME)
     return True
+
+
+def _some_hosts_lie(seed: int, tricks: dict[int, tuple[str, ...]], people: int) -> tuple[str, ...]:
+    """In the lobby; and some of these hosts play by the rules afterwards."""
+    chance = Random(f"host lies {seed}")
+    some_are_honest = len(tricks.keys() | {HOST_MACHINE}) < people
+    if chance.random() >= 0.15 or not some_are_honest:
+        return ()
+    lies = tuple(chance.sample(HOST_LIES, chance.randint(1, 3)))
+    tricks.setdefault(HOST_MACHINE, ())
+    if chance.random() < 0.3:
+        tricks[HOST_MACHINE] = ()
+        return (*lies, *ALONE)
+    return lies

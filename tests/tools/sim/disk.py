@@ -22,6 +22,9 @@ from tests.tools.sim.clock import SimClock
 from tests.tools.sim.life import Life
 from tests.tools.sim.trace import Trace
 
+OWN_KEY = PurePath("data/profiles/default/key")
+"""Of the person at a machine."""
+
 
 class DiskTap(Protocol):
     def synced(self, life: Life, path: PurePath, data: bytes) -> None:

@@ -28,12 +28,13 @@ from kotp2p.world import World
 from tests.support.memory_world import seeded
 from tests.tools.sim import faults, wire
 from tests.tools.sim.clock import SimClock
-from tests.tools.sim.disk import LifeDisk, SimDisk
+from tests.tools.sim.disk import OWN_KEY, LifeDisk, SimDisk
 from tests.tools.sim.invariants import Invariants, verified_once
 from tests.tools.sim.life import CURRENT, Gone, Life, state_of
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.net import SimHost, SimNet
 from tests.tools.sim.people import Person
+from tests.tools.sim.start_laws import StartLaws
 from tests.tools.sim.trace import Trace
 
 PORT = 4242
@@ -72,8 +73,8 @@ class Machine:
         return any(path.name == "log" for path in self.disk.files)
 
     def own_log(self) -> tuple[bytes, bytes]:
-        """Of the person, not of bots that his process keeps; and his key."""
-        key = Signer(self.disk.files[PurePath("data/profiles/default/key")]).key
+        """Of the person, not of bots that their process keeps; and their key."""
+        key = Signer(self.disk.files[OWN_KEY]).key
         (path,) = (p for p in self.disk.files if p.parts[-2:] == (key.hex(), "log"))
         return self.disk.files[path], key
 
@@ -89,6 +90,7 @@ class SimGame:
     machine_of: dict[bytes, int] = field(default_factory=dict)
     """By key of a seat."""
     begun: set[int] = field(default_factory=set)
+    starts: StartLaws = field(init=False)
     chance: Random = field(init=False)
     net: SimNet = field(init=False)
     nursery: trio.Nursery = field(init=False)
@@ -99,6 +101,7 @@ class SimGame:
 
     def __post_init__(self) -> None:
         seed = self.mix.seed
+        self.starts = StartLaws(self)
         self.chance = Random(f"people {seed}")
         self.net = SimNet(self.trace, Random(f"net {seed}"), self.invariants, self.mix.latency)
         for n in range(self.mix.players - self.mix.bots):
@@ -155,6 +158,7 @@ class SimGame:
             await self.clock.sleep(1.0)
 
     def _judge(self) -> None:
+        self.starts.judge_start(self.machines)
         there = [m for m in self.machines if not m.lost]
         waiting = {m.number: state_of(m.life) for m in there if m.done is None}
         finished = [m for m in self.machines if m.done is EndKind.FINISHED]

@@ -61,6 +61,8 @@ class Mix:
     clocks: Clocks = field(default_factory=Clocks)
     cheats: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """Machines that cheat, and their tricks."""
+    host_lies: tuple[str, ...] = ()
+    """The lies of the host in the lobby (`tests.tools.sim.lying_hosts`)."""
     looks: bool = False
     """Two monsters may look at the top card from the start on, and do."""
 

@@ -16,6 +16,7 @@ from kotp2p.game.chain import Chain
 from kotp2p.game.conviction import convict_by_proof
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, cheat_shown_by
 from kotp2p.game.steps import Moved
+from kotp2p.lobby import guest
 from kotp2p.membership import adjourning, closing
 from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS, Adjournment, AgreedBreak
 from kotp2p.membership.rejoin import Rejoin
@@ -29,6 +30,7 @@ from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Answer, Pass, Seat, Stop
 from tests.tools.sim.cheat_mix import LOOKING, STOPPING_SOME, cheat_mix
+from tests.tools.sim.lying_hosts import HOST_LIES, HOST_MACHINE
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.planted import Bug
 
@@ -63,6 +65,11 @@ def aimed(name: str, seed: int) -> Mix:
     mix, tricks = cheat_mix(seed), AIMED[name]
     if not tricks:
         return mix
+    if not set(tricks).isdisjoint(HOST_LIES):
+        people = max(mix.players, 3)
+        return replace(
+            mix, players=people, bots=0, cheats={HOST_MACHINE: ()}, host_lies=tricks, looks=False
+        )
     if name in OF_TWO:
         calm = dict.fromkeys(mix.weights, 0.0)
         two = replace(mix, players=2, bots=0, cheats={1: tricks}, looks=False, leavers=())
@@ -241,3 +248,11 @@ def stops_alone() -> AbstractContextManager[object]:
             yield
 
     return planted()
+
+
+@bug(
+    "a guest signs a start without comparing it with the lobby",
+    "I20", tricks=("game of other clocks", "game of other monsters"),
+)  # fmt: skip
+def signs_whatever_is_proposed() -> AbstractContextManager[object]:
+    return patch.object(guest, "find_differences", lambda lobby, charter: ())

@@ -31,6 +31,7 @@ from tests.tools.sim.clock import SimClock
 from tests.tools.sim.game import SimGame
 from tests.tools.sim.invariants import Violation
 from tests.tools.sim.life import CURRENT
+from tests.tools.sim.lying_hosts import lying
 from tests.tools.sim.mix import Mix, mix
 from tests.tools.sim.rules import looking, short_rules
 from tests.tools.sim.trace import Trace
@@ -173,7 +174,7 @@ def simulate(
     async def main() -> None:
         game = (CheatGame if what.cheats else SimGame)(what, clock, trace)
         games.append(game)
-        with watched(game):
+        with watched(game), lying(game):
             await game.run()
         ended.append(trio.current_time())
         trace.note("over", len(game.invariants.violations))
