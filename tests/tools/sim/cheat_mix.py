@@ -111,10 +111,7 @@ def cheat_mix(seed: int) -> Mix:
     if more.random() < 0.35:
         for n in more.sample(cheats, more.randint(1, len(cheats))):
             tricks[n] = (*tricks[n], more.choice(ABOUT_PROOFS))
-    large = Random(f"large bodies {seed}")
-    if large.random() < 0.15:
-        n = large.choice(cheats)
-        tricks[n] = (*tricks[n], large.choice(LARGE))
+    _some_write_large_bodies(seed, tricks, cheats)
     breaks = _some_wish_to_stop(seed, tricks)
     host_lies = () if bots or looks else _some_hosts_lie(seed, tricks, people)
     return replace(
@@ -134,6 +131,15 @@ def cheat_mix(seed: int) -> Mix:
         host_lies=host_lies,
         looks=looks,
     )
+
+
+def _some_write_large_bodies(
+    seed: int, tricks: dict[int, tuple[str, ...]], cheats: list[int]
+) -> None:
+    chance = Random(f"large bodies {seed}")
+    if chance.random() < 0.15:
+        n = chance.choice(cheats)
+        tricks[n] = (*tricks[n], chance.choice(LARGE))
 
 
 def _some_wish_to_stop(seed: int, tricks: dict[int, tuple[str, ...]]) -> bool:
