@@ -17,7 +17,7 @@ import trio
 from cli.system.options import Speed
 from cli.ui.line_player import LinePlayer
 from cli.ui.presentation_queue import RunningClock
-from cli.ui.shown_game import Progress, Shown, ShownTable
+from cli.ui.shown_game import End, Progress, ShownTable
 from cli.ui.steps import EventSplitter, EventStep, Handling, handling_of
 from kotp2p.absence_notices import Dropped, Rewound, VoteEnded, VoteOpened
 from kotp2p.endings import Ending, EndKind
@@ -26,6 +26,9 @@ from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, OwnClock
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
+
+END_SECONDS = 0.1
+"""Not 0, so that the end does not come together with the last blow."""
 
 
 class PacedFront:
@@ -93,9 +96,11 @@ class PacedFront:
         """Plays on to the end of a game; any other end is shown at once. Returns when the player
         has read it."""
         self._queue.has_ended = True
+        self._queue.put(End(), END_SECONDS, self._clock())
         if ending.kind is not EndKind.FINISHED:
             self._queue.jump()
-            self._hand_on()
+        self._hand_on()
+        self._note_change()
         while self._queue.is_behind:
             await self._handed_on.wait()
         await self._player.show_ending(ending)
@@ -117,7 +122,8 @@ class PacedFront:
         else:
             steps = self._splitter.split(notice.events)
         for step in steps:
-            self._queue.put(Progress(step, node if step is steps[-1] else None), step.dwell, now)
+            progress = Progress(step, node if step is steps[-1] else None)
+            self._queue.put(progress, step.dwell, now, is_lasting=step.is_own)
 
     def _begin_table(self, notice: Notice) -> None:
         match notice:
@@ -131,11 +137,12 @@ class PacedFront:
 
     def _hand_on(self) -> None:
         for shown in self._queue.take_due(self._clock()):
-            self._player.show(self._as_shown(shown))
+            if not isinstance(shown, End):
+                self._player.show(self._as_shown(shown))
         self._handed_on.set()
         self._handed_on = trio.Event()
 
-    def _as_shown(self, shown: Shown) -> Notice:
+    def _as_shown(self, shown: Notice | Progress) -> Notice:
         """The notice as it is for somebody who knows no more than this."""
         table = self._table
         if isinstance(shown, Progress):

@@ -3,7 +3,8 @@
 Scope: a queue of steps, each of which stands for a moment (its dwell time) before the next one is
 shown. The queue is at most `MAX_SECONDS_BEHIND` late, and at most `MAX_SECONDS_OF_OWN_CLOCK` from
 the moment at which a clock of the player's own runs. If more is in it than fits, it hurries, up to
-`MAX_HASTE` times as fast; what does not fit even so is shown at once, the oldest first.
+`MAX_HASTE` times as fast; what does not fit even so is shown at once, the oldest first. What is
+marked as lasting stands for a moment even then.
 Not here: what a step is and how long it stands (`steps`), and who waits for the clock
 (`paced_front`).
 """
@@ -38,6 +39,7 @@ class _Queued(Generic[T]):
     what: T
     dwell: float
     arrived_at: float
+    is_lasting: bool
 
 
 class PresentationQueue(Generic[T]):
@@ -61,10 +63,10 @@ class PresentationQueue(Generic[T]):
         """Something has happened that was not shown."""
         return bool(self._waiting)
 
-    def put(self, what: T, dwell: float, now: float) -> None:
+    def put(self, what: T, dwell: float, now: float, *, is_lasting: bool = False) -> None:
         """`dwell` is in seconds at normal speed. With 0 it is shown together with what comes
-        before it."""
-        self._waiting.append(_Queued(what, dwell, now))
+        before it. `is_lasting`: it is not skipped, as long as there is time."""
+        self._waiting.append(_Queued(what, dwell, now, is_lasting))
         self._dwell_waiting += dwell
 
     def take_due(self, now: float) -> list[T]:
@@ -117,21 +119,21 @@ class PresentationQueue(Generic[T]):
         taken = self._waiting.popleft()
         self._dwell_waiting -= taken.dwell
         if taken.dwell:
-            self._free_at = now + self._seconds_to_stand(taken.dwell, now)
+            self._free_at = now + self._seconds_to_stand(taken, now)
         return taken.what
 
-    def _seconds_to_stand(self, dwell: float, now: float) -> float:
+    def _seconds_to_stand(self, taken: _Queued[T], now: float) -> float:
         """For how long what is shown now stays alone, so that what waits can still be shown."""
-        factor = DWELL_FACTORS[self.speed]
+        seconds = taken.dwell * DWELL_FACTORS[self.speed]
         if self._jumps:
             return 0.0
         if not self._waiting:
-            return dwell * factor
+            return seconds
         last = self._waiting[-1]
-        needed = (dwell + self._dwell_waiting - last.dwell) * factor
+        needed = seconds + (self._dwell_waiting - last.dwell) * DWELL_FACTORS[self.speed]
         left = max(0.0, self._latest(last) - now)
         if needed <= left:
-            return dwell * factor
+            return seconds
         if needed <= left * MAX_HASTE:
-            return dwell * factor * left / needed
-        return 0.0
+            return seconds * left / needed
+        return seconds / MAX_HASTE if taken.is_lasting else 0.0

@@ -46,7 +46,12 @@ class Progress:
     node: Node | None
 
 
-Shown: TypeAlias = Notice | Progress
+@dataclass(frozen=True, slots=True)
+class End:
+    """What was shown last has stood for its time."""
+
+
+Shown: TypeAlias = Notice | Progress | End
 
 
 class ShownGame(Game):

@@ -31,6 +31,7 @@ CARD_SECONDS = 0.8
 PAID_CARDS_SECONDS = 2.4
 """Three new cards for which this player has paid."""
 FALL_SECONDS = 1.2
+VICTORY_SECONDS = 1.5
 
 
 class Handling(Enum):
@@ -77,6 +78,8 @@ class EventStep:
 
     events: tuple[Event, ...]
     dwell: float
+    is_own: bool = False
+    """It befalls the player, or the player has done it: not to be skipped."""
 
 
 class EventSplitter:
@@ -93,11 +96,25 @@ class EventSplitter:
         dwell = 0.0
         for event, seconds in self._timed(events):
             if group and seconds and not _belong_together(group[-1], event):
-                steps.append(EventStep(tuple(group), dwell))
+                steps.append(self._step(group, dwell))
                 group, dwell = [], 0.0
             group.append(event)
             dwell = max(dwell, seconds)
-        return [*steps, EventStep(tuple(group), dwell)]
+        return [*steps, self._step(group, dwell)]
+
+    def _step(self, events: Sequence[Event], dwell: float) -> EventStep:
+        return EventStep(tuple(events), dwell, any(self._is_own(event) for event in events))
+
+    def _is_own(self, event: Event) -> bool:
+        match event:
+            case (
+                ev.DiceRolled(seat=seat) | ev.HeartsLost(seat=seat) | ev.Eliminated(seat=seat)
+                | ev.HeartsReachedZero(seat=seat) | ev.Resurrected(seat=seat)
+                | ev.Zombified(seat=seat)
+            ):  # fmt: skip
+                return seat == self._seat
+            case _:  # it can be read in the sum of the turn, or in the log
+                return False
 
     def _timed(self, events: Sequence[Event]) -> Iterator[tuple[Event, float]]:
         """Each event with the time that it needs; 0 for what goes with the event before it."""
@@ -148,6 +165,6 @@ _SECONDS: dict[type, float] = {
     ev.MarketSwept: MOVE_SECONDS,
     ev.TokensGained: MOVE_SECONDS,
     ev.ExtraTurnGained: MOVE_SECONDS,
-    ev.GameEnded: TURN_SECONDS,
+    ev.GameEnded: VICTORY_SECONDS,
 }
 """What is not here goes with the event before it: nobody needs to see it apart."""

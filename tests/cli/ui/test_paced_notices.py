@@ -199,7 +199,7 @@ async def test_the_end_of_the_game_is_played_to_its_end(
         watcher.front.show(GameFinished((1,), (0, 1, 2), watcher.view))
         began = trio.current_time()
         await watcher.front.show_ending(Ending(EndKind.FINISHED))
-        assert trio.current_time() - began == pytest.approx(ROLL_SECONDS + DAMAGE_SECONDS)
+        assert trio.current_time() - began == pytest.approx(ROLL_SECONDS + 2 * DAMAGE_SECONDS)
         assert isinstance(watcher.seen[-1].notice, GameFinished)
 
 
