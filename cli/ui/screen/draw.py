@@ -12,7 +12,7 @@ from __future__ import annotations
 from cli.ask.reply import Confirm
 from cli.text.i18n import _, line_width
 from cli.ui.screen.layouts import draw_upper
-from cli.ui.screen.monster_marks import mark_names
+from cli.ui.screen.monster_marks import mark_names, rule_of_monster
 from cli.ui.screen.pages import Page
 from cli.ui.screen.rows import Row, cut_to_width, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.screen import Screen
@@ -74,7 +74,7 @@ def _draw_title(screen: Screen, columns: int) -> Row:
 def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
     """The title and three rows; and the rows that do not fit there, for above the title."""
     style = "danger" if screen.time_left and screen.clock.is_urgent else "prompt"
-    title = rule_row(columns, screen.heading, screen.time_left, style=style)
+    title = _draw_prompt_title(screen, columns, style)
     remark = screen.prompt.remark or _remark_on_line(screen)
     folded = fold_lines([remark] if remark else [], columns - 2)
     remark_rows: list[Row] = [[("status", " " + row)] for row in folded]
@@ -88,6 +88,16 @@ def _draw_prompt(screen: Screen, columns: int) -> tuple[list[Row], list[Row]]:
     overflow = coach + [row for block in blocks for row in block] + remark_rows[:-PROMPT_ROWS]
     empty: list[Row] = [[("log", "")]] * (PROMPT_ROWS - len(shown))
     return [title, *empty, *shown], overflow
+
+
+def _draw_prompt_title(screen: Screen, columns: int, style: str) -> Row:
+    """With the letter of the monster whose turn it is, while the reader is not asked."""
+    view, end = screen.state.view, screen.time_left
+    is_told = screen.state.asking is None and not screen.state.is_leave_asked
+    if view is None or not is_told or screen.ending is not None or screen.state.is_reading:
+        return rule_row(columns, screen.heading, end, style=style)
+    active = view.game.state.active
+    return rule_of_monster(view, active, columns, screen.heading, end, style)
 
 
 def _remark_on_line(screen: Screen) -> str:

@@ -46,6 +46,8 @@ MONO: Mapping[str, str] = {
     "chat": "",
     "incident": "bold",
     "status": "bold",
+    "news": "bold",
+    "danger": "bold reverse",
     "prompt": "bold underline",
     **dict.fromkeys(SEAT_STYLES, "bold"),
 }
@@ -108,7 +110,7 @@ def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
         "energy": hues.amber, "new": hues.amber,
         "points": hues.blue, "card": hues.teal, "chat": hues.magenta,
         "healed": hues.green, "kept": hues.green,
-        "status": hues.magenta, "prompt": hues.blue,
+        "status": hues.magenta, "prompt": hues.blue, "news": hues.teal, "danger": hues.red,
     } | dict(zip(SEAT_STYLES, hues.seats, strict=True))  # fmt: skip
     plain = {**MONO, "prompt": "bold"}
     return {style: f"{colours.get(style, '')} {mono}".strip() for style, mono in plain.items()}

@@ -68,7 +68,7 @@ def test_all_that_matters_stands_there_at_every_size(
     assert "TOKYO" in text[2]
     assert " 7 -3 " in text[2]
     assert "Dice of Rex, roll 2" in whole
-    assert text[rows - 6].startswith(f"{signs.line * 2} Rex's turn")
+    assert text[rows - 6].startswith(f"{signs.line * 2} K Rex's turn")
     if columns >= 80:
         box = signs.corners[0] + signs.line * 3 + signs.corners[1]
         assert any(row.startswith(f" {box} {box}  new   new   new   new ") for row in text)
@@ -91,7 +91,7 @@ def test_at_80x24_six_monsters_leave_four_rows_to_the_log() -> None:
         "K o Rex rerolls 4 dice: 1, heart, energy, claw. Now 1, 3, 3, heart, energy,",
         "      claw.",
         "K x Rex's claws hit you (7 to 4 hearts).",
-        "-- Rex's turn ------------------------------------------------------------------",
+        "-- K Rex's turn ----------------------------------------------------------------",
     ]
 
 

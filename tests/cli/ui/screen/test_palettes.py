@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
@@ -17,6 +18,7 @@ from referee.model.events import DiceRolled, HeartsLost
 from referee.model.kinds import DamageKind
 from referee.model.state import Place
 from tests.support.laid_decisions import dice, table
+from tests.support.paths import ROOT
 
 LEAST_CONTRAST = 4.5
 """Of text, as the Web Content Accessibility Guidelines want it."""
@@ -92,3 +94,34 @@ def test_a_palette_has_a_style_for_all_that_is_drawn(palette: Palette, shade: Sh
         drawn = draw_screen(seated.screen, columns, rows - 2)
         used = {name for row in drawn for style, _text in row for name in style.split()}
         assert used <= set(styles)
+
+
+def test_a_style_that_the_code_names_exists() -> None:
+    """Also one that is drawn in few moments only: prompt_toolkit says nothing of an unknown one."""
+    named: set[str] = set()
+    for path in sorted((ROOT / "cli" / "ui" / "screen").glob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            match node:
+                case ast.Assign(targets=[ast.Name(id="style")], value=value):
+                    named |= constants_of(value)
+                case ast.keyword(arg="style", value=value):
+                    named |= constants_of(value)
+                case ast.Call(func=ast.Attribute(attr="append"), args=[ast.Tuple(elts=[first, _])]):
+                    named |= constants_of(first)
+                case ast.List(elts=parts):
+                    pairs = [one for one in parts if isinstance(one, ast.Tuple)]
+                    named |= {s for one in pairs for s in constants_of(one.elts[0])}
+                case _:  # no part of a row
+                    pass
+    assert {"danger", "news", "title", "tokyo", "kept"} <= named
+    assert named <= set(palettes.MONO)
+
+
+def constants_of(node: ast.expr) -> set[str]:
+    """The styles that an expression may give: a text, or one of two by a condition."""
+    if isinstance(node, ast.IfExp):
+        return constants_of(node.body) | constants_of(node.orelse)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return set(node.value.removeprefix("class:").split())
+    return set()
