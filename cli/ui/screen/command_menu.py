@@ -5,7 +5,9 @@ from __future__ import annotations
 from cli.ask.menu import MenuEntry
 from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.i18n import _
+from cli.text.player_rules import RULES_WORD
 from cli.text.since_turn import SINCE_WORD
+from cli.ui.coaching import COACH_WORD
 from cli.ui.lobby_commands import ADD_BOT, MOVE, OPEN_SEATS, REMOVE, START, WHO
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.pace_commands import SPEED_WORD
@@ -41,6 +43,8 @@ def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEnt
         found.append(MenuEntry("tiles", _("the wickedness tiles, with their texts")))
     found += [
         MenuEntry("who", _("the players, and who is waited for")),
+        MenuEntry(RULES_WORD, _("how the game is played")),
+        MenuEntry(COACH_WORD, _("have your next three turns explained")),
         MenuEntry(ORDERS_WORD, _("your standing orders, and how to change them")),
         MenuEntry(SINCE_WORD, _("what has happened since your last turn")),
         MenuEntry(SPEED_WORD, _("how fast you are shown what happens, and how to change it")),
@@ -78,6 +82,7 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
             ]  # fmt: skip
     found += [
         MenuEntry(WHO.word, _("the players at this table")),
+        MenuEntry(RULES_WORD, _("how the game is played")),
         MenuEntry(LEAVE, _("leave the table; you are asked first")),
     ]
     return found
