@@ -17,7 +17,7 @@ import trio
 
 from cli.commands.finish import finish_game
 from cli.commands.first_game import FirstGame
-from cli.commands.person import Person, choose_seating
+from cli.commands.person import Person, choose_seating, refused_login_name
 from cli.commands.player_process import SIGNALS, PlayerProcess
 from cli.commands.resume_list import resume_command
 from cli.commands.table_options import (
@@ -83,6 +83,7 @@ def play_game(
         starts_game=table is not None and not host_options(table, terminal).start_when_full,
         answers=person.bot is None,
         wanted_monster=seating.monster,
+        refused_name=refused_login_name(person, config),
         lesson=_rules_to_teach(person, table, first_game, terminal),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))

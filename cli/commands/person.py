@@ -14,7 +14,7 @@ from cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.shell.run import SeatWish
-from kotp2p.wire.names import MAX_NAME_LENGTH, clean_name, is_changed
+from kotp2p.wire.names import MAX_NAME_LENGTH, clean_name, is_changed, is_reserved_wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,11 @@ def person_of_flags(
 
 def _check_name(typed: str, name: str) -> None:
     """Refuses a name that would lose more than spaces. Raises CommandRefused."""
+    if is_reserved_wish(typed):
+        raise CommandRefused(
+            _("{typed} reads like a word of the game itself, so no player can be called that. "
+              "This would do: --name {name}", typed=typed, name=shlex.quote(name or "Ana"))
+        )  # fmt: skip
     if not name:
         raise CommandRefused(_("A name needs at least one letter: --name Ana"))
     if is_changed(typed, name):
@@ -56,14 +61,26 @@ def _check_name(typed: str, name: str) -> None:
         )  # fmt: skip
 
 
+def _login_name() -> str:
+    """Empty if this system knows none."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+def refused_login_name(person: Person, config: Config) -> str | None:
+    """The login name, if the person has chosen no name and cannot be called that."""
+    login = _login_name()
+    is_wanted = person.name is None and config.text_of("name") is None
+    return login if is_wanted and is_reserved_wish(login) else None
+
+
 def choose_seating(person: Person, config: Config) -> SeatWish:
     """The name and the monster that the person sits down with. Raises CommandRefused."""
     wanted = config.text_of("name") if person.name is None else person.name
     if wanted is None:
-        try:
-            wanted = getpass.getuser()
-        except (OSError, KeyError, ImportError):  # no login name on this system
-            wanted = ""
+        wanted = _login_name()
     name = clean_name(wanted, "")
     if person.name is not None:
         _check_name(wanted, name)

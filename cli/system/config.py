@@ -161,7 +161,8 @@ def _list_quoted(words: list[str]) -> str:
 CONFIG_KEYS = (
     ConfigKey(
         "name", None, N_("Your name at the table."), N_("your login name"), '"Ana"',
-        _parse_name, lambda: _("a name with letters of one script, at most 24 columns wide"),
+        _parse_name, lambda: _("a name with letters of one script, at most 24 columns wide, and no "
+                               "word of the game such as You or Nobody"),
     ),
     ConfigKey(
         "monster", None, N_("Your monster."), N_("the first free one"), '"Gigazaur"',

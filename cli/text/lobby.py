@@ -7,6 +7,7 @@ from typing import assert_never
 
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.join_target import format_address
+from cli.text.names import name_in_sentence, names_in_sentences
 from cli.text.terms import describe_chosen_options
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
@@ -120,6 +121,17 @@ def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]
     return [_("{wanted} is taken; your monster is {monster}.", wanted=wanted, monster=monster)]
 
 
+def describe_refused_name(lobby: LobbyChanged, login: str | None) -> list[str]:
+    """Nobody can be called by the login name that would have been the default."""
+    if login is None:
+        return []
+    return [
+        _("Your login name {login} reads like a word of the game itself, so you are {name} here. "
+          "Choose another name next time: --name Ana",
+          login=login, name=own_seat(lobby).name),
+    ]  # fmt: skip
+
+
 def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
     """One line for each change."""
     before = {seat.key: (n, seat) for n, seat in enumerate(old.seats, 1) if seat}
@@ -127,20 +139,20 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
     lines = []
     for key, (n, seat) in before.items():
         if key not in after:
-            lines.append(_("{name} has left seat {n}.", name=seat.name, n=n))
+            lines.append(_("{name} has left seat {n}.", name=name_in_sentence(seat.name), n=n))
     for key, (n, seat) in after.items():
         if key not in before:
             lines.append(_sits(n, seat))
             continue
         was, then = before[key]
         if was != n:
-            lines.append(_("{name} has seat {n} now.", name=seat.name, n=n))
+            lines.append(_("{name} has seat {n} now.", name=name_in_sentence(seat.name), n=n))
         if then.one_game != seat.one_game:
             lines.append(_describe_kind_of_key(seat))
         if (then.name, then.monster) != (seat.name, seat.monster):
             lines.append(
-                _("{old} is now {name}, {monster}.", old=then.name, name=seat.name,
-                  monster=seat.monster)
+                _("{old} is now {name}, {monster}.", old=name_in_sentence(then.name),
+                  name=name_in_sentence(seat.name), monster=seat.monster)
             )  # fmt: skip
     if old.rules != new.rules or old.options != new.options:
         lines.append(_("The table now plays the rule set {rules}.", rules=new.rules))
@@ -153,9 +165,10 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
 
 
 def _describe_kind_of_key(seat: LobbySeat) -> str:
+    name = name_in_sentence(seat.name)
     if seat.one_game:
-        return _("{name} has a key for this game only now.", name=seat.name)
-    return _("{name} has a lasting key now.", name=seat.name)
+        return _("{name} has a key for this game only now.", name=name)
+    return _("{name} has a lasting key now.", name=name)
 
 
 def own_seat(lobby: LobbyChanged) -> LobbySeat:
@@ -165,10 +178,11 @@ def own_seat(lobby: LobbyChanged) -> LobbySeat:
 
 
 def _sits(n: int, seat: LobbySeat) -> str:
+    name = name_in_sentence(seat.name)
     if seat.bot:
-        return _("{name}, a bot, takes seat {n} as {monster}.", n=n, name=seat.name,
+        return _("{name}, a bot, takes seat {n} as {monster}.", n=n, name=name,
                  monster=seat.monster)  # fmt: skip
-    return _("{name} takes seat {n} as {monster}.", n=n, name=seat.name, monster=seat.monster)
+    return _("{name} takes seat {n} as {monster}.", n=n, name=name, monster=seat.monster)
 
 
 def list_seats(lobby: LobbyChanged) -> list[str]:
@@ -293,7 +307,7 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
 def describe_failed_start(notice: StartFailed) -> str:
     return _(
         "The start was cancelled: no answer from {names}. The lobby stays open.",
-        names=", ".join(notice.missing),
+        names=", ".join(map(name_in_sentence, notice.missing)),
     )
 
 
@@ -301,12 +315,12 @@ def describe_strangers(notice: StartSigned) -> list[str]:
     """What players can do that nobody here has met before."""
     if not notice.strangers:
         return []
-    players = notice.charter.players
+    called = names_in_sentences(tuple(player.name for player in notice.charter.players))
     return [
         _(
             "You have not met the keys of {names} before. More than half of the players in the "
             "game can together put out anyone, even a player who is on time.",
-            names=list_with_and([players[seat].name for seat in notice.strangers]),
+            names=list_with_and([called[seat] for seat in notice.strangers]),
         )
     ]
 

@@ -94,6 +94,8 @@ class Audience:
     answers: bool = True
     """The reader answers the questions; otherwise a bot does."""
     wanted_monster: str | None = None
+    refused_name: str | None = None
+    """The login name of a reader who has chosen no name and cannot be called that."""
     lesson: RuleSet | None = None
     """The rules that the reader is about to learn: a page comes before the game, and a coach into
     its first turns."""
@@ -214,16 +216,15 @@ class NoticeFeed:
             return ToldNotice(
                 lines, lobby.describe_ready() if full and self.audience.starts_game else []
             )
-        hints = lobby.describe_host_key(new)
+        hints = lobby.describe_refused_name(new, self.audience.refused_name)
+        hints += lobby.describe_taken_monster(new, self.audience.wanted_monster)
+        hints += lobby.describe_host_key(new)
         hints += (
             lobby.describe_commands(new)
             if self.audience.can_type
             else lobby.describe_automatic_start(new)
         )
-        return ToldNotice(
-            lobby.describe_lobby(new),
-            [*lobby.describe_taken_monster(new, self.audience.wanted_monster), *hints],
-        )
+        return ToldNotice(lobby.describe_lobby(new), hints)
 
     def _tell_incident(self, notice: IncidentNotice, view: SeatView) -> list[str]:
         match notice:

@@ -84,7 +84,7 @@ class HostLobby:
     """Bots that were asked for and have no seat yet."""
 
     def __post_init__(self) -> None:
-        self.name = clean_name(self.name, "Host")
+        self.name = clean_name(self.name, "Guest")
         self.monster = free_monster(self.monster, ())
         self._seating = Seating([None] * self.offer.seats, self.offer.kept_for)
         host = LobbyGuest(HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port)

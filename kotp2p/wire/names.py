@@ -57,6 +57,18 @@ _MAX_TYPED = 200
 """More characters of what somebody has typed are not looked at."""
 
 
+RESERVED_BEGINNINGS = (
+    "all players", "anybody", "anyone", "everybody", "everyone", "no one", "nobody", "somebody",
+    "someone", "the game", "the host", "the others", "the players", "the table", "you", "your",
+    "yours", "yourself",
+)  # fmt: skip
+"""No name is like one of these, nor is what stands in front of one of its spaces: in a sentence
+about its player, `Nobody` or `You too` would say something else."""
+RESERVED_NAMES = (
+    "game", "host", "none", "nothing", "others", "players", "seat", "table", "tokyo", "tokyo bay",
+    "tokyo city",
+)  # fmt: skip
+"""No name is like one of these, also with a number behind it. More words may follow."""
 MAX_NAME_NUMBER = 101
 """More than the others at one table can have behind one name."""
 
@@ -117,6 +129,11 @@ def name_characters() -> NameCharacters:
 
 def is_name(text: str) -> bool:
     """Whether `text` is a name (PROTOCOL.md 2.1)."""
+    return _has_form(text) and not is_reserved(text)
+
+
+def _has_form(text: str) -> bool:
+    """Whether it has the characters of a name, in their order."""
     if not 0 < len(text) <= MAX_NAME_LENGTH:
         return False
     signs = [found for found in map(name_characters().find, text) if found is not None]
@@ -131,6 +148,30 @@ def is_name(text: str) -> bool:
         and _marks_fit(text, signs)
         and unicodedata.is_normalized("NFC", text)
     )
+
+
+def is_reserved(text: str) -> bool:
+    """Whether it reads as a word that the sentences of a game have for players or things."""
+    if _is_like_one_of(text, RESERVED_NAMES):
+        return True
+    return begins_like(text, RESERVED_BEGINNINGS)
+
+
+def begins_like(text: str, phrases: tuple[str, ...]) -> bool:
+    """Whether one of these could be read at the beginning of `text`, as words of their own."""
+    ends = [n for n, sign in enumerate(text) if sign == " "]
+    return any(_is_like_one_of(text[:end], phrases) for end in (*ends, len(text)))
+
+
+def _is_like_one_of(words: str, phrases: tuple[str, ...]) -> bool:
+    """Also with digits and signs behind it."""
+    looks = _looks_of_all(phrases)
+    return any(not looks.isdisjoint(looks_of(w)) for w in (words, words.rstrip(_DIGITS + _BETWEEN)))
+
+
+@functools.cache
+def _looks_of_all(phrases: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(look for phrase in phrases for look in looks_of(phrase))
 
 
 def _common_groups(letters: Iterable[NameSign]) -> list[frozenset[str]]:
@@ -209,6 +250,21 @@ def find_seat(wanted: str, names: Sequence[str | None]) -> int | None:
 def clean_name(wanted: str, otherwise: str) -> str:
     """The name nearest to what somebody wants to be called; `otherwise` if nothing is left.
 
+    Words that are reserved together are joined to one.
+    """
+    formed = _form_name(wanted)
+    names = (formed, _shorten(re.sub(r"\.? ", "-", formed)))
+    return next(filter(is_name, names), otherwise)
+
+
+def is_reserved_wish(wanted: str) -> bool:
+    """Whether what somebody wants to be called would be a name if it were not reserved."""
+    return is_reserved(_form_name(wanted))
+
+
+def _form_name(wanted: str) -> str:
+    """The nearest text that has the form of a name; empty if there is none.
+
     The scripts are those of the first letter. What is in no name becomes a space.
     """
     typed = unicodedata.normalize("NFKC", wanted[:_MAX_TYPED].translate(_TYPED)).translate(_TYPED)
@@ -223,8 +279,7 @@ def clean_name(wanted: str, otherwise: str) -> str:
         elif _common_groups([*letters, found]):
             letters.append(found)
             kept += sign
-    name = _shorten(unicodedata.normalize("NFC", _join_words(kept)))
-    return name or otherwise
+    return _shorten(unicodedata.normalize("NFC", _join_words(kept)))
 
 
 def is_changed(typed: str, name: str) -> bool:
@@ -248,8 +303,8 @@ def _join_words(kept: str) -> str:
 
 
 def _shorten(name: str) -> str:
-    """The longest beginning of `name` that is a name; empty if there is none."""
-    while name and not is_name(name):
+    """The longest beginning of `name` that has the form of a name; empty if there is none."""
+    while name and not _has_form(name):
         name = name[:-1].rstrip(" '-_")
     return name
 

@@ -250,3 +250,39 @@ def test_a_typed_name_loses_nothing_else_than_spaces(file: Path) -> None:
 
     person = Person(" O\u2019Neil  2 ", None, None, None, "default", False)
     assert choose_seating(person, config.load_config()).name == "O'Neil 2"
+
+
+@pytest.mark.parametrize(
+    ("typed", "would_do"), [("You", "Ana"), ("NOB0DY", "Ana"), ("You Know Who", "You-Know-Who")]
+)
+def test_a_typed_name_that_is_a_word_of_the_game_is_refused_with_another_one(
+    file: Path, typed: str, would_do: str
+) -> None:
+    from cli.commands.person import Person, choose_seating
+    from cli.commands.table_options import CommandRefused
+
+    person = Person(typed, None, None, None, "default", False)
+    with pytest.raises(CommandRefused) as refusal:
+        choose_seating(person, config.load_config())
+    assert str(refusal.value) == (
+        f"{typed} reads like a word of the game itself, so no player can be called that. "
+        f"This would do: --name {would_do}"
+    )
+
+
+def test_a_login_name_that_is_a_word_of_the_game_is_not_the_name_of_the_seat(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cli.commands.person import Person, choose_seating, refused_login_name
+
+    monkeypatch.setattr("getpass.getuser", lambda: "nobody")
+    unnamed = Person(None, None, None, None, "default", False)
+    named = Person("Rex", None, None, None, "default", False)
+    assert choose_seating(unnamed, config.load_config()).name == "Player"
+    assert refused_login_name(unnamed, config.load_config()) == "nobody"
+    assert refused_login_name(named, config.load_config()) is None
+    put(file, 'name = "Ana"')
+    assert refused_login_name(unnamed, config.load_config()) is None
+    put(file, "")
+    monkeypatch.setattr("getpass.getuser", lambda: "ana")
+    assert refused_login_name(unnamed, config.load_config()) is None

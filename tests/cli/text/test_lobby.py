@@ -69,6 +69,14 @@ def test_a_monster_that_somebody_has_is_told() -> None:
     assert len(same.tell_notice(table(ANA, REX)).hints) == 3
 
 
+def test_a_login_name_that_nobody_can_have_is_told() -> None:
+    refused = NoticeFeed(Audience(refused_name="nobody"))
+    assert refused.tell_notice(table(ANA, REX)).hints[0] == (
+        "Your login name nobody reads like a word of the game itself, so you are Ana here. Choose "
+        "another name next time: --name Ana"
+    )
+
+
 def test_each_change_is_one_line_and_then_the_free_seats() -> None:
     old = table(ANA, None, None)
     assert lobby.describe_changes(old, table(ANA, REX, None)) == [

@@ -26,6 +26,7 @@ from kotp2p.wire.names import (
     free_name,
     is_changed,
     is_name,
+    is_reserved_wish,
     looks_of,
     name_characters,
     read_label,
@@ -192,3 +193,31 @@ def test_a_name_is_clean_text(typed: str) -> None:
     if is_name(typed):
         assert is_clean_text(typed)
         assert unicodedata.normalize("NFKC", typed) == typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("You Know Who", "You-Know-Who"),
+        ("the host. of it", "the-host-of-it"),
+        ("Nobody, Rex", "Nobody-Rex"),
+        ("You!", ""),
+        ("nobody", ""),
+        ("Seat 2", ""),
+        ("N0b0dy 7", ""),
+    ],
+)
+def test_reserved_words_are_joined_to_a_name_or_are_none(typed: str, name: str) -> None:
+    assert is_reserved_wish(typed)
+    assert clean_name(typed, "") == name
+    assert is_name(clean_name(typed, "Guest"))
+
+
+@pytest.mark.parametrize("typed", ["Rex", "42", "", "x" * 30, "Rex!", "Mr Nobody"])
+def test_a_wish_that_is_not_reserved_is_none_for_another_reason(typed: str) -> None:
+    assert not is_reserved_wish(typed)
+
+
+def test_a_number_behind_a_name_makes_it_no_reserved_one() -> None:
+    assert free_name("Tabl", ["tabl"]) == "Tabl 2"
+    assert is_name(free_name("x" * 23 + "y", ["x" * 23 + "y"]))

@@ -17,6 +17,10 @@ TOGETHER = (
 )
 SIGNS = " -'._"
 EUROPEAN = {"Latin", "Greek", "Cyrillic"}
+RESERVED = """game, host, none, nothing, others, players, seat, table, tokyo, tokyo bay,
+tokyo city"""
+RESERVED_IN_FRONT = """all players, anybody, anyone, everybody, everyone, no one, nobody, somebody,
+someone, the game, the host, the others, the players, the table, you, your, yours, yourself"""
 UNIT = re.compile(r"[0-9]|l[em]*")
 ROW = re.compile(r"(?:[0-9]|l[em]*)(?:(?:\. |[ '._-])?(?:[0-9]|l[em]*))*\.?")
 
@@ -73,7 +77,19 @@ def is_name(text: str) -> bool:
         and all(unit.count("e") <= 2 and unit.count("m") <= 4 for unit in units)
         and not any("e" in unit and "m" in unit for unit in units)
         and _of_one_group(letters)
+        and not _reserved(text)
     )
+
+
+def _reserved(text: str) -> bool:
+    words = text.split(" ")
+    fronts = [" ".join(words[: n + 1]) for n in range(len(words))]
+    return _like(text, RESERVED) or any(_like(front, RESERVED_IN_FRONT) for front in fronts)
+
+
+def _like(text: str, words: str) -> bool:
+    bare = re.sub(r"[0-9 '._-]+$", "", text)
+    return any(alike(t, word) for t in (text, bare) for word in re.split(r",\s", words))
 
 
 def _of_one_group(letters: list[set[str]]) -> bool:
