@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import _, clean_line, list_with_and, plural
+from cli.text.names import names_in_sentences
 
 if TYPE_CHECKING:
     from kotp2p.store.signed_starts import SignedStart
@@ -98,7 +99,7 @@ def _describe_game(game: UnfinishedGame, profile: str) -> str:
         "turn": game.turn,
         "day": game.day,
         "rules": game.genesis.charter.rules,
-        "players": list_with_and([player.name for player in game.genesis.players]),
+        "players": list_with_and(names_in_sentences(tuple(p.name for p in game.genesis.players))),
         "resume": resume_command(profile, game.genesis.phrase),
     }
     if _is_open(game):

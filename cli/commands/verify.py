@@ -11,6 +11,7 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.system.output import Output
 from cli.text.i18n import _, list_with_and, plural
+from cli.text.names import names_in_sentences
 from cli.text.terms import describe_signed_seat, describe_signed_table
 from kotp2p.game import verify as checker
 from kotp2p.game.verify import Report, Result
@@ -104,20 +105,20 @@ def describe_report(path: Path, report: Report) -> list[str]:
     found += [
         _(
             "  Out by votes: {names}, by {voters}, at height {height}",
-            names=list_with_and(_names_of(report, votes.seats)),
-            voters=list_with_and(_names_of(report, votes.voters)),
+            names=list_with_and(_called(report, votes.seats)),
+            voters=list_with_and(_called(report, votes.voters)),
             height=votes.height,
         )
         for votes in report.voted_out
     ]
     if report.winners is not None:
-        found.append(_("  Winners: {names}", names=list_with_and(_names_of(report, report.winners))
+        found.append(_("  Winners: {names}", names=list_with_and(_called(report, report.winners))
                        or _("nobody")))  # fmt: skip
     if report.confirmed_by:
         found.append(
             _(
                 "  End confirmed by: {names}",
-                names=list_with_and(_names_of(report, report.confirmed_by)),
+                names=list_with_and(_called(report, report.confirmed_by)),
             )
         )
     return found
@@ -153,9 +154,15 @@ def _describe_wrong(report: Report, fields: dict[str, object]) -> str:
         return _("{file}: WRONG at record {record}, height {height} ({reason})", **fields)
     return _(
         "{file}: WRONG at record {record}, height {height}, by {name} ({reason})",
-        name=report.players[at.seat].name,
+        name=_called(report, (at.seat,))[0],
         **fields,
     )
+
+
+def _called(report: Report, seats: tuple[int, ...]) -> list[str]:
+    """The names as they stand in sentences."""
+    called = names_in_sentences(tuple(player.name for player in report.players))
+    return [called[seat] for seat in seats]
 
 
 def _names_of(report: Report, seats: tuple[int, ...]) -> list[str]:

@@ -8,6 +8,7 @@ from typing import assert_never
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, list_with_and
+from cli.text.names import names_in_sentences
 from kotp2p.game.evidence import Finding, examine_evidence
 from kotp2p.wire.proofs import CheatKind
 
@@ -46,7 +47,7 @@ def describe_finding(path: Path, finding: Finding) -> list[str]:
     if fault is None:
         verdict = _("{file}: proves nothing ({reason})", file=path, reason=finding.reason)
         return [verdict, *table]
-    name = finding.players[fault.seat].name
+    name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
     said = describe_fault(fault.kind, name, fault.height, fault.detail)
     return [_("{file}: proven", file=path), "  " + said, *table]
 

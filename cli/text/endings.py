@@ -6,6 +6,7 @@ from typing import assert_never
 
 from cli.text.i18n import _, list_with_and
 from cli.text.join_target import format_address
+from cli.text.names import player_name
 from kotp2p.endings import Ending, EndKind
 
 
@@ -203,7 +204,7 @@ def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
 
 def winners_line(ending: Ending) -> str:
     view = ending.view
-    found = [view.players[seat].name for seat in ending.winners] if view else []
+    found = [player_name(view, seat) for seat in ending.winners] if view else []
     if not found:
         return _("Winner: nobody")
     if len(found) == 1:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from cli.text.i18n import _, plural
+from cli.text.i18n import _, list_with_and, list_with_or, plural
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.names import are_alike, begins_like
 from referee.box.printed import Card, Tile
 from referee.game import Game
 from referee.model.answers import Face, Item, Seat
@@ -14,7 +16,41 @@ from referee.model.state import Monster, Place
 
 
 def player_name(view: SeatView, seat: Seat) -> str:
-    return view.players[seat].name
+    return names_in_sentences(tuple(player.name for player in view.players))[seat]
+
+
+@functools.lru_cache(64)
+def names_in_sentences(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of a table as they stand in sentences.
+
+    One that reads as something else there stands in quotation marks, which no name has: one that
+    begins like a word of the sentences, or lists two things, or has the name of another player
+    among its words. The wire knows the words of the English sentences only, and no lists.
+    """
+    return tuple(_('"{name}"', name=n) if _could_deceive(n, names) else n for n in names)
+
+
+def name_in_sentence(name: str) -> str:
+    """Where the other names of the table are not at hand."""
+    return names_in_sentences((name,))[0]
+
+
+def _could_deceive(name: str, names: Iterable[str]) -> bool:
+    words = name.split(" ")
+    # Translators: the words of your sentences that stand for players, with commas between them.
+    own_words = _("nobody, everyone, everybody, someone, somebody, anyone, anybody, you, your")
+    between = [join(["", ""]).strip() for join in (list_with_and, list_with_or)]
+    parts = [
+        " ".join(words[first:last])
+        for first in range(len(words))
+        for last in range(first + 1, len(words) + 1)
+        if last - first < len(words)
+    ]
+    return (
+        begins_like(name, tuple(word.strip() for word in own_words.split(",")))
+        or any(are_alike(word, joining) for word in words[1:-1] for joining in between)
+        or any(are_alike(part, other) for other in names if other != name for part in parts)
+    )
 
 
 def is_card(game: Game, item: Item) -> bool:

@@ -51,7 +51,7 @@ def describe_new_name(notice: NameChanged) -> str:
 def describe_chat(notice: Said) -> str:
     if notice.yours:
         return _("You say: {text}", text=notice.text)
-    return _("{name} says: {text}", name=notice.name, text=notice.text)
+    return _("{name} says: {text}", name=names.name_in_sentence(notice.name), text=notice.text)
 
 
 def describe_flood(notice: Flooded) -> str:

@@ -6,6 +6,7 @@ Scope: the sentences that a lobby, the start of a game and `kotp2p verify` have 
 from __future__ import annotations
 
 from cli.text.i18n import _
+from cli.text.names import names_in_sentences
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from referee.box.rulesets import RULE_SETS
@@ -62,9 +63,11 @@ def _describe_signed_clocks(clocks: Clocks) -> str:
 
 def describe_signed_seat(player: Player, players: tuple[Player, ...]) -> str:
     """With the fingerprint of a person's key, for comparing; the host vouches for those of bots."""
-    fields: dict[str, object] = {"name": player.name, "monster": player.monster}
+    names = tuple(p.name for p in players)
+    called = dict(zip(names, names_in_sentences(names), strict=True))
+    fields: dict[str, object] = {"name": called[player.name], "monster": player.monster}
     if player.bot:
-        keeper = players[player.keeper].name
+        keeper = called[players[player.keeper].name]
         return _("{name} ({monster}, a bot of {keeper})", keeper=keeper, **fields)
     fields["key"] = fingerprint(player.key)
     if player.one_game:

@@ -16,6 +16,7 @@ import trio
 
 from cli.ask.dialogue import QuestionDialogue, describe_waiting
 from cli.text.i18n import list_with_and
+from cli.text.names import player_name
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.presentation_queue import PresentationQueue
 from cli.ui.shown_game import Shown
@@ -229,5 +230,5 @@ class PlayerState:
         view, waiting = self.view, self.waiting
         if view is None or waiting is None or not waiting.seats or self.has_left:
             return ""
-        who = list_with_and([view.players[seat].name for seat in waiting.seats])
+        who = list_with_and([player_name(view, seat) for seat in waiting.seats])
         return describe_waiting(waiting.decision, who)

@@ -15,6 +15,7 @@ import trio
 
 from cli.text import absences, lobby
 from cli.text.i18n import _
+from cli.text.names import player_name
 from cli.ui.first_page import describe_page_prompt, page_title
 from cli.ui.player_state import PlayerState
 from cli.ui.screen import headings
@@ -199,7 +200,7 @@ class Screen:
             return _("Lobby") if in_lobby else _("Looking for the table")
         if view.game.state.active == view.seat:
             return _("Your turn")
-        return _("{name}'s turn", name=view.players[view.game.state.active].name)
+        return _("{name}'s turn", name=player_name(view, view.game.state.active))
 
     @property
     def time_left(self) -> str:

@@ -1,0 +1,60 @@
+"""What players are called in sentences, so that no name makes one lie."""
+
+from __future__ import annotations
+
+import gettext
+from dataclasses import replace
+
+import pytest
+
+from cli.text import i18n, names
+from cli.text.names import name_in_sentence, names_in_sentences
+from tests.support.local_game import new_view
+
+DECEIVING = ["Ana and Rex", "Rex or Ana", "Ana has left", "not Rex", "Ana Maria", "Salt and Rock"]
+
+
+@pytest.fixture(autouse=True)
+def no_other_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is remembered is of one language."""
+    names_in_sentences.cache_clear()
+    monkeypatch.setattr(i18n, "_catalogue", gettext.NullTranslations())
+
+
+@pytest.mark.parametrize("name", DECEIVING)
+def test_a_name_that_reads_as_something_else_stands_in_quotation_marks(name: str) -> None:
+    assert names_in_sentences(("Ana", "Rex", name)) == ("Ana", "Rex", f'"{name}"')
+
+
+@pytest.mark.parametrize("name", ["rex 2", "Kid", "Mia-Lou", "O'Neil", "Andy", "Hanna", "Mia Lou"])
+def test_any_other_name_stands_as_it_is(name: str) -> None:
+    assert names_in_sentences(("Ana", "Ben", name)) == ("Ana", "Ben", name)
+
+
+def test_the_words_of_another_language_count_for_its_reader(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The protocol knows the English ones only."""
+    own_words = "nobody, everyone, everybody, someone, somebody, anyone, anybody, you, your"
+    words = {own_words: "nessuno, tutti, tu", "{first} and {last}": "{first} e {last}"}
+
+    class Italian(gettext.NullTranslations):
+        def gettext(self, message: str) -> str:
+            return words.get(message, message)
+
+    lines = ["Nessuno", "tutt1 gli altri", "Pia e Ugo"]
+    assert [name_in_sentence(name) for name in lines] == lines
+    names_in_sentences.cache_clear()
+    monkeypatch.setattr(i18n, "_catalogue", Italian())
+    assert [name_in_sentence(name) for name in lines] == [f'"{name}"' for name in lines]
+    assert name_in_sentence("Ugo") == "Ugo"
+    names_in_sentences.cache_clear()
+
+
+def test_a_player_is_called_so_in_the_story() -> None:
+    view = new_view()
+    first, second, *_rest = view.players
+    both = replace(second, name=f"{first.name} and others")
+    view = replace(view, players=(first, both, *view.players[2:]))
+    assert names.player_name(view, 0) == first.name
+    assert names.player_name(view, 1) == f'"{first.name} and others"'
