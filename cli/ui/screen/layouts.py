@@ -212,10 +212,8 @@ def _draw_summary(screen: Screen, columns: int, height: int) -> list[Row]:
     if summary is None or view is None or screen.log.rows_below:
         return []
     texts = fold_lines(summary.lines, columns - 2)
-    if len(texts) + 1 > height:
-        rest = _("There is more: type since to read all of it.")
-        texts = [*texts[: max(0, height - 2)], rest]
-    rows: list[Row] = [rule_row(columns, summary.title)]
+    rest = _("type since to read all of it") if len(texts) + 1 > height else ""
+    rows: list[Row] = [rule_row(columns, summary.title, rest)]
     rows += [mark_names([("log", " " + text)], view) for text in texts]
     return rows[:height]
 

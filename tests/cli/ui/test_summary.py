@@ -113,7 +113,7 @@ def test_more_than_fits_says_how_to_read_it() -> None:
         await t.see("Keep which?")
         seated.screen.put_summary("Since your last turn", [f"fact {n}" for n in range(30)])
         seated.screen.redraw()
-        rows = await t.see("fact 0", "There is more: type since to read all of it.")
+        rows = await t.see("fact 0", "type since to read all of it --")
         assert rows[18].startswith("-- YOUR TURN")
 
     on_table(look)
