@@ -267,6 +267,16 @@ class UnsteadyMatter(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Detour:
+    """All that this seat and some others sign goes through one seat, which could keep it back."""
+
+    seat: Seat
+    """The seat in between."""
+    others: tuple[Seat, ...]
+    """The seats that are reached through it alone; empty once there are none any more."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unsteady:
     """So much happens about a seat that it is told only now and then from here on."""
 
@@ -346,8 +356,8 @@ LobbyNotice: TypeAlias = (
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | OwnClock | GameFinished
 IncidentNotice: TypeAlias = (
-    TopRevealed | Missing | SeatLeft | LinkChanged | Unsteady | Cheated | EvidenceKept | Unconfirmed
-    | Diverged | ProgramFault
+    TopRevealed | Missing | SeatLeft | LinkChanged | Detour | Unsteady | Cheated | EvidenceKept
+    | Unconfirmed | Diverged | ProgramFault
 )  # fmt: skip
 Notice: TypeAlias = (
     Said | Reopened | Flooded | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice

@@ -10,6 +10,7 @@ from cli.text.join_target import format_address
 from kotp2p.notices import (
     Agreement,
     Cheated,
+    Detour,
     Diverged,
     EvidenceKept,
     Flooded,
@@ -147,6 +148,19 @@ def describe_seat_change(
             return []
         case _:
             assert_never(notice)
+
+
+def describe_detour(notice: Detour, view: SeatView) -> str:
+    between = names.player_name(view, notice.seat)
+    if not notice.others:
+        return _("{between} no longer stands between you and anyone else.", between=between)
+    return _(
+        "You are linked to {others} only through {between}, whose program could keep back what you "
+        "play. A firewall may be the reason. To try another way, ask them for an address and type: "
+        "kotp2p resume --peer ADDRESS",
+        others=list_with_and([names.player_name(view, seat) for seat in notice.others]),
+        between=between,
+    )
 
 
 def describe_unsteadiness(notice: Unsteady, view: SeatView) -> str:

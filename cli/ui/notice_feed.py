@@ -34,6 +34,7 @@ from kotp2p.absence_notices import (
 )
 from kotp2p.notices import (
     Cheated,
+    Detour,
     Diverged,
     EvidenceKept,
     Flooded,
@@ -238,6 +239,8 @@ class NoticeFeed:
                 return [notices.describe_cheat(notice, view)]
             case EvidenceKept():
                 return [notices.describe_evidence(notice, view)]
+            case Detour():
+                return [notices.describe_detour(notice, view)]
             case Unsteady():
                 return [notices.describe_unsteadiness(notice, view)]
             case Unconfirmed():

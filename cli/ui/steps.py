@@ -58,7 +58,8 @@ def handling_of(notice: told.Notice) -> Handling:
         ):  # fmt: skip
             return Handling.BREAKS_IN
         case (
-            told.Said() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Unsteady()
+            told.Said() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
+            | told.Unsteady()
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | told.LobbyRefused()
             | start.StartFailed() | start.StartDeclined() | start.StartSigned()
             | start.StartInDoubt() | told.GuestIdentity() | told.NameChanged() | told.KeyChanged()

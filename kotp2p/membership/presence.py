@@ -16,6 +16,7 @@ from kotp2p.game.steps import Finished, Solo
 from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.punctuality import Punctuality
 from kotp2p.membership.rejoin import Rejoin
+from kotp2p.mesh.detours import Detours
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
@@ -82,6 +83,7 @@ class Presence:
     rejoin: Rejoin
     own: OwnProcesses
     punctuality: Punctuality = field(init=False)
+    _detours: Detours = field(init=False)
     _phases: dict[Seat, Phase[SeatState, SeatEvent]] = field(init=False)
     _place: Place = (-1, -1)
     """Where the game stood at the last update."""
@@ -94,6 +96,7 @@ class Presence:
 
     def __post_init__(self) -> None:
         self.punctuality = Punctuality(self.ledger, self.clocks, self.own.seat)
+        self._detours = Detours(self.reachability)
         seats = range(len(self.ledger.genesis.players))
         self._phases = {seat: Phase.at_start(PRESENCE) for seat in seats}
 
@@ -127,6 +130,7 @@ class Presence:
             self._report_missing(now)
         self.clocks.update(self._owing(), now)
         self._report_gone(now)
+        self._report_detours(now)
         self._report_late()
         self.punctuality.update(now)
         for seat in self.clocks.end_expired_pauses(now):
@@ -160,6 +164,7 @@ class Presence:
             self.rejoin.next_decision_change(now),
             self.clocks.next_change(now),
             self.reachability.next_deadline(now),
+            self._detours.next_change(now),
         )
 
     def _owing(self) -> Owing:
@@ -193,6 +198,14 @@ class Presence:
             del self.clocks.gone_since[seat]
             if self.ledger.game.state.monsters[seat].alive:
                 self._show(Returned(seat))
+
+    def _report_detours(self, now: float) -> None:
+        """Bots are linked to their keeper alone."""
+        players = self.ledger.genesis.players
+        if not players[self.own.seat].bot:
+            people = [seat for seat in self.awaited_seats() if not players[seat].bot]
+            for notice in self._detours.find_news(people, now):
+                self._show(notice)
 
     def _report_late(self) -> None:
         if self._place != self.ledger.place:

@@ -19,12 +19,13 @@ from kotp2p.absence_notices import AdjournWanted, Voted
 from kotp2p.budgets import NOTICES_AT_ONCE
 from kotp2p.mesh.effects import Effect, ShowNotice
 from kotp2p.mesh.seat_budgets import SeatBudgets
-from kotp2p.notices import LinkChanged, Notice, Unsteady, UnsteadyMatter
+from kotp2p.notices import Detour, LinkChanged, Notice, Unsteady, UnsteadyMatter
 from referee.model.answers import Seat
 
-PacedNotice: TypeAlias = LinkChanged | AdjournWanted | Voted
+PacedNotice: TypeAlias = LinkChanged | Detour | AdjournWanted | Voted
 MATTERS: dict[type[PacedNotice], UnsteadyMatter] = {
     LinkChanged: UnsteadyMatter.CONNECTION,
+    Detour: UnsteadyMatter.CONNECTION,
     AdjournWanted: UnsteadyMatter.WISHES,
     Voted: UnsteadyMatter.WISHES,
 }

@@ -108,6 +108,13 @@ class Reachability:
             fresh = set().union(*known) - reached
         return reached
 
+    def find_ways(self, seat: Seat) -> set[Seat]:
+        """The directly linked seats through which `seat` is reached: itself, or those that have
+        told a link to it."""
+        if seat in self.linked:
+            return {seat}
+        return {near for near in self.linked if seat in self._neighbours.get(near, ())}
+
     def find_gone_seats(self, seats: Iterable[Seat], now: float) -> dict[Seat, float]:
         """Which of `seats` are gone, and since when each has been cut off or silent."""
         reached, found = self.reachable_seats(), {}

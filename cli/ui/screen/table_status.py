@@ -27,7 +27,8 @@ Ignored: TypeAlias = (
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | told.LobbyRefused | told.Said
     | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
-    | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Unsteady
+    | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Detour
+    | told.Unsteady
     | told.Cheated | told.EvidenceKept | told.Unconfirmed | told.Diverged | told.ProgramFault
 )  # fmt: skip
 """Notices that say nothing of what is kept here."""

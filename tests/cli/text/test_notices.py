@@ -7,6 +7,7 @@ from cli.text import notices
 from kotp2p.notices import (
     Agreement,
     Cheated,
+    Detour,
     Diverged,
     Flooded,
     GameFinished,
@@ -136,3 +137,13 @@ def test_what_a_cheat_did_is_told_in_words_of_players() -> None:
         told = notices.describe_cheat(Cheated(1, kind, 41, "no such die"), table())
         assert told.startswith("Rex ")
         assert not re.search(r"entry|41|commitment|no such die", told)
+
+
+def test_a_seat_between_others_is_named_with_what_it_could_do() -> None:
+    view = table()
+    (first, second, *_), between = view.players, 0
+    told = notices.describe_detour(Detour(between, (1,)), view)
+    assert told.startswith(f"You are linked to {second.name} only through {first.name},")
+    assert notices.describe_detour(Detour(between, ()), view) == (
+        f"{first.name} no longer stands between you and anyone else."
+    )
