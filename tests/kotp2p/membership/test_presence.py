@@ -10,16 +10,16 @@ from kotp2p.absence_notices import Gone, Late, Returned
 from kotp2p.game.ledger import Ledger
 from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.presence import PRESENCE, Presence
-from kotp2p.membership.rejoin import Rejoin
+from kotp2p.membership.rejoin import REPORT_MISSING_AFTER_SECONDS, Rejoin
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.notices import Notice, OwnClock
+from kotp2p.notices import Missing, Notice, OwnClock
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import MAX_TICK_SECONDS, VOTE_AFTER_SECONDS, SeatClocks
 from referee.model.answers import Seat
-from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, intake, owes
+from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, intake, others, owes
 from tests.support.state_walks import followed, transitions
 
 TURN = 20
@@ -127,3 +127,22 @@ def test_the_clock_of_another_player_is_not_told() -> None:
     watch = Watch(ledger, (asked + 1) % PEOPLE)
     watch.sees(after=3)
     assert own_clocks(watch) == []
+
+
+def test_after_a_restart_the_seats_that_are_missing_are_told_and_that_all_are_back() -> None:
+    ledger, me = at_a_decision()
+    presence = Watch(ledger, me).presence
+    reach = presence.reachability
+    reach.start_clocks(PEOPLE, 0.0)
+    presence.rejoin.begin(others(me), others(me), 0.0)
+    told: list[Missing] = []
+    for now in (0.0, REPORT_MISSING_AFTER_SECONDS, REPORT_MISSING_AFTER_SECONDS + 1):
+        presence.gossip.effects.clear()
+        presence.update(now)
+        effects = presence.gossip.effects
+        notices = [effect.notice for effect in effects if isinstance(effect, ShowNotice)]
+        told += [notice for notice in notices if isinstance(notice, Missing)]
+        if now:
+            for seat in others(me):
+                reach.add_link(seat, now)
+    assert told == [Missing(tuple(others(me))), Missing(())]

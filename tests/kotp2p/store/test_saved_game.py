@@ -7,13 +7,16 @@ from pathlib import PurePath
 
 import pytest
 
+from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.saved_game import CannotResume, SavedPlaces, is_empty_log, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import HEAD_BYTES
 from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to
-from tests.support.memory_world import MemoryDisk
+from tests.support.memory_world import MemoryDisk, MemoryNet, world
+from tests.tools.vector_table import small_genesis
 
 
 def unfinished() -> tuple[World, MemoryDisk, PurePath, Signer, int]:
@@ -127,3 +130,13 @@ def test_places_of_another_table_are_refused() -> None:
         disk.files[folder / "places"] = changed.encode()
         with pytest.raises(CannotResume, match="places"):
             load_game(world, folder, signer)
+
+
+async def test_a_log_is_made_with_its_first_record() -> None:
+    genesis, _ = small_genesis()
+    here = world(MemoryNet(), "10.0.0.1", "a")
+    book = LogWriter(here, here.data / "games" / "log", genesis, shares=True)
+    await book.append_bodies([])
+    assert here.disk.read(book.path) is None
+    await book.append_bodies([Signed(BodyKind.GENESIS, genesis.body, bytes(64))])
+    assert not is_empty_log(here.disk.read(book.path))
