@@ -6,6 +6,7 @@ from collections import Counter
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import SendFrame
+from kotp2p.votes.objections import MAX_SHOWN
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import BodyKind, Signed
 from referee.model.answers import Seat
@@ -36,3 +37,16 @@ def entries_shown(voting: Voting) -> dict[Seat, int]:
     return Counter(
         e.seat for e in sent if isinstance(e.frame, Signed) and e.frame.kind is BodyKind.PLAY
     )
+
+
+def test_what_one_voter_has_all_told_is_bounded_whatever_links_it_makes() -> None:
+    ledger, cheat = at_a_decision()
+    me, other = others(cheat)[:2]
+    voting = linked(ledger, me, other)
+    voting.intake.gossip.reachability.add_link(cheat, 0.0)
+    entry = ledger.chain.find_entry(ledger.chain.last_gather, other)
+    assert entry is not None
+    for number in range(MAX_SHOWN + 5):
+        voting.objections.note_new_link(cheat)
+        voting.objections._tell(cheat, (number,), [entry.signed])
+    assert entries_shown(voting) == {other: MAX_SHOWN, cheat: MAX_SHOWN + 5}

@@ -1,0 +1,34 @@
+"""What a seat that is back has promised: it works its objections out anew from the votes."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.game.ledger import Ledger
+from referee.model.answers import Seat
+from tests.support.five_players import at_a_decision, drop, others, owes, sitting
+
+
+def taken_after_a_vote(own: str) -> tuple[Ledger, list[Seat], tuple[int, int, Seat]]:
+    """Seat by seat: this one, the voter, the accused. The accused has answered after the vote.
+    `own`: whom this seat has voted against at that place."""
+    ledger, accused = at_a_decision()
+    me, voter, third = others(accused)[:3]
+    place = ledger.place
+    ledger.accept_vote(drop(ledger, voter, (accused,), 1))
+    if own:
+        ledger.accept_vote(drop(ledger, me, (accused if own == "accused" else third,), 1))
+    ledger.accept_entry(owes(ledger, accused))
+    return ledger, [me, voter, accused], (*place, accused)
+
+
+@pytest.mark.parametrize(("own", "objects"), [("", True), ("third", True), ("accused", False)])
+def test_it_objects_to_votes_against_seats_that_it_has_kept(own: str, objects: bool) -> None:
+    ledger, (me, _, _), kept = taken_after_a_vote(own)
+    assert sitting(ledger, me).locks.objected == ({kept} if objects else set())
+
+
+def test_neither_the_voter_nor_the_accused_objects() -> None:
+    ledger, (_, voter, accused), _ = taken_after_a_vote("")
+    for seat in (voter, accused):
+        assert sitting(ledger, seat).locks.objected == set()
