@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
+from kotp2p.votes import locks
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.stances import Act
+from kotp2p.wire.entries import Entry
 from referee.model.answers import Seat
-from tests.support.five_players import at_a_decision, drop, others, owes, sitting
+from tests.support.five_players import SIGNERS, at_a_decision, drop, genesis, others, owes, sitting
 
 
 def taken_after_a_vote(own: str) -> tuple[Ledger, list[Seat], tuple[int, int, Seat]]:
@@ -32,3 +36,16 @@ def test_neither_the_voter_nor_the_accused_objects() -> None:
     ledger, (_, voter, accused), _ = taken_after_a_vote("")
     for seat in (voter, accused):
         assert sitting(ledger, seat).locks.objected == set()
+
+
+def test_few_entries_are_held_back_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "MAX_KEPT_ENTRIES", 2)
+    ledger, asked = at_a_decision()
+    me, *authors = others(asked)
+    voting = sitting(ledger, me)
+    monkeypatch.setattr(VoteLocks, "forbids", lambda _, act: act is Act.TAKE_ENTRY)
+    answer = owes(ledger, asked).payload
+    for seat in authors:
+        entry = Entry.sign(SIGNERS[seat], genesis().id, *ledger.place, ledger.head, seat, answer)
+        assert voting.locks.hold_back_entry(entry)
+    assert len(authors) > len(voting.locks._held_entries) == 2
