@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.budgets import RELAYS_AT_ONCE, RELAYS_PER_SECOND
+from kotp2p.budgets import RELAYS_AT_ONCE, RELAYS_PER_SECOND, SEAT_UNITS
 from kotp2p.mesh.seat_budgets import SeatBudgets
 
 
@@ -15,3 +15,12 @@ def test_so_much_news_of_one_seat_is_passed_on_and_that_of_others_beside_it() ->
     assert budgets.may_relay(2)
     budgets.now = 1 / RELAYS_PER_SECOND
     assert [budgets.may_relay(1), budgets.may_relay(1)] == [True, False]
+
+
+def test_work_is_done_for_a_seat_until_its_last_unit_is_spent() -> None:
+    budgets = SeatBudgets()
+    budgets.charge_work(1, SEAT_UNITS - 1)
+    assert budgets.has_work_left(1)
+    budgets.charge_work(1, 1)
+    assert not budgets.has_work_left(1)
+    assert budgets.has_work_left(2)

@@ -66,3 +66,17 @@ def test_no_farewell_is_signed_that_its_own_entry_contradicts() -> None:
         peer._duties.sign_farewell((0, 0), ())
     peer._duties.sign_farewell((0, 1), ())
     assert farewells(peer.take_effects()) == 1
+
+
+def test_a_peer_that_has_ended_does_and_tells_nothing_more() -> None:
+    scribe, peer = leaving_host()
+    late = LEAVES + WAIT_FOR_BOTS_SECONDS
+    peer.tick(late)
+    peer.take_effects()
+    peer.link_down(GUEST, late)
+    peer.link_up(GUEST, late)
+    peer.receive_frame(BOT, scribe.entry(BOT).signed, late)
+    peer.leave_game(late)
+    peer.keep_seat()
+    peer.tick(2 * late)
+    assert peer.take_effects() == []

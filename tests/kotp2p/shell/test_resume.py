@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
+import pytest
 import trio
 
 from kotp2p.endings import Ending, EndKind
+from kotp2p.shell import resume as resume_module
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.resume import find_game_at, resume
+from kotp2p.shell.resume import ListenAt, find_game_at, resume
 from kotp2p.store.unfinished_games import UnfinishedGame, glance
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import RecordReader, read_salt
@@ -96,3 +98,28 @@ def test_a_player_alone_with_bots_listens_on_loopback_alone() -> None:
     ears = Ears(MemoryNet(), "10.0.0.1")
     assert resumed(replace(world, net=ears)).kind is EndKind.PORT_TAKEN
     assert ears.asked == ["127.0.0.1"]
+
+
+class Stop(Exception):
+    """The test has seen enough."""
+
+
+def test_bots_dial_the_address_on_which_their_keeper_listens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dialled: list[TableAddress] = []
+
+    def runner(*given: object) -> None:
+        dialled.extend(one for one in given if isinstance(one, TableAddress))
+        raise Stop
+
+    async def go_on() -> None:
+        here = ListenAt("10.0.0.7")
+        await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"), here)
+
+    monkeypatch.setattr(resume_module, "BotRunner", runner)
+    world, _, _ = broken_off()
+    with pytest.raises(BaseExceptionGroup) as stopped:
+        trio.run(go_on)
+    assert stopped.group_contains(Stop)
+    assert [table.places for table in dialled] == [("10.0.0.7",)]

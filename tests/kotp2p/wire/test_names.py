@@ -25,6 +25,7 @@ from kotp2p.wire.names import (
     find_seat,
     free_name,
     is_changed,
+    is_free_name_of,
     is_name,
     is_reserved_wish,
     looks_of,
@@ -221,3 +222,14 @@ def test_a_wish_that_is_not_reserved_is_none_for_another_reason(typed: str) -> N
 def test_a_number_behind_a_name_makes_it_no_reserved_one() -> None:
     assert free_name("Tabl", ["tabl"]) == "Tabl 2"
     assert is_name(free_name("x" * 23 + "y", ["x" * 23 + "y"]))
+
+
+@pytest.mark.parametrize(
+    ("given", "is_given"),
+    [("Ana", True), ("Ana 2", True), ("Ana 101", True), ("Ana 1", False), ("Ana 102", False),
+     ("Ana 02", False), ("Ana Bob", False), ("Ana \u0662", False), ("Bob 2", False), ("", False)],
+)  # fmt: skip
+def test_a_host_gives_the_name_that_was_wanted_or_a_numbered_one(
+    given: str, is_given: bool
+) -> None:
+    assert is_free_name_of("Ana", given) is is_given
