@@ -1,0 +1,119 @@
+"""Two links to one player: both sides keep the same one, and of two processes the newer one."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from kotp2p.budgets import Budget
+from kotp2p.net.entrance import Entrance
+from kotp2p.net.links import Link
+from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.peer.peer import Peer
+from kotp2p.shell.game_stage import GameFiles, GameStage
+from kotp2p.store.places_file import PlacesFile
+from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.wire.entries import Head
+from tests.support.five_players import SEEDS, SIGNERS, genesis
+from tests.support.memory_world import MemoryNet, world
+
+SMALLER, GREATER = sorted(range(5), key=lambda seat: SIGNERS[seat].key)[:2]
+OLDER, NEWER = bytes(8), bytes(7) + b"\1"
+
+
+class FakeLink:
+    def __init__(self, seat: int, number: int, dialled: bool, instance: bytes = OLDER) -> None:
+        self.key, self.number, self.dialled = SIGNERS[seat].key, number, dialled
+        table = genesis().charter.table
+        self.their_hello = SimpleNamespace(table=table, instance=instance, role=0)
+        self.address, self.budget, self.was_shut = "10.0.0.9", Budget.for_stranger(), False
+
+    def cut(self) -> None:
+        self.was_shut = True
+
+    close = cut
+
+
+class Here:
+    """The process of one seat, and the links that come to it."""
+
+    def __init__(self, seat: int) -> None:
+        self.links: dict[int, FakeLink] = {}
+        self.sent: list[tuple[int, object]] = []
+        self.instance, self.entrance = NEWER, Entrance()
+        here = world(MemoryNet(), "10.0.0.1", "a")
+        places = SavedPlaces("", 4242, "", (("", 4242),) * 5, "")
+        context = SimpleNamespace(
+            world=here, connections=self, signer=SIGNERS[seat],
+            own_faults=OwnFaultGuard(lambda _: None),
+        )  # fmt: skip
+        file = PlacesFile(here.disk, here.data / "places", places)
+        self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat])
+        self.peer.begin(0.0)
+        files = SimpleNamespace(places=file, log=None)
+        self.stage = GameStage(
+            cast("object", context),  # type: ignore[arg-type]
+            cast("object", None),  # type: ignore[arg-type]
+            cast(GameFiles, files),
+            self.peer,
+        )
+
+    def send_frame(self, number: int, frame: object) -> None:
+        self.sent.append((number, frame))
+
+    def accept(self, link: FakeLink) -> None:
+        self.links[link.number] = link
+        self.stage._accept_link(cast(Link, link), 0.0)
+
+
+@pytest.mark.parametrize("me", [SMALLER, GREATER])
+@pytest.mark.parametrize("dialled_first", [True, False])
+async def test_of_two_links_that_are_made_at_once_the_one_is_kept_that_the_smaller_key_dialled(
+    me: int, dialled_first: bool
+) -> None:
+    other = GREATER if me == SMALLER else SMALLER
+    here = Here(me)
+    first, second = FakeLink(other, 1, dialled_first), FakeLink(other, 2, not dialled_first)
+    here.accept(first)
+    here.accept(second)
+    kept = first if first.dialled is (me == SMALLER) else second
+    assert [link for link in (first, second) if not link.was_shut] == [kept]
+    assert here.stage._link_of(other) is cast(Link, kept)
+
+
+@pytest.mark.parametrize("dialled", [True, False])
+async def test_a_link_that_is_made_again_by_the_same_side_replaces_the_old_one(
+    dialled: bool,
+) -> None:
+    here = Here(SMALLER)
+    first, second = FakeLink(GREATER, 1, dialled), FakeLink(GREATER, 2, dialled)
+    here.accept(first)
+    here.accept(second)
+    assert (first.was_shut, second.was_shut) == (True, False)
+
+
+@pytest.mark.parametrize("older_first", [True, False])
+async def test_of_two_processes_of_a_player_the_newer_one_keeps_its_link(older_first: bool) -> None:
+    here = Here(SMALLER)
+    older, newer = FakeLink(GREATER, 1, False, OLDER), FakeLink(GREATER, 2, False, NEWER)
+    head = Head(GREATER, 0, 0, genesis().id, NEWER).sign(SIGNERS[GREATER], genesis().id)
+    here.accept(older if older_first else newer)
+    here.peer.receive_frame(GREATER, head, 0.0)
+    here.sent.clear()
+    here.accept(newer if older_first else older)
+    assert (older.was_shut, newer.was_shut) == (True, False)
+    assert ((older.number, head) in here.sent) is not older_first
+
+
+async def test_a_link_of_a_stranger_or_of_another_table_is_cut() -> None:
+    here = Here(SMALLER)
+    other_table = FakeLink(GREATER, 1, True)
+    other_table.their_hello.table = bytes(32)
+    oneself, stranger = FakeLink(SMALLER, 2, True), FakeLink(GREATER, 3, True)
+    stranger.key = bytes(32)
+    for link in (other_table, oneself, stranger):
+        here.accept(link)
+        assert link.was_shut
+    assert here.stage._link_of(GREATER) is None
