@@ -18,7 +18,7 @@ from referee.model.answers import (
     Sweep,
 )
 from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import ChanceKind, Draw
+from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.events import CardBought, DeckRenewed, MarketFilled, TopLost, TopSeen
 from referee.model.kinds import Source
 from tests.support.referee_table import CITY, Played, Sits, seated
@@ -77,6 +77,16 @@ def test_what_no_pile_can_give_stays_a_gap() -> None:
     assert play.chance.draws == (Draw(1, 0), Draw(1, 1))
     play.draw("heal", "wings")
     assert play.state.market == [play.item("heal"), play.item("wings"), None]
+
+
+def test_an_empty_market_is_filled_before_a_buy_step_in_which_nothing_can_be_bought() -> None:
+    """A-101: as soon as there is a card again."""
+    play = seated(SECOND, Sits(), Sits(CITY), discard=("heal",))
+    play.roll(QUIET)
+    while not isinstance(play.game.pending, Chance):
+        play.say(play.decision.seat, play.decision.default)
+    play.draw("heal")
+    assert play.state.market == [play.item("heal"), None, None]
 
 
 def test_two_draws_of_one_pile_give_two_cards() -> None:
