@@ -233,3 +233,11 @@ def test_a_host_gives_the_name_that_was_wanted_or_a_numbered_one(
     given: str, is_given: bool
 ) -> None:
     assert is_free_name_of("Ana", given) is is_given
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [("Ana/Bea", "Ana Bea"), ("Ana\tBea", "Ana Bea"), ("Ana\u200bBea", "AnaBea"), ("//", "Guest")],
+)
+def test_what_is_in_no_name_parts_words_unless_nobody_can_see_it(typed: str, name: str) -> None:
+    assert clean_name(typed, "Guest") == name

@@ -6,7 +6,8 @@ import pytest
 
 from referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from referee.model.answers import Stop, Yield
-from tests.support.referee_table import CITY, SHOP, Sits, seated, state_after_turn
+from referee.model.state import Place
+from tests.support.referee_table import CITY, OUTSIDE, SHOP, Sits, seated, state_after_turn
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, SECOND])
@@ -57,3 +58,16 @@ def test_yielding_to_a_burrower_is_safe() -> None:
     play.default_until("yield")
     play.say(1, Yield())
     assert [m.hearts for m in play.state.monsters] == [9, 9, 10]
+
+
+@pytest.mark.parametrize(
+    ("dice", "place", "left"),
+    [("CC1123", OUTSIDE, 7), ("BB1123", OUTSIDE, 10), ("CC1123", CITY, 8)],
+)
+def test_burrowing_of_2011_adds_to_claws_that_reach_into_tokyo(
+    dice: str, place: Place, left: int
+) -> None:
+    """D-31: not to those that reach out of it, and without claws nothing."""
+    other = CITY if place is OUTSIDE else OUTSIDE
+    end = state_after_turn(CLASSIC, dice, Sits(place, cards=("burrowing",)), Sits(other))
+    assert end.monsters[1].hearts == left
