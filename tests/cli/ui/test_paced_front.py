@@ -10,7 +10,13 @@ import trio.testing
 
 from cli.system.options import Speed
 from cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
-from cli.ui.steps import DAMAGE_SECONDS, OWN_ROLL_SECONDS, ROLL_SECONDS, TURN_SECONDS
+from cli.ui.steps import (
+    DAMAGE_SECONDS,
+    OWN_ROLL_SECONDS,
+    PAID_CARDS_SECONDS,
+    ROLL_SECONDS,
+    TURN_SECONDS,
+)
 from kotp2p import bots
 from kotp2p.absence_notices import VoteEnded, VoteOpened
 from kotp2p.endings import Ending, EndKind
@@ -22,6 +28,9 @@ from kotp2p.seat_view import SeatView
 from referee.model.answers import Stop
 from referee.model.events import (
     EnergyGained,
+    EnergyLost,
+    MarketFilled,
+    MarketSwept,
     PointsGained,
     TurnEnded,
     TurnStarted,
@@ -82,6 +91,30 @@ async def test_what_ones_own_last_roll_showed_is_seen_before_the_next_thing_happ
         watcher.happens(EnergyGained(0, 1, Cause.DICE), TurnEnded(0), TurnStarted(1))
         await trio.sleep(20)
     assert watcher.times[-1] == pytest.approx(OWN_ROLL_SECONDS)
+
+
+async def test_new_cards_that_one_has_paid_for_are_seen_before_the_next_thing_happens(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        cards = tuple(enumerate(watcher.view.game.state.undrawn[:3]))
+        watcher.happens(EnergyLost(0, 2, Cause.PAYMENT), MarketSwept(0, ()))
+        watcher.happens(MarketFilled(cards), TurnEnded(0), TurnStarted(1))
+        await trio.sleep(20)
+        state = watcher.seen[-2].state
+    assert state.market == [item for _, item in cards]
+    assert watcher.times == pytest.approx([0, 0, PAID_CARDS_SECONDS])
+
+
+async def test_new_cards_for_which_another_has_paid_are_shown_with_what_follows(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        cards = tuple(enumerate(watcher.view.game.state.undrawn[:3]))
+        watcher.happens(MarketSwept(1, ()))
+        watcher.happens(MarketFilled(cards), TurnEnded(1), TurnStarted(2))
+        await trio.sleep(20)
+    assert watcher.times[-1] < PAID_CARDS_SECONDS
 
 
 async def test_an_answer_is_followed_at_once_by_what_it_does(
