@@ -71,7 +71,8 @@ class Controls:
         """Whether a key counts that answers what is asked: nobody can have read a new prompt."""
         if self._screen.guard.accept_key():
             return True
-        self._put_remark(_("Too early: the question is new. Press the key again."))
+        if self._state.asking is not None or self._state.is_leave_asked:
+            self._put_remark(_("Too early: the question is new. Press the key again."))
         return False
 
     # -- the line ------------------------------------------------------------------------

@@ -223,3 +223,21 @@ def test_f5_does_not_answer_whether_to_leave() -> None:
 
     behind.by(play)
     assert behind.player.state.pace.speed is Speed.NORMAL
+
+
+def test_a_key_that_is_too_early_for_nothing_leaves_no_remark() -> None:
+    seated = seat_screen_player(bots.advise, unread_seconds=1e9)
+
+    async def play() -> None:
+        seated.player.attach(Orders())
+        seated.player.state.prompt_number += 1  # something was asked a moment ago
+        seated.player.show(GameStarted(table(rolled=ROLLED)))
+
+    async def press(t: Terminal) -> None:
+        await t.see("The game begins.")
+        t.press("x" + F3)
+        rows = await t.see("Esc closes")
+        assert rows[22] == ">"
+        assert not seated.screen.prompt.remark
+
+    on_screen(seated, play, press)
