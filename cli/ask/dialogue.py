@@ -260,7 +260,7 @@ class QuestionDialogue:
         if text in ("", "n", "no"):
             self._move(QuestionEvent.GO_BACK, None)
             return self.repeat_prompt()
-        return [_("Type y to do it, or press Enter to go back.")]
+        return [_("Type y to do it, or press Enter to go back."), *self.repeat_prompt()]
 
     def _give(self, answer: Answer) -> list[str]:
         self._move(QuestionEvent.ANSWER, None)

@@ -226,7 +226,7 @@ def describe_orders(rules: RuleSet, orders: Orders) -> list[str]:
         return [_("You have no standing orders: you are asked about everything.")]
     return [
         *said,
-        _("If a hit would take your last hearts and you can escape, you are always asked."),
+        _("You are always asked before an order puts you out or lets another player win."),
     ]
 
 

@@ -121,7 +121,7 @@ def _explain_dice(rules: RuleSet) -> list[str]:
         _("You have {dice} dice. On each are 1, 2, 3, a heart, energy and a claw.",
           dice=rules.dice),
         _("After a roll, type the faces that you keep; all others are rolled again. 33c keeps two "
-          "3s and a claw, 0 rolls all, d stops."),
+          "3s and a claw, H keeps all hearts, 0 rolls all, d stops."),
         _("You roll {rolls} times at most. A die that you have kept may be rolled again later.",
           rolls=rules.rolls),
         *_describe_faces(rules),

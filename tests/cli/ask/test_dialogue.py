@@ -90,7 +90,10 @@ def test_a_typed_line_makes_the_transition(state: QuestionState, event: Question
 
 def test_a_costly_answer_waits_for_its_word_whatever_else_is_typed() -> None:
     dialogue = in_state(QuestionState.CONFIRMING)
-    assert dialogue.read_line("give") == ["Type y to do it, or press Enter to go back."]
+    assert dialogue.read_line("give") == [
+        "Type y to do it, or press Enter to go back.",
+        *dialogue.repeat_prompt(),
+    ]
     assert dialogue.phase.state is QuestionState.CONFIRMING
 
 

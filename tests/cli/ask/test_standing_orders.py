@@ -230,7 +230,7 @@ def test_each_order_is_said_back() -> None:
         "You stay in Tokyo if that leaves you 6 hearts or more.",
         "You skip the shop with less than 4 energy.",
         "You are not asked about Wings.",
-        "If a hit would take your last hearts and you can escape, you are always asked.",
+        "You are always asked before an order puts you out or lets another player win.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""The drawn dice follow the line that is typed, and the answer that is proposed."""
+"""Dice that follow the typed line and the proposal, and costly answers, on the drawn table."""
 
 from __future__ import annotations
 
@@ -20,6 +20,24 @@ def test_equal_dice_of_which_some_would_be_thrown_are_told_before_enter() -> Non
         t.press(ESC + "3*")
         await t.see("> 3*", " kept  kept")
         t.press(ENTER)
+        await t.until(lambda: bool(asked.answers), "an answer")
+
+    asked.by(play)
+    assert asked.answers == [Reroll((2, 3, 4, 5))]
+
+
+def test_a_word_that_does_not_do_a_costly_answer_is_refused_by_a_sentence() -> None:
+    asked = Asked(roll())
+
+    async def play(t: Terminal) -> None:
+        await t.see("Keep which?")
+        t.press("d" + ENTER)
+        await t.see("y does it, Enter goes back.")
+        t.press("h" + ENTER)
+        await t.see("y does it", "Type y to do it, or press Enter to go back.")
+        t.press(ENTER)
+        await t.see("Keep which?")
+        t.press("33" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
     asked.by(play)
