@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.bots import Noise, choose
+from kotp2p.bots.normal import _changes_something
 from kotp2p.bots.rolls import heart_uses
-from kotp2p.bots.worth import _first_values, position_worth
+from kotp2p.bots.worth import VICTORY_WORTH, _first_values, outlook, position_worth
 from referee.box.rulesets import SECOND
-from referee.model.answers import Hearts, Reroll, Stop
+from referee.model.answers import Buy, Done, Face, Hearts, Reroll, Stop, Use
 from referee.model.decisions import Chance, ChanceKind, Draw
-from referee.model.dice_decisions import HeartsDecision
-from tests.support.referee_table import CITY, Played, Sits, seated
+from referee.model.dice_decisions import ChangeDecision, HeartsDecision
+from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
 
 WISE = Noise(b"")
 
@@ -61,3 +62,35 @@ def test_no_energy_is_paid_for_another_roll_of_dice_that_are_good() -> None:
         play.say(0, Reroll((5,)))
         play.roll(face)
     assert choose("normal", play.game, 0, play.decision, WISE, None) == Stop()
+
+
+def test_points_that_win_are_worth_more_than_any_others() -> None:
+    there = seated(SECOND, Sits(points=19), Sits(CITY), Sits(points=19))
+    worth = position_worth(there.game, 0)
+    state = there.state.copy()
+    state.monsters[0].points = 20
+    assert position_worth(Played(there.game.setup, state).game, 0) > worth + VICTORY_WORTH / 4
+
+
+def test_an_outlook_goes_on_by_defaults_until_the_turn_or_chance_goes_on() -> None:
+    """A bought Mimic is worth what it copies, which is asked next."""
+    play = seated(
+        SECOND, Sits(energy=8), Sits(CITY, cards=("extra-head", "jets")), Sits(), market=("mimic",)
+    )
+    go_to_buying(play)
+    foreseen = outlook(play.game, Buy(play.item("mimic")), 0)
+    play.say(0, Buy(play.item("mimic")))
+    assert play.asks == (0, "copy")
+    before = position_worth(play.game, 0)
+    play.say(0, play.decision.default)
+    assert foreseen == position_worth(play.game, 0) != before
+
+
+def test_no_die_is_turned_to_its_own_face_and_of_equal_dice_only_the_first() -> None:
+    dice = (Face.ONE, Face.ONE, Face.CLAW)
+    decision = ChangeDecision(0, dice, uses=())
+    assert not _changes_something(Use(7, die=0, face=Face.ONE), decision)
+    assert _changes_something(Use(7, die=0, face=Face.CLAW), decision)
+    assert not _changes_something(Use(7, die=1, face=Face.CLAW), decision)
+    assert _changes_something(Use(7, die=2, face=Face.ONE), decision)
+    assert _changes_something(Done(), decision)
