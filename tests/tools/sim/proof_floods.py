@@ -127,7 +127,7 @@ class BelowItsView(Trick):
             view, begin = former.tally.view, former.tally.begins_at
             round_ = former.certificate.round + 1
         victims = [seat for seat in me.others if seat not in me.script.gang()]
-        seats = accused(me, min(victims))
+        seats = accused(me, min(victims)) if victims else ()
         if not seats or me.seat in seats:
             return ()
         frames = []
