@@ -200,10 +200,12 @@ class Presence:
                 self._show(Returned(seat))
 
     def _report_detours(self, now: float) -> None:
-        """Bots are linked to their keeper alone."""
-        players = self.ledger.genesis.players
+        """Bots are linked to their keeper alone. Of a seat that is gone nothing comes by any way,
+        though others may take their link to it for a sound one."""
+        players, gone = self.ledger.genesis.players, self.clocks.gone_since
         if not players[self.own.seat].bot:
-            people = [seat for seat in self.awaited_seats() if not players[seat].bot]
+            awaited = [seat for seat in self.awaited_seats() if seat not in gone]
+            people = [seat for seat in awaited if not players[seat].bot]
             for notice in self._detours.find_news(people, now):
                 self._show(notice)
 

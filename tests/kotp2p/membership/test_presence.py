@@ -11,10 +11,11 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.presence import PRESENCE, Presence
 from kotp2p.membership.rejoin import REPORT_MISSING_AFTER_SECONDS, Rejoin
+from kotp2p.mesh.detours import DETOUR_SECONDS
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.notices import Missing, Notice, OwnClock
+from kotp2p.notices import Detour, Missing, Notice, OwnClock
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import MAX_TICK_SECONDS, VOTE_AFTER_SECONDS, SeatClocks
@@ -146,3 +147,17 @@ def test_after_a_restart_the_seats_that_are_missing_are_told_and_that_all_are_ba
             for seat in others(me):
                 reach.add_link(seat, now)
     assert told == [Missing(tuple(others(me))), Missing(())]
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_of_a_seat_that_is_gone_no_detour_is_told(is_gone: bool) -> None:
+    ledger, asked = at_a_decision()
+    watch = Watch(ledger, (asked + 1) % PEOPLE)
+    between = (asked + 2) % PEOPLE
+    watch.presence.reachability.add_link(between, 0.0)
+    watch.presence.reachability.learn_links(between, range(PEOPLE))
+    watch.sees(*([asked] if is_gone else []), after=2 * DETOUR_SECONDS)
+    effects = watch.presence.gossip.effects
+    notices = [effect.notice for effect in effects if isinstance(effect, ShowNotice)]
+    (detour,) = [notice for notice in notices if isinstance(notice, Detour)]
+    assert (asked in detour.others) is not is_gone
