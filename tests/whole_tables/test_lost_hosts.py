@@ -251,3 +251,24 @@ async def test_a_seat_that_shows_other_signatures_brings_nobody_into_a_game(
         await all_come_back(lost)
 
     await table.run(meanwhile)
+
+
+async def test_all_that_a_seat_needs_to_come_back_is_on_disk_before_it_signs(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, send = TestTable(players=3, rules="short-second"), Connections.send_frame
+    had: dict[type[Frame], set[str]] = {}
+
+    def send_frame(self: Connections, number: int, frame: Frame) -> None:
+        disk = self.world.disk
+        assert isinstance(disk, MemoryDisk)
+        if isinstance(frame, Assent | AllAssent) and type(frame) not in had:
+            own = (path for path in disk.files if path.parts[1] in ("games", "starting"))
+            had[type(frame)] = {
+                path.parts[1] if len(path.parts) == 3 else path.name for path in own
+            }
+        send(self, number, frame)
+
+    monkeypatch.setattr(Connections, "send_frame", send_frame)
+    await table.run()
+    assert had == {Assent: {"starting"}, AllAssent: {"log", "places", "seed"}}
