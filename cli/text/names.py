@@ -37,6 +37,7 @@ def name_in_sentence(name: str) -> str:
 
 def _could_deceive(name: str, names: Iterable[str]) -> bool:
     words = name.split(" ")
+    numbered = words[-1].isdecimal()  # the host gives such names to players with the same one
     # Translators: the words of your sentences that stand for players, with commas between them.
     own_words = _("nobody, everyone, everybody, someone, somebody, anyone, anybody, you, your")
     between = [join(["", ""]).strip() for join in (list_with_and, list_with_or)]
@@ -44,7 +45,7 @@ def _could_deceive(name: str, names: Iterable[str]) -> bool:
         " ".join(words[first:last])
         for first in range(len(words))
         for last in range(first + 1, len(words) + 1)
-        if last - first < len(words)
+        if last - first < len(words) - numbered
     ]
     return (
         begins_like(name, tuple(word.strip() for word in own_words.split(",")))

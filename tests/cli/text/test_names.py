@@ -58,3 +58,12 @@ def test_a_player_is_called_so_in_the_story() -> None:
     view = replace(view, players=(first, both, *view.players[2:]))
     assert names.player_name(view, 0) == first.name
     assert names.player_name(view, 1) == f'"{first.name} and others"'
+
+
+@pytest.mark.parametrize("name", ["rex 2", "Rex 3"])
+def test_a_numbered_name_is_one_that_hosts_give(name: str) -> None:
+    assert names_in_sentences(("Ana", "Rex", name)) == ("Ana", "Rex", name)
+
+
+def test_a_number_does_not_hide_the_name_of_another_player() -> None:
+    assert names_in_sentences(("Ana", "Rex", "Mia Rex 2"))[2] == '"Mia Rex 2"'
