@@ -93,7 +93,7 @@ def _fallen(event: HeartsReachedZero | Eliminated, context: StoryContext) -> str
             )
         case Eliminated(left=True):
             return context.fit_to_reader(
-                seat, N_("You have left the game."), N_("{name} has left the game.")
+                seat, N_("You are no longer in the game."), N_("{name} is no longer in the game.")
             )
         case Eliminated():
             return _out(seat, context)
