@@ -7,6 +7,7 @@ import shlex
 
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
+from cli.system.own_network import find_way
 from cli.text.endings import (
     describe_ending,
     describe_kept_seat,
@@ -14,6 +15,7 @@ from cli.text.endings import (
     winners_line,
 )
 from cli.text.i18n import _
+from cli.text.no_answer import ELSEWHERE
 from kotp2p.endings import Ending, EndKind
 
 
@@ -26,7 +28,9 @@ def finish_game(
     resume: str = "kotp2p resume",
 ) -> Exit:
     """Says the last words; returns the exit code. `resume` is the command that plays on."""
-    for line in describe_ending(ending, host, port):
+    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host)
+    way = find_way(host, port) if is_unanswered else ELSEWHERE
+    for line in describe_ending(ending, host, port, way):
         output.note_line(line)
     if ending.kind is EndKind.START_IN_DOUBT:
         words = " ".join(ending.detail.split()[:2])

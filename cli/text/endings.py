@@ -7,11 +7,20 @@ from typing import assert_never
 from cli.text.i18n import _, list_with_and
 from cli.text.join_target import format_address
 from cli.text.names import player_name
+from cli.text.no_answer import (
+    ELSEWHERE,
+    WayThere,
+    advise_on_no_answer,
+    describe_no_answer,
+    is_older,
+    judge_no_answer,
+)
 from kotp2p.endings import Ending, EndKind
 
 
-def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
-    """What happened, then what to try; nothing where the game's own lines have said it."""
+def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWHERE) -> list[str]:
+    """What happened, then what to try; nothing where the game's own lines have said it. `way`
+    matters where nobody has answered."""
     fields: dict[str, object] = {"host": host, "port": port, "detail": ending.detail}
     match ending.kind:
         case EndKind.FINISHED | EndKind.KEPT:
@@ -37,7 +46,7 @@ def describe_ending(ending: Ending, host: str, port: int) -> list[str]:
         ):  # fmt: skip
             return _turned_away(ending.kind, fields)
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
-            return _unreachable(ending.kind, fields)
+            return _unreachable(ending, host, port, way)
         case EndKind.PORT_TAKEN:
             return [
                 _("This machine cannot listen on port {port}: {detail}.", **fields),
@@ -122,18 +131,23 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
                 _("If you have a seat in it: kotp2p resume --peer {address}", address=address),
             ]
         case EndKind.VERSION:
-            return [
-                _(
-                    "That table runs another version of kotp2p: {theirs}; you have {ours}.",
-                    theirs=theirs,
-                    ours=ours,
-                ),
-                _("Install the same version on both machines, then join again."),
-            ]
+            return _other_version(theirs, ours)
         case EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY:
             return _not_let_in(kind, fields)
         case _:  # the last two that `describe_ending` passes here
             return _without_host(is_bound=kind is EndKind.START_IN_DOUBT)
+
+
+def _other_version(theirs: str, ours: str) -> list[str]:
+    first = _("That table runs another version of kotp2p: {theirs}; you have {ours}.",
+              theirs=theirs, ours=ours)  # fmt: skip
+    if is_older(ours, theirs):
+        return [first, _("Yours is the older one: update kotp2p on this machine, then join again.")]
+    return [
+        first,
+        _("The host's is the older one: ask the host to update kotp2p and to open the table "
+          "again."),
+    ]  # fmt: skip
 
 
 def _without_host(*, is_bound: bool) -> list[str]:
@@ -175,8 +189,12 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]  # fmt: skip
 
 
-def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
-    match kind:
+def _unreachable(ending: Ending, host: str, port: int, way: WayThere) -> list[str]:
+    fields: dict[str, object] = {"host": host, "port": port}
+    match ending.kind:
+        case EndKind.NO_ANSWER:
+            why = judge_no_answer(ending.detail, way)
+            return [describe_no_answer(why, host, port, way), advise_on_no_answer(why, port)]
         case EndKind.NAME_UNKNOWN:
             return [
                 _("No machine is known by the name {host}.", **fields),
@@ -185,13 +203,8 @@ def _unreachable(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.REFUSED:
             return [
                 _("The machine {host} is there, but no table is open on port {port}.", **fields),
-                _("Is the table still open? The host's screen shows the address and the port."),
-            ]
-        case EndKind.NO_ANSWER:
-            return [
-                _("Nobody answers at {host} port {port} (tried for 10 s).", **fields),
-                _("A firewall may block it, guest Wi-Fi often keeps machines apart, or the "
-                  "address is not the one on the host's screen."),
+                _("Ask the host whether the table is still open, compare the address and the port "
+                  "with the host's screen, then join again."),
             ]  # fmt: skip
         case _:  # NOT_A_TABLE, the last that `describe_ending` passes here
             return [

@@ -1,0 +1,80 @@
+"""Why nobody answers: one sentence for each reason, with what to do now."""
+
+import pytest
+
+from cli.system.own_network import has_answered
+from cli.text.endings import describe_ending
+from cli.text.no_answer import (
+    ELSEWHERE,
+    NoAnswer,
+    WayThere,
+    advise_on_no_answer,
+    describe_no_answer,
+    is_older,
+    judge_no_answer,
+)
+from kotp2p.endings import Ending, EndKind
+
+TIME_IS_UP = ""
+NO_ROUTE = "[Errno 113] Error connecting to ('10.0.0.9', 4242): No route to host"
+NO_NETWORK = "[Errno 101] Network is unreachable"
+FORBIDDEN = "[Errno 13] Permission denied"
+NEAR = WayThere("wlan0")
+MET = WayThere("wlan0", has_neighbour=True)
+
+
+@pytest.mark.parametrize(
+    ("detail", "way", "kind"),
+    [
+        (NO_NETWORK, ELSEWHERE, NoAnswer.NO_ROUTE),
+        (NO_ROUTE, ELSEWHERE, NoAnswer.NO_ROUTE),
+        (TIME_IS_UP, ELSEWHERE, NoAnswer.SILENT),
+        ("[Errno 110] Connection timed out", ELSEWHERE, NoAnswer.SILENT),
+        (NO_ROUTE, NEAR, NoAnswer.NOBODY_NEAR),
+        (NO_ROUTE, MET, NoAnswer.TURNED_BACK),
+        (TIME_IS_UP, NEAR, NoAnswer.SILENT_NEAR),
+        (TIME_IS_UP, MET, NoAnswer.SILENT_NEAR),
+        (FORBIDDEN, NEAR, NoAnswer.FORBIDDEN_HERE),
+        ("[WinError 10065] unreachable", ELSEWHERE, NoAnswer.NO_ROUTE),
+    ],
+)
+def test_the_reason_follows_from_the_fault_and_the_own_networks(
+    detail: str, way: WayThere, kind: NoAnswer
+) -> None:
+    assert judge_no_answer(detail, way) is kind
+
+
+def test_each_reason_has_its_own_sentence_and_its_own_advice() -> None:
+    said = {describe_no_answer(kind, "10.0.0.9", 4243, MET) for kind in NoAnswer}
+    told = {advise_on_no_answer(kind, 4243) for kind in NoAnswer}
+    assert len(said) == len(told) == len(NoAnswer)
+    assert all("10.0.0.9" in sentence for sentence in said)
+
+
+def test_a_wifi_that_keeps_devices_apart_is_named_on_the_own_network_only() -> None:
+    near = describe_ending(Ending(EndKind.NO_ANSWER, TIME_IS_UP), "10.0.0.9", 4242, NEAR)
+    far = describe_ending(Ending(EndKind.NO_ANSWER, TIME_IS_UP), "10.0.0.9", 4242)
+    assert "keeps its devices apart" in near[1]
+    assert "wlan0" in near[0]
+    assert not any("Wi-Fi" in line for line in far)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "whose"),
+    [("5.3", "4.9", "Yours"), ("5.3", "5.4", "The host's"), ("9.1", "10.1", "The host's")],
+)
+def test_the_lower_version_is_to_be_updated(theirs: str, ours: str, whose: str) -> None:
+    lines = describe_ending(Ending(EndKind.VERSION, f"{theirs} {ours}"), "kitchen", 4242)
+    assert lines[1].startswith(whose)
+    assert is_older(ours, theirs) == (whose == "Yours")
+
+
+def test_only_a_neighbour_that_has_answered_counts() -> None:
+    lines = [
+        "IP address       HW type     Flags       HW address            Mask     Device",
+        "10.0.0.1         0x1         0x2         02:42:ac:11:00:02     *        eth0",
+        "10.0.0.9         0x1         0x0         00:00:00:00:00:00     *        eth0",
+    ]
+    assert has_answered(lines, "10.0.0.1")
+    assert not has_answered(lines, "10.0.0.9")
+    assert not has_answered(lines, "10.0.0.2")
