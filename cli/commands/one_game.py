@@ -30,6 +30,7 @@ from cli.commands.table_options import (
 from cli.system.config import Config, ConfigFault, load_config
 from cli.system.exit_codes import Exit
 from cli.system.output import Output, wants_screen
+from cli.system.own_network import interface_of_address
 from cli.system.terminal import choose_symbols, tell_shade
 from cli.text import endings
 from cli.text.i18n import _
@@ -84,6 +85,7 @@ def play_game(
         answers=person.bot is None,
         wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
+        interfaces={} if table is None or solo else interface_of_address(),
         lesson=_rules_to_teach(person, table, first_game, terminal),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))

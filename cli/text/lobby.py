@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import assert_never
 
 from cli.text.i18n import _, list_with_and, plural
-from cli.text.join_target import format_address
 from cli.text.names import name_in_sentence, names_in_sentences
 from cli.text.terms import describe_chosen_options
 from kotp2p.net.invitation import fingerprint
@@ -18,7 +16,6 @@ from kotp2p.notices import (
     LobbyRefused,
     LobbySeat,
     TableAnnounced,
-    TableOpened,
 )
 from kotp2p.start_notices import (
     StartDeclined,
@@ -29,39 +26,6 @@ from kotp2p.start_notices import (
 )
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS
-
-
-def join_commands(notice: TableOpened) -> list[str]:
-    """One complete command a line; what may be in the way stands below."""
-    if notice.invitation:
-        return [f"kotp2p join {shlex.quote(notice.invitation)}"]
-    return [f"kotp2p join {format_address(a, notice.port)}" for a in notice.addresses]
-
-
-def describe_access(notice: TableOpened) -> list[str]:
-    own = _("Your key: {key}", key=fingerprint(notice.key)) if notice.key else ""
-    hints = [_closed()] if notice.invitation else []
-    hints += [own] if own else []
-    if notice.only_loopback:
-        return [_("Only this machine can reach the table."), *hints]
-    return [
-        plural(
-            "The others type this command. They connect to TCP port {port} here: a firewall must "
-            "allow that, and guest Wi-Fi often keeps machines apart.",
-            "The others type one of these commands. They connect to TCP port {port} here: a "
-            "firewall must allow that, and guest Wi-Fi often keeps machines apart.",
-            len(notice.addresses),
-            port=notice.port,
-        ),
-        *hints,
-    ]
-
-
-def _closed() -> str:
-    return _(
-        "Nobody gets in without this link: give it only to your players. A player who reaches you "
-        "at another address puts that address in front of the last slash."
-    )
 
 
 def describe_announcement(notice: TableAnnounced) -> str:

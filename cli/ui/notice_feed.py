@@ -7,11 +7,12 @@ Not here: the sentences themselves (`cli.text`), and any I/O.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from cli.ask import preview
-from cli.text import absences, course, lobby, notices, queries, statistics, terms
+from cli.text import absences, course, how_to_join, lobby, notices, queries, statistics, terms
 from cli.text.since_turn import SinceTurn
 from cli.text.story import Story
 from cli.text.told_lines import LineKind, tell_all
@@ -97,6 +98,8 @@ class Audience:
     wanted_monster: str | None = None
     refused_name: str | None = None
     """The login name of a reader who has chosen no name and cannot be called that."""
+    interfaces: Mapping[str, str] = field(default_factory=dict)
+    """The interface of each address of this machine, so that a host can tell them apart."""
     lesson: RuleSet | None = None
     """The rules that the reader is about to learn: a page comes before the game, and a coach into
     its first turns."""
@@ -186,7 +189,11 @@ class NoticeFeed:
     def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:
             case TableOpened():
-                return ToldNotice(lobby.join_commands(notice), lobby.describe_access(notice))
+                names = self.audience.interfaces
+                return ToldNotice(
+                    how_to_join.join_commands(notice, names),
+                    how_to_join.describe_access(notice, names),
+                )
             case TableAnnounced():
                 return ToldNotice(hints=[lobby.describe_announcement(notice)])
             case LobbyChanged():

@@ -54,7 +54,9 @@ def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> 
 
 
 def _draw_lobby(screen: Screen, columns: int, room: int) -> list[Row]:
-    lobby = lobby_rows(screen.state.feed.lobby, screen.status, columns)[: max(0, room - 1)]
+    feed = screen.state.feed
+    rows = lobby_rows(feed.lobby, screen.status, columns, feed.audience.interfaces)
+    lobby = rows[: max(0, room - 1)]
     return [*lobby, *_draw_log(screen, columns, room - len(lobby))]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cli.text import lobby
+from cli.text import how_to_join, lobby
+from cli.text.how_to_join import Interfaces
 from cli.text.i18n import _
 from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.table_status import TableStatus
@@ -13,7 +14,9 @@ PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 
 
-def lobby_rows(shown: LobbyChanged | None, status: TableStatus, columns: int) -> list[Row]:
+def lobby_rows(
+    shown: LobbyChanged | None, status: TableStatus, columns: int, interfaces: Interfaces
+) -> list[Row]:
     """`shown` is None as long as nobody has sat down."""
     if shown is None:
         return []
@@ -23,15 +26,26 @@ def lobby_rows(shown: LobbyChanged | None, status: TableStatus, columns: int) ->
         rows.append([("log", pad_to_width(_seat_text(shown, status, at, seat), columns))])
     if status.opened is not None:
         rows.append(rule_row(columns, _("How to join")))
-        lines = [*lobby.join_commands(status.opened), *lobby.describe_access(status.opened)]
-        rows += [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
+        rows += _ways_to_join(status.opened, columns, interfaces)
     rows.append(rule_row(columns, _("The table")))
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
     rows += [[("log", " " + row)] for row in fold_lines([" ".join(lines)], columns - 2)]
     return rows
 
 
-def lines_in_panels(shown: LobbyChanged | None, opened: TableOpened | None) -> list[str]:
+def _ways_to_join(opened: TableOpened, columns: int, interfaces: Interfaces) -> list[Row]:
+    """The command for most players stands out; the others follow."""
+    best, *others = how_to_join.join_commands(opened, interfaces)
+    lines = [*others, *how_to_join.describe_access(opened, interfaces)]
+    return [
+        *([("own", " " + row)] for row in fold_lines([best], columns - 2)),
+        *([("log", " " + row)] for row in fold_lines(lines, columns - 2)),
+    ]
+
+
+def lines_in_panels(
+    shown: LobbyChanged | None, opened: TableOpened | None, interfaces: Interfaces
+) -> list[str]:
     """What these rows say all the time, so that the log need not say it too."""
     lines: list[str] = []
     if shown is not None:  # a table is opened before anybody sits down, the host included
@@ -41,7 +55,10 @@ def lines_in_panels(shown: LobbyChanged | None, opened: TableOpened | None) -> l
             *lobby.describe_options(shown),
         ]
     if opened is not None:
-        lines += [*lobby.join_commands(opened), *lobby.describe_access(opened)]
+        lines += [
+            *how_to_join.join_commands(opened, interfaces),
+            *how_to_join.describe_access(opened, interfaces),
+        ]
     return lines
 
 

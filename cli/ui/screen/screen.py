@@ -97,7 +97,9 @@ class Screen:
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         in_sight: set[str] = set()
         if self.state.view is None:
-            in_sight = set(lines_in_panels(self.state.feed.lobby, self.status.opened))
+            feed = self.state.feed
+            names = feed.audience.interfaces
+            in_sight = set(lines_in_panels(feed.lobby, self.status.opened, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
         self.log.add(new)
         self.redraw()

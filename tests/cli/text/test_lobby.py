@@ -14,7 +14,6 @@ from kotp2p.notices import (
     LobbyFault,
     LobbyRefused,
     LobbySeat,
-    TableOpened,
 )
 from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
 from tests.support.hostile_seats import genesis
@@ -146,30 +145,6 @@ def test_a_host_reads_who_must_accept_whom() -> None:
         "Rex knows Mia by another key, and the game cannot begin until Rex types accept Mia: ask "
         "Rex to do so, or type remove Rex."
     )
-
-
-def test_the_commands_that_others_type() -> None:
-    usual = TableOpened(("192.168.1.20", "fe80::1%eth0"), 4242, False)
-    assert lobby.join_commands(usual) == ["kotp2p join 192.168.1.20", "kotp2p join fe80::1%eth0"]
-    other = TableOpened(("192.168.1.20", "2001:db8::7"), 4243, False)
-    assert lobby.join_commands(other) == [
-        "kotp2p join 192.168.1.20:4243",
-        "kotp2p join [2001:db8::7]:4243",
-    ]
-    assert "4243" in lobby.describe_access(other)[0]
-    assert "Only this machine" in lobby.describe_access(TableOpened(("127.0.0.1",), 4242, True))[0]
-
-
-def test_a_closed_table_shows_one_link() -> None:
-    closed = TableOpened(("192.168.1.20", "10.0.0.7"), 4242, False, "kotp2p://x/y", b"k" * 32)
-    assert lobby.join_commands(closed) == ["kotp2p join kotp2p://x/y"]
-    assert any("Nobody gets in without this link" in line for line in lobby.describe_access(closed))
-    assert lobby.describe_access(closed)[-1].startswith("Your key: ")
-
-
-def test_a_link_that_a_shell_would_take_apart_is_quoted() -> None:
-    closed = TableOpened(("2001:db8::7",), 4242, False, "kotp2p://[2001:db8::7]/y")
-    assert lobby.join_commands(closed) == ["kotp2p join 'kotp2p://[2001:db8::7]/y'"]
 
 
 def test_keys_are_shown_on_request() -> None:
