@@ -11,11 +11,11 @@ Not here: what a command does (`cli.commands`). How a run ends is an exit code
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cli import reference
 from cli.commands.option_groups import (
     CommonFlags,
     GameFlags,
@@ -25,17 +25,16 @@ from cli.commands.option_groups import (
     SettingFlags,
     with_option_groups,
 )
+from cli.system.flag_values import parse_number
+from cli.system.help_layout import FILES, NETWORK, TABLE, GroupedCommand, GroupedGroup
 from cli.system.options import (
     AcceptNewKeys,
     Bind,
     Bots,
     Coach,
     InviteOnly,
-    LogDir,
     NoLan,
     ReactionTime,
-    RuleChoice,
-    Rules,
     TurnTime,
     Wait,
 )
@@ -43,12 +42,13 @@ from cli.text.i18n import _
 
 app = typer.Typer(
     name="kotp2p",
+    cls=GroupedGroup,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     help=_("King of Tokyo in the terminal for 2 to 6 players, with no server."),
-    epilog=_("Example: kotp2p solo     Each command explains itself: kotp2p host -h"),
+    epilog=_("Example: kotp2p solo     For screen readers: kotp2p help accessibility"),
 )
 
 SHORT_HELP = _("""\
@@ -68,8 +68,9 @@ Commands
   cards    look up power cards and tiles
   rules    how the game is played, by topic
   config   what is set: name, monster, symbols, colours, bell, speed, orders
+  help     a command or a topic: accessibility, exit-codes, files, network ...
 
-kotp2p host -h explains host with all its flags; so do the others.""")
+kotp2p help host explains host with all its flags; so for the others.""")
 
 
 @app.callback(invoke_without_command=True)
@@ -87,6 +88,7 @@ def kotp2p(ctx: typer.Context, look: LookFlags, common: CommonFlags) -> None:
 
 
 @app.command(
+    cls=GroupedCommand,
     help=_(
         "Open a table and play at it. The commands that others type to join are printed. When "
         "everybody is there, type: start"
@@ -97,7 +99,14 @@ def kotp2p(ctx: typer.Context, look: LookFlags, common: CommonFlags) -> None:
 def host(
     *,
     players: Annotated[
-        int, typer.Option("--players", min=2, max=6, metavar="N", help=_("Seats at the table."))
+        int,
+        typer.Option(
+            "--players",
+            parser=parse_number(2, 6),
+            metavar="N",
+            rich_help_panel=TABLE,
+            help=_("Seats at the table, 2 to 6."),
+        ),
     ] = 6,
     bots: Bots = 0,
     game: GameFlags,
@@ -105,6 +114,7 @@ def host(
         bool,
         typer.Option(
             "--start-when-full",
+            rich_help_panel=TABLE,
             help=_("Start as soon as every seat is taken; always so without a terminal."),
         ),
     ] = False,
@@ -120,9 +130,9 @@ def host(
         int,
         typer.Option(
             "--port",
-            min=0,
-            max=65535,
+            parser=parse_number(0, 65_535),
             metavar="PORT",
+            rich_help_panel=NETWORK,
             help=_("Listen here; if taken, on the next free one. 0 picks any."),
         ),
     ] = 4242,
@@ -141,6 +151,7 @@ def host(
 
 
 @app.command(
+    cls=GroupedCommand,
     help=_(
         "List the tables on this network. Each stands with the command that joins it. To join a "
         "table on another network, ask its host for the address."
@@ -152,7 +163,10 @@ def find(
     *,
     wait: Wait = 3,
     as_json: Annotated[
-        bool, typer.Option("--json", help=_("Print one JSON array, one object per table."))
+        bool,
+        typer.Option(
+            "--json", rich_help_panel=FILES, help=_("Print one JSON array, one object per table.")
+        ),
     ] = False,
     common: CommonFlags,
 ) -> None:
@@ -162,6 +176,7 @@ def find(
 
 
 @app.command(
+    cls=GroupedCommand,
     help=_(
         "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an IPv6 "
         "address, with :PORT unless that is 4242. It may also be the link of an invitation, "
@@ -177,7 +192,7 @@ def join(
     address: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ADDRESS[:PORT]|LINK]",
+            metavar="ADDRESS[:PORT]|LINK",
             help=_("Where the table is, or the invitation. [default: the one on this network]"),
         ),
     ] = None,
@@ -196,6 +211,7 @@ def join(
 
 
 @app.command(
+    cls=GroupedCommand,
     help=_(
         "Go on with an unfinished game. It is your newest, or the one that the words of its "
         "phrase name. Everybody at the table types this; your bots come back with you."
@@ -205,12 +221,18 @@ def join(
 @with_option_groups
 def resume(
     *,
-    game: Annotated[list[str] | None, typer.Argument(metavar="[PHRASE]...")] = None,
+    game: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="WORDS", help=_("Words that the phrase begins with. [default: the newest game]")
+        ),
+    ] = None,
     peer: Annotated[
         str | None,
         typer.Option(
             "--peer",
             metavar="ADDRESS[:PORT]",
+            rich_help_panel=NETWORK,
             help=_("The address of a player who is back. [default: where all were before]"),
         ),
     ] = None,
@@ -223,9 +245,9 @@ def resume(
         int | None,
         typer.Option(
             "--port",
-            min=0,
-            max=65535,
+            parser=parse_number(0, 65_535),
             metavar="PORT",
+            rich_help_panel=NETWORK,
             help=_("Listen here. [default: the port of before, or the next free one]"),
         ),
     ] = None,
@@ -243,6 +265,7 @@ def resume(
 
 
 @app.command(
+    cls=GroupedCommand,
     help=_("Play against bots on this machine. The protocol is that of a game over the network."),
     epilog=_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
 )
@@ -268,120 +291,7 @@ def solo(
     raise typer.Exit(solo(person_of_flags(who, seat), table, coach))
 
 
-@app.command(
-    help=_(
-        "Check the log of a game, offline. Signatures, dice, cards and rules are checked. Exit "
-        "code: 0 sound, 7 sound but unfinished, 9 unreadable, 6 wrong; of several logs the worst "
-        "counts, in that order. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 "
-        "unreadable."
-    ),
-    epilog=_("Examples: kotp2p verify     kotp2p verify --json a.log b.log"),
-)
-@with_option_groups
-def verify(
-    *,
-    logs: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="LOG", help=_("Files to check. [default: the newest game]")),
-    ] = None,
-    log_dir: LogDir = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help=_("Print one JSON array, one object per log."))
-    ] = False,
-    evidence: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help=_("Check the proof of a cheat instead. [default: none]"),
-        ),
-    ] = None,
-    common: CommonFlags,
-) -> None:
-    if evidence is not None:
-        from cli.commands.verify_evidence import verify_evidence
-
-        raise typer.Exit(verify_evidence(evidence))
-    from cli.commands.verify import verify_logs
-
-    raise typer.Exit(verify_logs(logs or [], log_dir, as_json))
-
-
-@app.command(
-    help=_(
-        "Look up power cards and wickedness tiles. Search by any of their names or by words of "
-        "their text; without words, all are listed."
-    ),
-    epilog=_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
-)
-@with_option_groups
-def cards(
-    *,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="WORDS", help=_("What to look for. [default: list all]")),
-    ] = None,
-    rules: RuleChoice = Rules.SECOND,
-    as_json: Annotated[
-        bool, typer.Option("--json", help=_("Print one JSON array, one object per card."))
-    ] = False,
-    common: CommonFlags,
-) -> None:
-    from cli.commands.cards import show_cards
-
-    raise typer.Exit(show_cards(" ".join(words or []), rules, as_json))
-
-
-@app.command(
-    help=_(
-        "Read how the game is played. Without a topic it fits on one page; a word such as claws "
-        "explains more. A number or a label such as A-35, or any other word, is looked up in the "
-        "rulebook with its rulings."
-    ),
-    epilog=_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
-)
-@with_option_groups
-def rules(
-    *,
-    topic: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="TOPIC", help=_("What to read about. [default: the page]")),
-    ] = None,
-    rule_set: Annotated[
-        Rules | None,
-        typer.Option(
-            "--rules", help=_("Leave out what holds in other rule sets only. [default: all]")
-        ),
-    ] = None,
-    rulings: Annotated[
-        bool,
-        typer.Option("--rulings", help=_("Read the rulebook; without a topic, list its chapters.")),
-    ] = False,
-    common: CommonFlags,
-) -> None:
-    from cli.commands.rules import show_rules
-
-    raise typer.Exit(show_rules(" ".join(topic or []), rule_set, rulings=rulings))
-
-
-@app.command(
-    help=_(
-        "Show what is set and where it comes from. A flag wins over a variable (KOTP2P_NAME, "
-        "KOTP2P_SYMBOLS and so on), and a variable over the file."
-    ),
-    epilog=_("Examples: kotp2p config     kotp2p config --write"),
-)
-@with_option_groups
-def config(
-    *,
-    write: Annotated[
-        bool, typer.Option("--write", help=_("Write the file with every key explained, if none."))
-    ] = False,
-    settings: SettingFlags,
-    common: CommonFlags,
-) -> None:
-    from cli.commands.config import show_config
-
-    raise typer.Exit(show_config(write))
+app.add_typer(reference.app)
 
 
 def run() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 
+from cli.system.choices import Level, Rules
 from cli.system.options import (
     Animation,
     BackgroundChoice,
@@ -20,7 +21,6 @@ from cli.system.options import (
     Bot,
     Debug,
     Json,
-    Level,
     LogDir,
     MonsterName,
     Name,
@@ -30,7 +30,6 @@ from cli.system.options import (
     Plain,
     Profile,
     RuleChoice,
-    Rules,
     SpeedChoice,
     StandingOrders,
     Strength,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.system.options import TableOption
+from cli.system.choices import TableOption
 from cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
 from kotp2p.shell.run import HostOptions

@@ -18,7 +18,8 @@ from typing import TypeAlias
 import platformdirs
 
 from cli.ask.standing_orders import Orders, parse_setting
-from cli.system.options import Background, CommonFlags, Palette, Speed, Symbols
+from cli.system.choices import Background, Palette, Speed, Symbols
+from cli.system.options import CommonFlags
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.store.files import read_whole_file

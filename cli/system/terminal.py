@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cli.system.options import Background, Shade, Symbols
+from cli.system.choices import Background, Shade, Symbols
 
 POOR_TERMINALS = ("linux", "vt100", "vt220", "ansi", "cons25")
 """Values of TERM whose fonts have few signs beyond ASCII, whatever the encoding says."""

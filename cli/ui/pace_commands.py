@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.system.options import Speed
+from cli.system.choices import Speed
 from cli.text.i18n import _, list_with_or
 from cli.ui.presentation_queue import PresentationQueue
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import trio
 
-from cli.system.options import Speed
+from cli.system.choices import Speed
 from cli.ui.line_player import LinePlayer
 from cli.ui.presentation_queue import RunningClock
 from cli.ui.shown_game import End, Progress, ShownTable

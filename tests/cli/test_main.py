@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from cli.main import SHORT_HELP, app
 from tests.support.paths import ROOT
 
-COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "cards", "rules")
+COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "cards", "rules", "help")
 
 
 def run(*args: str) -> tuple[int, str, str]:
@@ -40,9 +40,8 @@ def test_help_is_plain_narrow_and_has_an_example(args: list[str]) -> None:
 
 def test_every_command_has_a_summary_that_is_not_cut() -> None:
     _code, out, _err = run("-h")
-    summaries = dict(
-        re.findall(r"^  ([a-z]+)  +(.*)$", out[out.index("Commands:") :], re.MULTILINE)
-    )
+    listed = out[out.index("Commands:") :].partition("\n\n")[0]
+    summaries = dict(re.findall(r"^  ([a-z]+)  +(.*)$", listed, re.MULTILINE))
     assert set(summaries) == set(COMMANDS)
     assert all(text.endswith(".") and "..." not in text for text in summaries.values())
 
@@ -64,11 +63,26 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")
-        options = out[out.index("Options:") :]
-        for entry in re.split(r"\n  (?=-)", options)[1:]:
+        for entry in re.split(r"\n  (?=-)", out)[1:]:
             flag = entry.split()[0].rstrip(",")
             if flag not in {*switches, "-h"}:
                 assert "default:" in " ".join(entry.split()), f"{command} {flag}"
+
+
+def test_the_flags_of_a_command_stand_under_headings() -> None:
+    _code, out, _err = run("host", "-h")
+    headings = re.findall(r"^(\S.*):$", out, re.MULTILINE)
+    assert headings == [
+        "The table", "The rules of the game", "You at the table", "Network and invitations",
+        "What you see and hear", "Files and output", "General",
+    ]  # fmt: skip
+    assert out.index("  --players") < out.index("The rules of the game:") < out.index("  --rules")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_speaks_no_python(command: str) -> None:
+    _code, out, _err = run(command, "-h")
+    assert not re.search(r"list\[|<\w+>|\]\]|<=x|Path\b|\bNone\b", out)
 
 
 @pytest.mark.parametrize("flag", ["--version"])
@@ -88,13 +102,16 @@ def test_the_version_before_and_after_the_command(command: str, flag: str) -> No
         (["host", "--bot", "hard"], "easy or normal"),
         (["host", "--bots", "6"], "0 to 5"),
         (["host", "--bots", "-1"], "0 to 5"),
-        (["host", "--players", "7"], "--players"),
-        (["host", "--port", "65536"], "--port"),
+        (["host", "--players", "7"], "'--players': 7 is not a number from 2 to 6."),
+        (["host", "--port", "65536"], "'--port': 65536 is not a number from 0 to 65535."),
         (["host", "--prot", "1"], "--port"),
         (["jion"], "join"),
         (["join", "127.0.0.1"], "--bot normal"),
         (["join", "1.2.3.4:x"], "1 to 65535"),
-        (["solo", "--rules", "third"], "classic"),
+        (["solo", "--rules", "third"], "third is not classic, second or dark."),
+        (["find", "--wait", "-1"], "-1 is not a number from 1 to 60."),
+        (["host", "--turn-time", "99999"], "from 1 to 86400, nor none."),
+        (["host", "--option", "chess"], "chess is not two-player or bay-for-beginners."),
         (["solo", "--bots", "0", "--bot", "easy"], "--bots 1"),
         (["solo", "--bot", "easy", "--monster", "Godzilla"], "Space Penguin"),
         (["solo", "--bot", "easy", "--name", " "], "--name Ana"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import trio
 
-from cli.system.options import Speed
+from cli.system.choices import Speed
 from cli.ui.line_player import LinePlayer
 from cli.ui.paced_front import PacedFront
 from kotp2p.front import Leave

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.system.options import Palette, Shade
+from cli.system.choices import Palette, Shade
 from kotp2p.wire.genesis import MAX_SEATS
 
 SEAT_STYLES = tuple(f"seat{seat}" for seat in range(MAX_SEATS))

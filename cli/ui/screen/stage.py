@@ -34,8 +34,8 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
+from cli.system.choices import Palette, Shade
 from cli.system.config import NO_COLOR_VARIABLE
-from cli.system.options import Palette, Shade
 from cli.system.terminal import has_true_colour
 from cli.text.i18n import clean_line
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text

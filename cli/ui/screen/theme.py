@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.system.options import Symbols
+from cli.system.choices import Symbols
 from cli.text import names
 from cli.text.i18n import _
 from cli.text.told_lines import LineKind

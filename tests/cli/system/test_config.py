@@ -12,8 +12,9 @@ from typer.testing import CliRunner
 from cli.ask.standing_orders import Orders
 from cli.main import app
 from cli.system import config
+from cli.system.choices import Palette, Symbols
 from cli.system.config import CONFIG_KEYS, ConfigFault
-from cli.system.options import CommonFlags, Palette, Symbols
+from cli.system.options import CommonFlags
 from kotp2p.lobby.monsters import MONSTERS
 
 

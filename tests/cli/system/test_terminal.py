@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.system.options import Background, Shade, Symbols
+from cli.system.choices import Background, Shade, Symbols
 from cli.system.terminal import choose_symbols, has_true_colour, tell_shade
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.system.options import Symbols
+from cli.system.choices import Symbols
 from cli.text.course import (
     TurningPoint,
     describe_course,

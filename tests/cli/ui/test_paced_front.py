@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.system.options import Speed
+from cli.system.choices import Speed
 from cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
 from cli.ui.steps import (
     DAMAGE_SECONDS,

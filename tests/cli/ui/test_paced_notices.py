@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from cli.system.options import Speed
+from cli.system.choices import Speed
 from cli.ui.presentation_queue import MAX_SECONDS_BEHIND
 from cli.ui.steps import DAMAGE_SECONDS, ROLL_SECONDS
 from kotp2p.absence_notices import Dropped, Rewound

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from cli.system.options import Speed
+from cli.system.choices import Speed
 from cli.ui.presentation_queue import (
     DWELL_FACTORS,
     MAX_SECONDS_BEHIND,

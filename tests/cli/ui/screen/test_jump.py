@@ -9,7 +9,7 @@ import trio
 from prompt_toolkit.input.ansi_escape_sequences import REVERSE_ANSI_SEQUENCES
 from prompt_toolkit.keys import Keys
 
-from cli.system.options import Speed
+from cli.system.choices import Speed
 from cli.ui.paced_front import PacedFront
 from cli.ui.screen.drawn_table import seat_screen_player
 from cli.ui.screen.keys import KEYS_THAT_NEVER_WAIT, NO_KEYS

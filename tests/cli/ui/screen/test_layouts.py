@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.system.options import Symbols
+from cli.system.choices import Symbols
 from cli.ui.screen import theme
 from cli.ui.screen.draw import draw_screen
 from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player

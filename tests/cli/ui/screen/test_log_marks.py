@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.system.options import Symbols
+from cli.system.choices import Symbols
 from cli.text.told_lines import LineKind, ToldLine
 from cli.ui.screen import theme
 from cli.ui.screen.draw import draw_screen

@@ -8,7 +8,7 @@ import re
 import pytest
 from prompt_toolkit.styles import Style
 
-from cli.system.options import Palette, Shade
+from cli.system.choices import Palette, Shade
 from cli.ui.screen import palettes
 from cli.ui.screen.draw import draw_screen
 from cli.ui.screen.drawn_table import seat_screen_player

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from cli.system.options import Symbols
+from cli.system.choices import Symbols
 from cli.text.i18n import line_width
 from cli.ui.screen import theme
 from cli.ui.screen.dice_boxes import DieBox, draw_boxes

@@ -1,0 +1,94 @@
+"""`kotp2p help`: a command, or a topic that concerns several."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any
+
+import typer
+
+from cli.commands.help_topics import TOPICS, Block, HelpTopic
+from cli.system.exit_codes import Exit
+from cli.system.output import DEFAULT_COLUMNS, Output, wrap_line
+from cli.text.i18n import _, line_width
+
+MOST_TERM_COLUMNS = 26
+"""A term that is wider has its text below it."""
+
+
+def show_help(words: list[str], root: Any) -> int:
+    """`words`: a command with its subcommands, or a topic; none: what there is. `root`: typer's
+    context of the whole program."""
+    output = Output.standard()
+    if not words:
+        _list_all(root, output)
+        return Exit.DONE
+    for topic in TOPICS:
+        if words == [topic.name]:
+            for line in lines_of_topic(topic):
+                output.say_unbroken(line)
+            return Exit.DONE
+    found = _help_of_command(words, root)
+    if found is None:
+        output.note_line(_explain_nothing(" ".join(words), root))
+        return Exit.NOTHING_FOUND
+    typer.echo(found)
+    return Exit.DONE
+
+
+def lines_of_topic(topic: HelpTopic) -> list[str]:
+    """At most 80 columns."""
+    lines = [_("{name}: {summary}", name=topic.name, summary=_(topic.summary))]
+    for block in topic.describe():
+        lines += ["", *lines_of_block(block)]
+    return lines
+
+
+def lines_of_block(block: Block) -> list[str]:
+    if isinstance(block, str):
+        return wrap_line(block, DEFAULT_COLUMNS)
+    widest = max(line_width(term) for term, _text in block)
+    indent = " " * (min(widest, MOST_TERM_COLUMNS) + 4)
+    lines = []
+    for term, text in block:
+        first, *rest = wrap_line(indent + text, DEFAULT_COLUMNS)
+        if line_width(term) > MOST_TERM_COLUMNS:
+            lines += [f"  {term}", first, *rest]
+        else:
+            lines += [f"  {term}{first[line_width(term) + 2 :]}", *rest]
+    return lines
+
+
+def _help_of_command(words: list[str], context: Any) -> str | None:
+    for word in words:
+        inside = getattr(context.command, "commands", {})
+        if word not in inside:
+            return None
+        context = typer.Context(inside[word], info_name=word, parent=context)
+    return str(context.get_help())
+
+
+def _list_all(root: Any, output: Output) -> None:
+    commands = [
+        (name, command.get_short_help_str(60)) for name, command in root.command.commands.items()
+    ]
+    output.say_line(_("Commands; kotp2p help host explains host with all its flags:"))
+    for line in lines_of_block(commands):
+        output.say_unbroken(line)
+    output.say_line("")
+    output.say_line(_("Topics; kotp2p help files explains where things are kept:"))
+    for line in lines_of_block([(topic.name, _(topic.summary)) for topic in TOPICS]):
+        output.say_unbroken(line)
+    output.say_line("")
+    output.say_line(_("How the game is played: kotp2p rules"))
+
+
+def _explain_nothing(typed: str, root: Any) -> str:
+    names = [*root.command.commands, *(topic.name for topic in TOPICS)]
+    close = get_close_matches(typed, names, n=1)
+    if close:
+        return _(
+            "kotp2p: there is no help on {typed}. Near to it: kotp2p help {name}",
+            typed=typed, name=close[0],
+        )  # fmt: skip
+    return _("kotp2p: there is no help on {typed}. To list what there is: kotp2p help", typed=typed)

@@ -1,0 +1,187 @@
+"""What `kotp2p help TOPIC` says, as blocks; the manual page is made of the same ones.
+
+Scope: what holds for several commands: variables, exit codes, files, the network.
+Not here: what one command does and takes (its help, `cli.main`), how the game is played
+(`cli.text.player_rules`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cli.system.config import CONFIG_KEYS, CONFIG_VARIABLE, NO_COLOR_VARIABLE
+from cli.system.exit_codes import Exit
+from cli.system.folders import DATA_VARIABLE
+from cli.text.i18n import N_, _
+
+Rows: TypeAlias = Sequence[tuple[str, str]]
+"""Each is what it is about, and what is said of it."""
+Block: TypeAlias = str | Rows
+"""A paragraph, or a table."""
+
+EXIT_CODES: dict[Exit, str] = {
+    Exit.DONE: N_("success"),
+    Exit.BUG: N_("an error in the program"),
+    Exit.USAGE: N_(
+        "the command is wrong, or join without an address found several tables and there is no "
+        "terminal to choose at"
+    ),
+    Exit.UNREACHABLE: N_(
+        "there is no such address, nobody answers there, or it is not a table"
+    ),
+    Exit.TURNED_AWAY: N_(
+        "you did not get to the game: the table is full, busy, closed, already started, by "
+        "invitation only, or of another version or host; the host removed you or is gone; or a "
+        "known name has another key"
+    ),
+    Exit.STOPPED: N_("the game stopped before its end, or another program plays your seat"),
+    Exit.WRONG: N_("verify: the log is wrong, or the evidence file proves nothing"),
+    Exit.UNFINISHED: N_("verify: the log is sound but the game has no end"),
+    Exit.NOTHING_FOUND: N_(
+        "nothing was found: no such card, rule or help topic, no game to resume, no table on this "
+        "network"
+    ),
+    Exit.FILES: N_(
+        "a file, a port or a log is missing, in use or unreadable; or the bots of this machine "
+        "cannot reach its table"
+    ),
+}  # fmt: skip
+"""The README has the same table."""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpTopic:
+    name: str
+    summary: str
+    describe: Callable[[], list[Block]]
+
+
+def _accessibility() -> list[Block]:
+    return [
+        _("With --plain, or KOTP2P_PLAIN=1, the game is told line by line. Lines are only ever "
+          "added: nothing is drawn, moved or erased, so a screen reader reads each line once. "
+          "The line plain = true in the settings keeps it so."),
+        _("Everything that the drawn table shows has its words there: the word state tells the "
+          "table, since tells what happened since your last turn, rules explains a word, and help "
+          "lists what can be typed."),
+        _("Without a terminal, or with TERM=dumb, lines are plain by themselves."),
+        [
+            ("--no-color, NO_COLOR=1", _("No colours. Nothing is said by colour alone.")),
+            ("--palette okabe-ito", _("Colours that colour-blind players can tell apart.")),
+            ("--background light", _("Colours for a light terminal; dark for a dark one.")),
+            ("--symbols ascii", _("No signs beyond those of a plain keyboard.")),
+            ("--no-animation", _("Nothing moves.")),
+            ("--no-bell", _("No sound.")),
+            ("--speed slow", _("More time to read what the others do; the game itself does not "
+                               "wait.")),
+        ],
+        _("The clocks of a table are set by its host. For a slow evening: "
+          "kotp2p host --turn-time none --reaction-time none"),
+    ]  # fmt: skip
+
+
+def _environment() -> list[Block]:
+    settings = [
+        (key.variable, _("As {key} in the settings: {purpose}", key=key.name,
+                         purpose=_(key.purpose)))
+        for key in CONFIG_KEYS
+    ]  # fmt: skip
+    return [
+        _("A flag wins over a variable, and a variable over the file of the settings. kotp2p "
+          "config shows what holds and where it comes from. A variable that is empty counts as "
+          "not set."),
+        settings,
+        _("Others:"),
+        [
+            (CONFIG_VARIABLE, _("Another file of settings.")),
+            (DATA_VARIABLE, _("Another data folder.")),
+            (NO_COLOR_VARIABLE, _("If it is not empty: no colours.")),
+            ("TERM", _("If it is dumb or empty: plain lines.")),
+            ("COLORTERM", _("truecolor: the terminal has all colours.")),
+            ("COLORFGBG", _("Whether the terminal is dark or light, where it tells.")),
+            ("KOTP2P_LAN_INTERFACES", _("Addresses of this machine, with commas between: tables "
+                                        "are announced and looked for only there. Empty: "
+                                        "nowhere.")),
+        ],
+    ]  # fmt: skip
+
+
+def _exit_codes() -> list[Block]:
+    return [
+        _("Every command ends with one of these. A signal ends it with 128 and the number of the "
+          "signal, as usual: Ctrl-C with 130."),
+        [(str(int(code)), _(meaning)) for code, meaning in EXIT_CODES.items()],
+    ]  # fmt: skip
+
+
+def _files() -> list[Block]:
+    return [
+        _("The data folder is ~/.local/share/kotp2p on Linux and "
+          "~/Library/Application Support/kotp2p on macOS, or what KOTP2P_DATA names. Only you can "
+          "read it."),
+        [
+            ("profiles/default/key", _("Your identity, made on first use. Keep it to yourself.")),
+            ("profiles/default/known", _("Names and keys of the people you have played with.")),
+            ("coached/", _("Which of your profiles have had a first game with the coach.")),
+            ("logs/", _("The logs of your games, one file each, named after the day and the "
+                        "table phrase. --log-dir names another folder.")),
+            ("games/", _("The state of running games. Its secrets are removed when a game has "
+                         "ended, or when you leave it.")),
+        ],
+        _("The settings are in ~/.config/kotp2p/config.toml on Linux and in the data folder on "
+          "macOS, or in the file that KOTP2P_CONFIG names. kotp2p config shows the path."),
+        _("The report of a program error goes to a file in the folder for temporary files; its "
+          "name is shown."),
+        _("To remove all traces, remove the data folder and the settings."),
+    ]  # fmt: skip
+
+
+def _network() -> list[Block]:
+    return [
+        _("The players' machines talk to each other directly, over TCP. There is no server. The "
+          "host listens on port 4242, or on the next free one; the others need the address that "
+          "the host's screen shows."),
+        _("During the game every machine has a link to every other one. All links are encrypted."),
+        [
+            ("kotp2p host --bind 127.0.0.1", _("A table for this machine only.")),
+            ("kotp2p host --port 5000", _("Another port.")),
+            ("kotp2p host --no-lan", _("The table is not announced.")),
+            ("kotp2p find", _("Lists the tables that are announced on this network.")),
+        ],
+        _("Announcements are multicast DNS, UDP port 5353. They stay on the local network, and "
+          "many networks drop them: then the address is what works."),
+        _("If a friend cannot join: a firewall on the host's machine must let in the TCP port. "
+          "Guest Wi-Fi often keeps machines apart; a phone's hotspot does not. Over the internet, "
+          "either the host's router forwards the port, or you use a VPN."),
+    ]  # fmt: skip
+
+
+def _privacy() -> list[Block]:
+    return [
+        _("Nothing is sent to anybody but the players at your table, and nothing is counted or "
+          "reported."),
+        _("The players at your table learn your name, your monster, your key and the address of "
+          "your machine. Their programs remember your name and your key when a game of a round or "
+          "more has ended, as yours does."),
+        _("A table that is announced tells everybody on the local network the name of the host, "
+          "the rules and how many seats are free. With --no-lan or --invite-only it is not "
+          "announced."),
+        _("The log of a game holds names, public keys, dice and moves, and no secrets of yours. "
+          "Chat is not stored."),
+        _("The link of an invitation lets its holder in. What stands on a command line, a link "
+          "too, can be read by other users of the machine and is kept in the history of the "
+          "shell: with kotp2p join - you are asked for it."),
+        _("With --profile NAME you play with another key, so that no key connects the two."),
+    ]  # fmt: skip
+
+
+TOPICS = (
+    HelpTopic("accessibility", N_("screen readers, colours, sounds, pace"), _accessibility),
+    HelpTopic("environment", N_("variables that kotp2p reads"), _environment),
+    HelpTopic("exit-codes", N_("what the number means with which a command ends"), _exit_codes),
+    HelpTopic("files", N_("what is kept, and where"), _files),
+    HelpTopic("network", N_("ports, addresses, firewalls"), _network),
+    HelpTopic("privacy", N_("who learns what"), _privacy),
+)

@@ -1,0 +1,173 @@
+"""The commands that play nothing: flags, help, and nothing of what they do.
+
+Scope: as `cli.main`, which takes these commands into the program. They stand apart because one
+module would be too long.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.commands.option_groups import CommonFlags, SettingFlags, with_option_groups
+from cli.system.choices import Rules
+from cli.system.flag_values import choice
+from cli.system.help_layout import FILES, GroupedCommand
+from cli.system.options import LogDir, RuleChoice
+from cli.text.i18n import _
+
+app = typer.Typer()
+
+
+@app.command(
+    cls=GroupedCommand,
+    help=_(
+        "Check the log of a game, offline. Signatures, dice, cards and rules are checked. Exit "
+        "code: 0 sound, 7 sound but unfinished, 9 unreadable, 6 wrong; of several logs the worst "
+        "counts, in that order. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 "
+        "unreadable."
+    ),
+    epilog=_("Examples: kotp2p verify     kotp2p verify --json a.log b.log"),
+)
+@with_option_groups
+def verify(
+    *,
+    logs: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="LOG", help=_("Files to check. [default: the newest game]")),
+    ] = None,
+    log_dir: LogDir = None,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", rich_help_panel=FILES, help=_("Print one JSON array, one object per log.")
+        ),
+    ] = False,
+    evidence: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help=_("Check the proof of a cheat instead. [default: none]"),
+        ),
+    ] = None,
+    common: CommonFlags,
+) -> None:
+    if evidence is not None:
+        from cli.commands.verify_evidence import verify_evidence
+
+        raise typer.Exit(verify_evidence(evidence))
+    from cli.commands.verify import verify_logs
+
+    raise typer.Exit(verify_logs(logs or [], log_dir, as_json))
+
+
+@app.command(
+    cls=GroupedCommand,
+    help=_(
+        "Look up power cards and wickedness tiles. Search by any of their names or by words of "
+        "their text; without words, all are listed."
+    ),
+    epilog=_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
+)
+@with_option_groups
+def cards(
+    *,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="WORDS", help=_("What to look for. [default: list all]")),
+    ] = None,
+    rules: RuleChoice = Rules.SECOND,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", rich_help_panel=FILES, help=_("Print one JSON array, one object per card.")
+        ),
+    ] = False,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.cards import show_cards
+
+    raise typer.Exit(show_cards(" ".join(words or []), rules, as_json))
+
+
+@app.command(
+    cls=GroupedCommand,
+    help=_(
+        "Read how the game is played. Without a topic it fits on one page; a word such as claws "
+        "explains more. A number or a label such as A-35, or any other word, is looked up in the "
+        "rulebook with its rulings."
+    ),
+    epilog=_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
+)
+@with_option_groups
+def rules(
+    *,
+    topic: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TOPIC", help=_("What to read about. [default: the page]")),
+    ] = None,
+    rule_set: Annotated[
+        Rules | None,
+        choice(
+            Rules, "--rules", help=_("Leave out what holds in other rule sets only. [default: all]")
+        ),
+    ] = None,
+    rulings: Annotated[
+        bool,
+        typer.Option("--rulings", help=_("Read the rulebook; without a topic, list its chapters.")),
+    ] = False,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.rules import show_rules
+
+    raise typer.Exit(show_rules(" ".join(topic or []), rule_set, rulings=rulings))
+
+
+@app.command(
+    cls=GroupedCommand,
+    help=_(
+        "Show what is set and where it comes from. A flag wins over a variable (KOTP2P_NAME, "
+        "KOTP2P_SYMBOLS and so on), and a variable over the file."
+    ),
+    epilog=_("Examples: kotp2p config     kotp2p config --write"),
+)
+@with_option_groups
+def config(
+    *,
+    write: Annotated[
+        bool, typer.Option("--write", help=_("Write the file with every key explained, if none."))
+    ] = False,
+    settings: SettingFlags,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.config import show_config
+
+    raise typer.Exit(show_config(write))
+
+
+@app.command(
+    "help",
+    cls=GroupedCommand,
+    help=_(
+        "Explain a command or a topic. The topics are accessibility, environment, exit-codes, "
+        "files, network and privacy."
+    ),
+    epilog=_("Examples: kotp2p help join     kotp2p help exit-codes"),
+)
+@with_option_groups
+def explain(
+    *,
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="COMMAND|TOPIC", help=_("What to explain. [default: list what there is]")
+        ),
+    ] = None,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.help import show_help
+
+    raise typer.Exit(show_help(words or [], context.find_root()))

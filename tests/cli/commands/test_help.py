@@ -1,0 +1,79 @@
+"""`kotp2p help`: a command, a topic, or what there is; and that a topic tells the truth."""
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.commands.help_topics import EXIT_CODES, TOPICS
+from cli.main import app
+from cli.system.config import CONFIG_KEYS
+from cli.system.exit_codes import Exit
+from tests.support.paths import ROOT
+
+NAMES = ["accessibility", "environment", "exit-codes", "files", "network", "privacy"]
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    found = CliRunner().invoke(app, list(args), env={"COLUMNS": "80", "TERM": "dumb"})
+    return found.exit_code, found.stdout, found.stderr
+
+
+def test_help_lists_every_command_and_topic() -> None:
+    code, out, err = run("help")
+    assert (code, err) == (0, "")
+    listed = re.findall(r"^  (\S+)  ", out, re.MULTILINE)
+    _code, root, _err = run("-h")
+    commands = re.findall(r"^  ([a-z]+)  ", root.partition("Commands:")[2], re.MULTILINE)
+    assert listed == [*commands, *NAMES]
+
+
+@pytest.mark.parametrize("command", ["host", "join", "config", "help"])
+def test_help_of_a_command_is_what_the_command_says(command: str) -> None:
+    assert run("help", command)[:2] == (0, run(command, "-h")[1].replace("kotp2p-", "kotp2p "))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_topic_fits_into_eighty_columns(name: str) -> None:
+    code, out, err = run("help", name)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{name}: ")
+    assert all(len(line) <= 80 for line in out.splitlines())
+    assert out.isascii()
+
+
+def test_what_is_no_topic_is_said_with_what_comes_near() -> None:
+    assert run("help", "exitcodes") == (
+        8, "", "kotp2p: there is no help on exitcodes. Near to it: kotp2p help exit-codes\n"
+    )  # fmt: skip
+    code, out, err = run("help", "host", "Rome")
+    assert (code, out) == (8, "")
+    assert err.endswith("there is no help on host Rome. To list what there is: kotp2p help\n")
+
+
+def test_every_exit_code_is_explained_as_in_the_readme() -> None:
+    assert list(EXIT_CODES) == list(Exit)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("`", "")
+    rows = dict(re.findall(r"^\| (\d) \| (.*) \|$", readme, re.MULTILINE))
+    assert rows == {str(int(code)): meaning for code, meaning in EXIT_CODES.items()}
+
+
+def test_every_variable_that_is_read_is_named() -> None:
+    out = run("help", "environment")[1]
+    named = set(re.findall(r"^  ([A-Z0-9_]+)  ", out, re.MULTILINE))
+    assert {key.variable for key in CONFIG_KEYS} <= named
+    read = set()
+    for package in ("cli", "kotp2p"):
+        for path in (ROOT / package).rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            read |= set(re.findall(r'"(KOTP2P_[A-Z_]+|NO_COLOR|TERM|COLORTERM|COLORFGBG)"', text))
+    assert read <= named
+
+
+def test_the_folders_that_are_named_are_the_ones_of_the_readme() -> None:
+    out = run("help", "files")[1]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = readme.partition("## Files")[2].partition("Only you")[0]
+    for name in re.findall(r"`([a-z]+/[a-z/]*)`", listed):
+        assert name in out, name
+    assert [topic.name for topic in TOPICS] == NAMES
