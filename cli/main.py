@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from cli import reference
+from cli.commands.completion import complete_phrase
 from cli.commands.option_groups import (
     CommonFlags,
     GameFlags,
@@ -32,8 +33,10 @@ from cli.system.options import (
     Bind,
     Bots,
     Coach,
+    HostPort,
     InviteOnly,
     NoLan,
+    Players,
     ReactionTime,
     TurnTime,
     Wait,
@@ -45,7 +48,7 @@ app = typer.Typer(
     cls=GroupedGroup,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     help=_("King of Tokyo in the terminal for 2 to 6 players, with no server."),
     epilog=_("Example: kotp2p solo     For screen readers: kotp2p help accessibility"),
@@ -98,16 +101,7 @@ def kotp2p(ctx: typer.Context, look: LookFlags, common: CommonFlags) -> None:
 @with_option_groups
 def host(
     *,
-    players: Annotated[
-        int,
-        typer.Option(
-            "--players",
-            parser=parse_number(2, 6),
-            metavar="N",
-            rich_help_panel=TABLE,
-            help=_("Seats at the table, 2 to 6."),
-        ),
-    ] = 6,
+    players: Players = 6,
     bots: Bots = 0,
     game: GameFlags,
     start_when_full: Annotated[
@@ -126,16 +120,7 @@ def host(
     accept_new_keys: AcceptNewKeys = False,
     no_lan: NoLan = False,
     bind: Bind = None,
-    port: Annotated[
-        int,
-        typer.Option(
-            "--port",
-            parser=parse_number(0, 65_535),
-            metavar="PORT",
-            rich_help_panel=NETWORK,
-            help=_("Listen here; if taken, on the next free one. 0 picks any."),
-        ),
-    ] = 4242,
+    port: HostPort = 4242,
     settings: SettingFlags,
     common: CommonFlags,
 ) -> None:
@@ -224,7 +209,9 @@ def resume(
     game: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="WORDS", help=_("Words that the phrase begins with. [default: the newest game]")
+            metavar="WORDS",
+            autocompletion=complete_phrase,
+            help=_("Words that the phrase begins with. [default: the newest game]"),
         ),
     ] = None,
     peer: Annotated[

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from cli.commands.completion import complete_card, complete_help, complete_rule
 from cli.commands.option_groups import CommonFlags, SettingFlags, with_option_groups
 from cli.system.choices import Rules
 from cli.system.flag_values import choice
@@ -76,7 +77,11 @@ def cards(
     *,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="WORDS", help=_("What to look for. [default: list all]")),
+        typer.Argument(
+            metavar="WORDS",
+            autocompletion=complete_card,
+            help=_("What to look for. [default: list all]"),
+        ),
     ] = None,
     rules: RuleChoice = Rules.SECOND,
     as_json: Annotated[
@@ -106,7 +111,11 @@ def rules(
     *,
     topic: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TOPIC", help=_("What to read about. [default: the page]")),
+        typer.Argument(
+            metavar="TOPIC",
+            autocompletion=complete_rule,
+            help=_("What to read about. [default: the page]"),
+        ),
     ] = None,
     rule_set: Annotated[
         Rules | None,
@@ -163,7 +172,9 @@ def explain(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="COMMAND|TOPIC", help=_("What to explain. [default: list what there is]")
+            metavar="COMMAND|TOPIC",
+            autocompletion=complete_help,
+            help=_("What to explain. [default: list what there is]"),
         ),
     ] = None,
     common: CommonFlags,

@@ -37,7 +37,7 @@ def show_help(words: list[str], root: Any) -> int:
 
 
 def lines_of_topic(topic: HelpTopic) -> list[str]:
-    """At most 80 columns."""
+    """What `kotp2p help` prints of a topic, in at most 80 columns."""
     lines = [_("{name}: {summary}", name=topic.name, summary=_(topic.summary))]
     for block in topic.describe():
         lines += ["", *lines_of_block(block)]

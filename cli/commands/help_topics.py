@@ -118,9 +118,14 @@ def _exit_codes() -> list[Block]:
 
 def _files() -> list[Block]:
     return [
-        _("The data folder is ~/.local/share/kotp2p on Linux and "
-          "~/Library/Application Support/kotp2p on macOS, or what KOTP2P_DATA names. Only you can "
-          "read it."),
+        [
+            ("~/.local/share/kotp2p", _("The data folder, on Linux.")),
+            ("~/Library/Application Support/kotp2p", _("The data folder, on macOS; the settings "
+                                                       "are there, too.")),
+            ("~/.config/kotp2p/config.toml", _("The settings, on Linux.")),
+        ],
+        _("KOTP2P_DATA names another data folder, KOTP2P_CONFIG another file of settings. Only you "
+          "can read the data folder. In it are:"),
         [
             ("profiles/default/key", _("Your identity, made on first use. Keep it to yourself.")),
             ("profiles/default/known", _("Names and keys of the people you have played with.")),
@@ -130,8 +135,6 @@ def _files() -> list[Block]:
             ("games/", _("The state of running games. Its secrets are removed when a game has "
                          "ended, or when you leave it.")),
         ],
-        _("The settings are in ~/.config/kotp2p/config.toml on Linux and in the data folder on "
-          "macOS, or in the file that KOTP2P_CONFIG names. kotp2p config shows the path."),
         _("The report of a program error goes to a file in the folder for temporary files; its "
           "name is shown."),
         _("To remove all traces, remove the data folder and the settings."),
@@ -179,7 +182,7 @@ def _privacy() -> list[Block]:
 
 TOPICS = (
     HelpTopic("accessibility", N_("screen readers, colours, sounds, pace"), _accessibility),
-    HelpTopic("environment", N_("variables that kotp2p reads"), _environment),
+    HelpTopic("environment", N_("variables that the program reads"), _environment),
     HelpTopic("exit-codes", N_("what the number means with which a command ends"), _exit_codes),
     HelpTopic("files", N_("what is kept, and where"), _files),
     HelpTopic("network", N_("ports, addresses, firewalls"), _network),

@@ -24,6 +24,7 @@ GENERAL = N_("General")
 OWN = N_("Options")
 ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
+TYPERS_OWN = frozenset({"--help", "--install-completion", "--show-completion"})
 MOST_FLAG_COLUMNS = 26
 """A flag that is wider has its text below it."""
 
@@ -49,8 +50,9 @@ def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
         if parameter.param_type_name == "argument":
             found[ARGUMENTS].append((parameter.metavar or parameter.name.upper(), record[1]))
         else:
-            is_help = "--help" in parameter.opts
-            heading = GENERAL if is_help else getattr(parameter, "rich_help_panel", None) or OWN
+            is_typers_own = not TYPERS_OWN.isdisjoint(parameter.opts)
+            named = GENERAL if is_typers_own else getattr(parameter, "rich_help_panel", None)
+            heading = named or OWN
             found[heading].append(record)
     return {heading: rows for heading, rows in found.items() if rows}
 

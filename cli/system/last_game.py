@@ -37,6 +37,11 @@ def find_last_game(data: Path) -> LastGame | None:
     return None
 
 
+def list_phrases(data: Path) -> list[str]:
+    """The table phrases of the unfinished games, as far as their files tell them."""
+    return sorted({_phrase_in(path) for path in data.glob("games/*/*/places")} - {""})
+
+
 def _changed_at(path: Path) -> float:
     try:
         return path.stat().st_mtime
