@@ -29,7 +29,8 @@ class LastGame:
 def find_last_game(data: Path) -> LastGame | None:
     """The unfinished game of a person that was played last and is not open in another process;
     None if there is none. A file that cannot be read is passed over."""
-    found = [(_changed_at(path.with_name("log")), path) for path in data.glob("games/*/*/places")]
+    every = [path for path in data.glob("games/*/*/places") if path.is_file()]
+    found = [(_changed_at(path.with_name("log")), path) for path in every]
     for changed, places in sorted(found, reverse=True):
         if changed and not places.with_name("key").exists() and not _is_open(places):
             day = time.strftime("%Y-%m-%d", time.localtime(changed))
@@ -43,14 +44,17 @@ def list_phrases(data: Path) -> list[str]:
 
 
 def _changed_at(path: Path) -> float:
+    """0 for what is no file: a pipe is no log, and would never end."""
     try:
-        return path.stat().st_mtime
+        return path.stat().st_mtime if path.is_file() else 0.0
     except OSError:
         return 0.0
 
 
 def _phrase_in(places: Path) -> str:
     try:
+        if not places.is_file():
+            return ""
         with places.open("rb") as file:
             found = SHARED_LOG_PATTERN.search(file.read(MAX_PLACES_BYTES))
     except OSError:

@@ -142,6 +142,12 @@ def log_is_a_pipe(game: Path) -> None:
     os.mkfifo(game / ("b" * 64) / "log")
 
 
+def places_is_a_pipe(game: Path) -> None:
+    (game / ("b" * 64)).mkdir(parents=True)
+    os.mkfifo(game / ("b" * 64) / "places")
+    (game / ("b" * 64) / "log").write_bytes(b"")
+
+
 def damaged_files(game: Path) -> None:
     (game / ("b" * 64)).mkdir(parents=True)
     for name in ("places", "log", "key", "seed"):
@@ -150,7 +156,7 @@ def damaged_files(game: Path) -> None:
 
 FALSE_GAMES = (
     plain_file, dead_link, no_seats, seat_is_a_file, files_are_folders, log_is_a_pipe,
-    damaged_files,
+    places_is_a_pipe, damaged_files,
 )  # fmt: skip
 
 
