@@ -11,11 +11,11 @@ from typing import Annotated
 
 import typer
 
-from cli.commands.completion import complete_card, complete_help, complete_rule
+from cli.commands.completion import complete_card, complete_help, complete_rule, complete_setting
 from cli.commands.option_groups import CommonFlags, SettingFlags, with_option_groups
 from cli.system.choices import Rules
 from cli.system.flag_values import choice
-from cli.system.help_layout import FILES, GroupedCommand
+from cli.system.help_layout import FILES, GroupedCommand, GroupedGroup
 from cli.system.options import LogDir, RuleChoice
 from cli.text.i18n import _
 
@@ -134,26 +134,113 @@ def rules(
     raise typer.Exit(show_rules(" ".join(topic or []), rule_set, rulings=rulings))
 
 
-@app.command(
-    cls=GroupedCommand,
+settings_app = typer.Typer(
+    cls=GroupedGroup,
+    invoke_without_command=True,
     help=_(
         "Show what is set and where it comes from. A flag wins over a variable (KOTP2P_NAME, "
-        "KOTP2P_SYMBOLS and so on), and a variable over the file."
+        "KOTP2P_SYMBOLS and so on), and a variable over the file. The commands below read and "
+        "write one setting, or open the file."
     ),
-    epilog=_("Examples: kotp2p config     kotp2p config --write"),
+    epilog=_("Examples: kotp2p config     kotp2p config set speed slow"),
 )
+app.add_typer(settings_app, name="config")
+
+SettingName = Annotated[
+    str,
+    typer.Argument(
+        metavar="KEY", autocompletion=complete_setting, help=_("A setting, such as speed.")
+    ),
+]
+
+
+@settings_app.callback()
 @with_option_groups
 def config(
     *,
+    context: typer.Context,
     write: Annotated[
         bool, typer.Option("--write", help=_("Write the file with every key explained, if none."))
     ] = False,
     settings: SettingFlags,
     common: CommonFlags,
 ) -> None:
-    from cli.commands.config import show_config
+    if context.invoked_subcommand is None:
+        from cli.commands.config import show_config
 
-    raise typer.Exit(show_config(write))
+        raise typer.Exit(show_config(write))
+
+
+@settings_app.command(
+    "get",
+    cls=GroupedCommand,
+    help=_("Print the value that holds, and nothing else."),
+    epilog=_("Example: kotp2p config get speed"),
+)
+@with_option_groups
+def get_setting(*, key: SettingName, common: CommonFlags) -> None:
+    from cli.commands.config_edit import get_setting
+
+    raise typer.Exit(get_setting(key))
+
+
+@settings_app.command(
+    "set",
+    cls=GroupedCommand,
+    help=_("Write one setting into the file. Its comments stay."),
+    epilog=_("Examples: kotp2p config set plain true     kotp2p config set speed slow"),
+)
+@with_option_groups
+def set_setting(
+    *,
+    key: SettingName,
+    value: Annotated[
+        list[str], typer.Argument(metavar="VALUE", help=_("As kotp2p config shows it."))
+    ],
+    common: CommonFlags,
+) -> None:
+    from cli.commands.config_edit import set_setting
+
+    raise typer.Exit(set_setting(key, " ".join(value)))
+
+
+@settings_app.command(
+    "unset",
+    cls=GroupedCommand,
+    help=_("Take one setting out of the file."),
+    epilog=_("Example: kotp2p config unset speed"),
+)
+@with_option_groups
+def unset_setting(*, key: SettingName, common: CommonFlags) -> None:
+    from cli.commands.config_edit import unset_setting
+
+    raise typer.Exit(unset_setting(key))
+
+
+@settings_app.command(
+    "path",
+    cls=GroupedCommand,
+    help=_("Print where the file is, or would be."),
+    epilog=_("Example: kotp2p config path"),
+)
+@with_option_groups
+def show_path(*, common: CommonFlags) -> None:
+    from cli.commands.config_edit import show_path
+
+    raise typer.Exit(show_path())
+
+
+@settings_app.command(
+    "edit",
+    cls=GroupedCommand,
+    help=_("Open the file in your editor (VISUAL, EDITOR), and check it afterwards."),
+    epilog=_("Example: kotp2p config edit"),
+)
+@with_option_groups
+def edit_settings(*, common: CommonFlags) -> None:
+    from cli.commands.config_edit import edit_file
+
+    raise typer.Exit(edit_file())
 
 
 @app.command(

@@ -55,6 +55,12 @@ def complete_help(context: typer.Context, incomplete: str) -> list[str]:
     return next_words([*getattr(command, "commands", {}), *topics], (), incomplete)
 
 
+def complete_setting(incomplete: str) -> list[str]:
+    from cli.system.config import CONFIG_KEYS
+
+    return next_words([key.name for key in CONFIG_KEYS], (), incomplete)
+
+
 def next_words(names: Iterable[str], before: Iterable[str] | None, incomplete: str) -> list[str]:
     """Of the names that begin with the words `before`, each next word that fits, once."""
     typed = [word.lower() for word in before or ()]

@@ -40,8 +40,8 @@ EXIT_CODES: dict[Exit, str] = {
     Exit.WRONG: N_("verify: the log is wrong, or the evidence file proves nothing"),
     Exit.UNFINISHED: N_("verify: the log is sound but the game has no end"),
     Exit.NOTHING_FOUND: N_(
-        "nothing was found: no such card, rule or help topic, no game to resume, no table on this "
-        "network"
+        "nothing was found: no such card, rule or help topic, a setting that is not set, no "
+        "game to resume, no table on this network"
     ),
     Exit.FILES: N_(
         "a file, a port or a log is missing, in use or unreadable; or the bots of this machine "
@@ -62,7 +62,7 @@ def _accessibility() -> list[Block]:
     return [
         _("With --plain, or KOTP2P_PLAIN=1, the game is told line by line. Lines are only ever "
           "added: nothing is drawn, moved or erased, so a screen reader reads each line once. "
-          "The line plain = true in the settings keeps it so."),
+          "kotp2p config set plain true keeps it so."),
         _("Everything that the drawn table shows has its words there: the word state tells the "
           "table, since tells what happened since your last turn, rules explains a word, and help "
           "lists what can be typed."),
@@ -98,6 +98,7 @@ def _environment() -> list[Block]:
             (CONFIG_VARIABLE, _("Another file of settings.")),
             (DATA_VARIABLE, _("Another data folder.")),
             (NO_COLOR_VARIABLE, _("If it is not empty: no colours.")),
+            ("VISUAL, EDITOR", _("The editor of kotp2p config edit.")),
             ("TERM", _("If it is dumb or empty: plain lines.")),
             ("COLORTERM", _("truecolor: the terminal has all colours.")),
             ("COLORFGBG", _("Whether the terminal is dark or light, where it tells.")),

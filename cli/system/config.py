@@ -272,7 +272,7 @@ def _setting_by_flag(name: str) -> Setting | None:
 
 def _orders_by_flag(words: str) -> Value:
     (key,) = [key for key in CONFIG_KEYS if key.name == "orders"]
-    return _parse_text(key, words, "--orders")
+    return parse_text(key, words, "--orders")
 
 
 def _parse_variable(key: ConfigKey, word: str) -> Value:
@@ -284,15 +284,15 @@ def _parse_variable(key: ConfigKey, word: str) -> Value:
                   variable=key.variable, value=word, allowed=list_with_or(["1", "0"]))
             )  # fmt: skip
         return on
-    return _parse_text(key, word, key.variable)
+    return parse_text(key, word, key.variable)
 
 
 def _add_reason(refusal: str, why: ValueError) -> str:
     return f"{refusal} {why}" if isinstance(why, NotAllowed) else refusal
 
 
-def _parse_text(key: ConfigKey, word: str, origin: str) -> Value:
-    """`origin`: the variable or the flag."""
+def parse_text(key: ConfigKey, word: object, origin: str) -> Value:
+    """`origin`: the variable, the flag, or the key itself. Raises ConfigFault."""
     try:
         return key.parse_value(word)
     except ValueError as why:
@@ -308,13 +308,19 @@ def read_config_file(path: Path) -> dict[str, Value]:
     try:
         is_none = str(path) == os.devnull  # as people say: no settings
         data = b"" if is_none else read_whole_file(path, MAX_CONFIG_BYTES)
-        table = tomllib.loads(data.decode())
     except FileNotFoundError:
         return {}
     except OSError as fault:
         raise ConfigFault(
             _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
         ) from None
+    return parse_config(path, data)
+
+
+def parse_config(path: Path, data: bytes) -> dict[str, Value]:
+    """The same for what the file holds, or would hold. Raises ConfigFault."""
+    try:
+        table = tomllib.loads(data.decode())
     except UnicodeDecodeError:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
     except (ValueError, RecursionError) as fault:  # also numbers and nesting beyond all measure

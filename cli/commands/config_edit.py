@@ -1,0 +1,205 @@
+"""`kotp2p config get`, `set`, `unset`, `path` and `edit`: one setting, or the file.
+
+Scope: the file keeps its comments and its order. What would be written is read by the reader of
+the settings first (`cli.system.config`), so that a value that is not allowed changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from difflib import get_close_matches
+from pathlib import Path
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from cli.system import config
+from cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
+from cli.text.i18n import _, list_with_and
+from cli.ui.stdin import is_terminal
+from kotp2p.store.files import read_whole_file
+from kotp2p.store.private_files import create_file, make_folder
+
+SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
+EDITORS = ("sensible-editor", "nano", "vi")
+"""Tried in this order if no variable names one."""
+
+
+def get_setting(name: str) -> int:
+    output = Output.standard()
+    try:
+        key = _find_key(name)
+        setting = config.load_config().settings[key.name]
+    except ConfigFault as fault:
+        return _refuse(fault, output)
+    if setting.value is None:
+        output.note_line(
+            _("{key} is not set: {otherwise}", key=key.name, otherwise=_(key.meaning_if_unset))
+        )
+        return Exit.NOTHING_FOUND
+    value = setting.value
+    output.say_unbroken(value if isinstance(value, str) else config.format_toml(value))
+    return Exit.DONE
+
+
+def set_setting(name: str, words: str) -> int:
+    """`words`: the value as it was typed, without quotation marks."""
+    output = Output.standard()
+    try:
+        key = _find_key(name)
+        is_switch = isinstance(key.default, bool)
+        typed: object = SWITCH_WORDS.get(words.lower(), words) if is_switch else words
+        value = config.parse_text(key, typed, key.name)
+        path = config.config_file()
+        text = _text_with(key, value, _read_text(path))
+        config.parse_config(path, text.encode())
+    except ConfigFault as fault:
+        return _refuse(fault, output)
+    return _save(
+        path, text, _("{key} = {value}", key=key.name, value=config.format_toml(value)), output
+    )
+
+
+def unset_setting(name: str) -> int:
+    output = Output.standard()
+    try:
+        key = _find_key(name)
+        path = config.config_file()
+        document = _parse(path, _read_text(path))
+        if key.name not in document:
+            output.note_line(_("{key} is not set in {file}.", key=key.name, file=path))
+            return Exit.NOTHING_FOUND
+        document.remove(key.name)
+        text = tomlkit.dumps(document)
+        config.parse_config(path, text.encode())
+    except ConfigFault as fault:
+        return _refuse(fault, output)
+    return _save(path, text, _("{key} is no longer set.", key=key.name), output)
+
+
+def show_path() -> int:
+    Output.standard().say_unbroken(str(config.config_file()))
+    return Exit.DONE
+
+
+def edit_file() -> int:
+    """In the editor of this person; the file is there afterwards, and it is read once."""
+    output = Output.standard()
+    path = config.config_file()
+    editor = _find_editor()
+    if editor is None or not is_terminal():
+        output.note_line(_("kotp2p: to edit, a terminal and an editor are needed: the variable "
+                           "EDITOR names one. The file is {file}", file=path))  # fmt: skip
+        return Exit.USAGE
+    try:
+        if not path.exists():
+            _write(path, config.default_config_text())
+        subprocess.run([*editor, str(path)], check=False)
+        config.read_config_file(path)
+    except OSError as fault:
+        return _report_file(path, fault, output)
+    except ConfigFault as fault:
+        return _refuse(fault, output)
+    return Exit.DONE
+
+
+def _find_editor() -> list[str] | None:
+    for variable in ("VISUAL", "EDITOR"):
+        try:
+            words = shlex.split(os.environ.get(variable, ""))
+        except ValueError:  # a quotation mark is missing
+            continue
+        if words and shutil.which(words[0]):
+            return words
+    found = [name for name in EDITORS if shutil.which(name)]
+    return found[:1] or None
+
+
+def _find_key(name: str) -> ConfigKey:
+    """Raises ConfigFault."""
+    names = [key.name for key in CONFIG_KEYS]
+    if name in names:
+        return CONFIG_KEYS[names.index(name)]
+    close = get_close_matches(name, names, n=1)
+    if close:
+        raise ConfigFault(
+            _("There is no setting {name}. Did you mean {near}?", name=name, near=close[0])
+        )
+    raise ConfigFault(
+        _("There is no setting {name}; there are {names}.", name=name, names=list_with_and(names))
+    )
+
+
+def _read_text(path: Path) -> str:
+    """A file that is not there is the one that explains every key. Raises ConfigFault."""
+    try:
+        return read_whole_file(path, config.MAX_CONFIG_BYTES).decode()
+    except FileNotFoundError:
+        return config.default_config_text()
+    except UnicodeDecodeError:
+        raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
+    except OSError as fault:
+        raise ConfigFault(
+            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
+        ) from None
+
+
+def _parse(path: Path, text: str) -> tomlkit.TOMLDocument:
+    """Raises ConfigFault."""
+    try:
+        return tomlkit.parse(text)
+    except (TOMLKitError, ValueError, RecursionError) as fault:
+        raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
+
+
+def _text_with(key: ConfigKey, value: Value, text: str) -> str:
+    """Where only a comment shows how the key is set, the line stands in its place."""
+    document = _parse(config.config_file(), text)
+    if key.name not in document:
+        line = f"{key.name} = {config.format_toml(value)}"
+        shown = re.compile(rf"^# {key.name} = .*$", re.MULTILINE)
+        placed = shown.sub(lambda _found: line, text, count=1)
+        if _parse(config.config_file(), placed).get(key.name) == value:
+            return placed
+    document[key.name] = value
+    return tomlkit.dumps(document)
+
+
+def _save(path: Path, text: str, sentence: str, output: Output) -> int:
+    try:
+        _write(path, text)
+    except OSError as fault:
+        return _report_file(path, fault, output)
+    output.say_line(sentence)
+    return Exit.DONE
+
+
+def _write(path: Path, text: str) -> None:
+    """In one step, also where the path is a link to the file. Raises OSError."""
+    path = path.resolve()
+    make_folder(path.parent)
+    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        with open(create_file(beside), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _refuse(fault: ConfigFault, output: Output) -> int:
+    output.note_line(_("kotp2p: {fault}", fault=fault))
+    return Exit.USAGE
+
+
+def _report_file(path: Path, fault: OSError, output: Output) -> int:
+    output.note_line(
+        _("kotp2p: {file} cannot be written: {detail}.", file=path, detail=fault.strerror or fault)
+    )
+    return Exit.FILES
