@@ -34,6 +34,7 @@ from cli.system.options import (
     Bots,
     Coach,
     HostPort,
+    InvitationFile,
     InviteOnly,
     NoLan,
     Players,
@@ -165,8 +166,8 @@ def find(
     help=_(
         "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an IPv6 "
         "address, with :PORT unless that is 4242. It may also be the link of an invitation, "
-        "which starts with kotp2p://. With - you are asked for it, so that other users of this "
-        "machine do not see it in the list of processes. Without an address, the only table on "
+        "which starts with kotp2p://. Other users of this machine can see it there: with - you are "
+        "asked for it, or it is read from a pipe. Without an address, the only table on "
         "this network is joined; of several you choose one by number."
     ),
     epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join [fe80::1%eth0]:4243"),
@@ -181,6 +182,7 @@ def join(
             help=_("Where the table is, or the invitation. [default: the one on this network]"),
         ),
     ] = None,
+    invitation_file: InvitationFile = None,
     seat: SeatFlags,
     who: ProfileFlags,
     accept_new_keys: AcceptNewKeys = False,
@@ -189,9 +191,11 @@ def join(
 ) -> None:
     from cli.commands.find import join_found
     from cli.commands.person import person_of_flags
-    from cli.commands.play import join
+    from cli.commands.play import join, join_invited
 
     person = person_of_flags(who, seat, accept_new_keys=accept_new_keys)
+    if invitation_file is not None:
+        raise typer.Exit(join_invited(person, invitation_file, address))
     raise typer.Exit(join_found(person) if address is None else join(person, address))
 
 

@@ -176,7 +176,8 @@ def _privacy() -> list[Block]:
           "Chat is not stored."),
         _("The link of an invitation lets its holder in. What stands on a command line, a link "
           "too, can be read by other users of the machine and is kept in the history of the "
-          "shell: with kotp2p join - you are asked for it."),
+          "shell. With kotp2p join - you are asked for it. To read it from a file: "
+          "kotp2p join --invitation-file FILE"),
         _("With --profile NAME you play with another key, so that no key connects the two."),
     ]  # fmt: skip
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from cli.commands import rematch
 from cli.commands.first_game import FirstGame
@@ -31,10 +32,13 @@ from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.shell import run
 from kotp2p.shell.resume import ListenAt
 from kotp2p.shell.run import SeatWish
+from kotp2p.store.files import read_whole_file
 from kotp2p.wire.crypto import Signer
 from kotp2p.world import World
 
 ASK_FOR_TARGET = "-"
+MAX_INVITATION_FILE_BYTES = 4096
+"""Many times a link with its command."""
 
 
 def host(person: Person, table: TableRequest) -> int:
@@ -126,6 +130,30 @@ def join(person: Person, target: str) -> int:
         before = ending
         patience = rematch.WAIT_FOR_HOST_SECONDS
         sys.stderr.write(_("Waiting for the host to open the table for the rematch.") + "\n")
+
+
+def join_invited(person: Person, path: Path, address: str | None) -> int:
+    """`path`: of a file with a link and nothing else, or with the command in front of it.
+    `address`: what else was typed, which must be nothing."""
+    try:
+        if address is not None:
+            raise BadAddress(_("Give an address or --invitation-file, not both."))
+        words = read_whole_file(path, MAX_INVITATION_FILE_BYTES).decode().split()
+        if not words or not is_link(words[-1]):
+            raise BadAddress(
+                _("There is no invitation in {file}: it should hold the link that the host has "
+                  "sent you, which starts with kotp2p://.", file=path)
+            )  # fmt: skip
+    except (UnicodeDecodeError, OSError) as fault:
+        detail = getattr(fault, "strerror", None) or fault
+        sys.stderr.write(
+            clean_line(_("kotp2p: {file} cannot be read: {detail}.", file=path, detail=detail))
+            + "\n"
+        )
+        return Exit.FILES
+    except BadAddress as fault:
+        return _refuse_address(fault)
+    return join(person, words[-1])
 
 
 def _ask_for_target() -> str:

@@ -374,3 +374,12 @@ HostPort = Annotated[
         help=_("Listen here; if taken, on the next free one. 0 picks any."),
     ),
 ]
+InvitationFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--invitation-file",
+        metavar="FILE",
+        rich_help_panel=NETWORK,
+        help=_("Read the link of the invitation from this file. [default: none]"),
+    ),
+]

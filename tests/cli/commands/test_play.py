@@ -58,3 +58,43 @@ def test_an_address_that_is_asked_for_is_in_no_command(
     found, out, err = run("join", "-", "--bot", "normal")
     assert (found, out) == (code, "")
     assert "The address of the table, or the link of the invitation:" in err
+
+
+def test_the_link_of_a_file_is_the_one_that_is_dialled(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialled: list[str] = []
+
+    def note(_person: object, target: str) -> int:
+        dialled.append(target)
+        return 0
+
+    monkeypatch.setattr(play, "join", note)
+    file = tmp_path / "link"
+    for text in ("kotp2p://127.0.0.1/abc\n", "kotp2p join kotp2p://127.0.0.1/abc"):
+        file.write_text(text)
+        assert run("join", "--invitation-file", str(file), "--bot", "easy")[0] == 0
+    assert dialled == ["kotp2p://127.0.0.1/abc"] * 2
+
+
+@pytest.mark.parametrize(
+    ("content", "address", "code", "sentence"),
+    [
+        (b"", [], 2, "There is no invitation in"),
+        (b"127.0.0.1", [], 2, "There is no invitation in"),
+        (b"\xff", [], 9, "cannot be read"),
+        (b"x" * 4097, [], 9, "cannot be read"),
+        (None, [], 9, "cannot be read: No such file"),
+        (b"kotp2p://127.0.0.1/abc", ["127.0.0.1"], 2, "not both"),
+        (b"kotp2p://127.0.0.1/04r3", [], 2, "copy the whole link"),
+    ],
+)
+def test_a_file_without_an_invitation_is_refused(
+    data: Path, tmp_path: Path, content: bytes | None, address: list[str], code: int, sentence: str
+) -> None:
+    file = tmp_path / "link"
+    if content is not None:
+        file.write_bytes(content)
+    found = run("join", "--invitation-file", str(file), *address, "--bot", "easy")
+    assert found[:2] == (code, "")
+    assert sentence in " ".join(found[2].split())
