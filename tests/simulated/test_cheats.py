@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from tests.tools.sim.__main__ import Batch, outcomes
 from tests.tools.sim.cheat_mix import cheat_mix
-from tests.tools.sim.mix import Mix
+from tests.tools.sim.mix import SECOND_PROCESS, Mix
 from tests.tools.sim.planted_proofs import CHEAT_BUGS, aimed
 from tests.tools.sim.run import simulate
 
@@ -19,7 +20,7 @@ FOUND = (
     306714, 307431, 311530, 320609, 504501, 710104, 1600036, 1600109, 1600226,
     1900085, 1900173, 830019, 3001403, 3002809,
 )  # fmt: skip
-"""Seeds that have found something once."""
+"""Seeds that have found something once, before there were second processes."""
 JOBS = 2
 TRIED = 80
 
@@ -36,7 +37,9 @@ def test_the_honest_end_their_game_and_nobody_honest_is_accused() -> None:
 
 @pytest.mark.parametrize("seed", FOUND)
 def test_what_cheats_have_broken_once_holds(seed: int) -> None:
-    assert simulate(cheat_mix(seed)).violations == ()
+    mix = cheat_mix(seed)
+    as_it_was = replace(mix, weights={**mix.weights, SECOND_PROCESS: 0.0})
+    assert simulate(as_it_was).violations == ()
 
 
 @pytest.mark.parametrize("name", CHEAT_BUGS)

@@ -75,6 +75,30 @@ async def test_of_two_processes_the_one_that_was_resumed_last_goes_on(
     nobody_is_convicted(table, copied.front)
 
 
+async def test_two_processes_that_reach_nobody_but_the_host_hear_of_each_other_through_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """No guest can be dialled: all of them play through the host."""
+    table = TestTable(players=4, delay=0.05)
+    table.fronts[2] = Recorder("original", level="easy")
+    table.net.undialable |= {"10.0.0.2", "10.0.0.3", "10.0.0.4", ELSEWHERE}
+    copies: list[Elsewhere] = []
+
+    async def copy() -> None:
+        await asked(table, 2, 3)
+        copies.append(Elsewhere(table, 2))
+        await copies[0].resume()
+
+    await table.run(copy)
+    (copied,) = copies
+    assert table.endings[2].kind is EndKind.ELSEWHERE
+    assert copied.ending is not None
+    assert copied.ending.kind is EndKind.FINISHED
+    assert {called for _, called, _, _ in table.net.made} == {"10.0.0.1"}
+    same_sound_logs(table, (0, 1, 3))
+    nobody_is_convicted(table, copied.front)
+
+
 async def test_the_player_comes_back_to_the_first_place_by_typing_resume_there(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -116,10 +116,10 @@ class Accountability(Invariants):
                 return False
         return True
 
-    def i7_no_self_contradiction(self, body: wire.Body) -> None:
+    def i7_no_self_contradiction(self, life: Life, body: wire.Body) -> None:
         """Of honest seats only."""
         if body.seat is not None and self.is_honest(body.seat):
-            super().i7_no_self_contradiction(body)
+            super().i7_no_self_contradiction(life, body)
 
     def i17_own_reader(self, life: Life, notice: Notice) -> None:
         if life.machine not in self.cheats:
@@ -148,7 +148,7 @@ class Accountability(Invariants):
         """
         convicted = set().union(*self.accused.values())
         places: dict[object, wire.Body] = {}
-        for machine, held in self.durable.items():
+        for (machine, _), held in self.durable.items():
             if machine in self.cheats:
                 continue
             for body in held.values():

@@ -24,8 +24,9 @@ from referee.model.answers import Seat
 from tests.tools.sim.accountability import Accountability
 from tests.tools.sim.cheat_mix import STOPPING, TRICKS
 from tests.tools.sim.cheats import Mallory, Script
-from tests.tools.sim.game import AGAIN, NOT_YET, Machine, SimGame
+from tests.tools.sim.game import AGAIN, NOT_YET, SimGame
 from tests.tools.sim.life import CURRENT, Life, state_of
+from tests.tools.sim.machines import Machine
 
 STOPPED = (EndKind.ADJOURNED, EndKind.CLAIMED)
 """Endings that are the last word once all is mended."""
@@ -72,6 +73,10 @@ class CheatGame(SimGame):
         mallory = Mallory(genesis, seat, signer, seed, resumed)
         mallory.script = script
         return mallory
+
+    def can_hear_of_copies(self) -> bool:
+        """Cheats need not tell them, so it takes one more honest player."""
+        return len(self._honest()) > 1
 
     # -- people ------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from kotp2p.wire.genesis import Clocks
 from tests.tools.sim import forgeries, large_bodies, lies, proof_floods, two_wishes
 from tests.tools.sim.cheats import Trick
 from tests.tools.sim.lying_hosts import ALONE, HOST_LIES, HOST_MACHINE
-from tests.tools.sim.mix import FAULTS, Mix, mix
+from tests.tools.sim.mix import FAULTS, SECOND_PROCESS, Mix, mix
 
 TRICKS: dict[str, type[Trick]] = {
     made.name: made
@@ -92,6 +92,7 @@ def cheat_mix(seed: int) -> Mix:
     people = players - bots
     calm = chance.random() < 0.5
     weights = {kind: 0.0 if calm or kind in NEVER else plain.weights[kind] for kind in FAULTS}
+    weights[SECOND_PROCESS] = float(Random(f"second process {seed}").random() < 0.12)
     crowd = chance.choice((1, 1, 1, 2, 2, 3, people - 1))
     cheats = chance.sample(range(people), max(1, min(crowd, people - 1)))
     apart = (*ABOUT_POSITIONS, *LOOKING, *ABOUT_PROOFS, *LARGE, *STOPPING_SOME)

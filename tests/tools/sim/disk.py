@@ -30,7 +30,7 @@ class DiskTap(Protocol):
     def synced(self, life: Life, path: PurePath, data: bytes) -> None:
         """`data` at the end of a file is on disk for good."""
 
-    def reopened(self, machine: int, disk: SimDisk) -> None:
+    def reopened(self, life: Life, disk: SimDisk) -> None:
         """What lies in its logs now is on disk for good, and nothing else."""
 
     def written(self, life: Life, path: PurePath, data: bytes) -> None:
@@ -58,6 +58,16 @@ class SimDisk:
 
     def touch(self, path: PurePath) -> None:
         self.changed[path] = next(self._clock)
+
+    def copy(self, chance: Random) -> SimDisk:
+        """Of all files, on the disk of another machine."""
+        files = {path: data + self.pending.get(path, b"") for path, data in self.files.items()}
+        links, changed = dict(self.links), dict(self.changed)
+        clock = itertools.count(max(changed.values(), default=-1) + 1)
+        return SimDisk(
+            self.trace, chance, self.tap,
+            files=files, links=links, changed=changed, _clock=clock,
+        )  # fmt: skip
 
     def power_fails(self) -> None:
         """Of what is pending a first part is left."""
@@ -165,7 +175,7 @@ class LifeDisk:
             self.disk.files[path.with_name(f"log.torn-{number}")] = data[size:]
             self.disk.files[path] = data[:size]
             self.disk.touch(path)
-        self.disk.tap.reopened(self.life.machine, self.disk)
+        self.disk.tap.reopened(self.life, self.disk)
         return SimLog(self.disk, self.life, path)
 
     def newest(self, folder: PurePath) -> list[PurePath]:

@@ -1,4 +1,4 @@
-"""The faults themselves: what each kind does to the table, and how all of it is mended.
+"""The faults themselves: what each kind does to the table.
 
 Law: a fault is chosen, aimed and timed by the seed alone. `strike` deals one after the other;
 what lasts runs beside it and ends with the fault phase at the latest.
@@ -13,12 +13,14 @@ import trio
 
 from kotp2p.endings import EndKind
 from kotp2p.shell.run import resume
-from tests.tools.sim import net_faults, wire
+from tests.tools.sim import net_faults, second_processes, wire
 from tests.tools.sim.life import CURRENT, Life
+from tests.tools.sim.mix import SECOND_PROCESS
 from tests.tools.sim.net_faults import Fault, alone, long, running
 
 if TYPE_CHECKING:
-    from tests.tools.sim.game import Machine, SimGame
+    from tests.tools.sim.game import SimGame
+    from tests.tools.sim.machines import Machine
 
 
 async def strike(game: SimGame, nursery: trio.Nursery) -> None:
@@ -46,19 +48,6 @@ async def _lose(game: SimGame, machine: Machine) -> None:
     game.trace.fault("never comes back", machine.number)
     machine.lost = True
     game.kills(machine, True)
-
-
-def mend(game: SimGame) -> None:
-    """Ends all that lasts."""
-    game.net.mend_all()
-    game.net.blow = None
-    for machine in game.machines:
-        machine.disk.full, machine.disk.blow, machine.disk.sync_time = False, None, 0.005
-        if machine.life is not None:
-            machine.life.slow = False
-            if machine.life.frozen is not None:
-                machine.life.frozen.set()
-                machine.life.frozen = None
 
 
 # -- processes and machines ----------------------------------------------------------------
@@ -115,9 +104,9 @@ async def _older_copy(game: SimGame, chance: Random, nursery: trio.Nursery) -> b
     is away for that long."""
     if game.mix.lost is not None:
         return False
-    mend(game)
+    game.mend()
     with trio.move_on_after(60):
-        while not all(m.life is not None and m.life.alive and m.life.peers for m in game.machines):
+        while not all(m.is_at_table for m in game.machines):
             await trio.sleep(0.5)
     machine = running(game, chance)
     if machine is None or any(m.life is None or not m.life.alive for m in game.machines):
@@ -246,4 +235,5 @@ KINDS: dict[str, Fault] = {
     "older copy": _older_copy,
     "second start": _second_start,
     "stranger": net_faults.stranger,
+    SECOND_PROCESS: second_processes.second_process,
 }

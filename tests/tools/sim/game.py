@@ -26,11 +26,12 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
 from tests.support.memory_world import seeded
-from tests.tools.sim import faults, wire
+from tests.tools.sim import faults, second_processes, wire
 from tests.tools.sim.clock import SimClock
-from tests.tools.sim.disk import OWN_KEY, LifeDisk, SimDisk
+from tests.tools.sim.disk import LifeDisk, SimDisk
 from tests.tools.sim.invariants import Invariants, verified_once
 from tests.tools.sim.life import CURRENT, Gone, Life, state_of
+from tests.tools.sim.machines import Homes, Machine
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.net import SimHost, SimNet
 from tests.tools.sim.people import Person
@@ -50,42 +51,13 @@ NOT_YET = (
 """Endings before the start, likewise."""
 
 
-@dataclass(eq=False)
-class Machine:
-    number: int
-    disk: SimDisk
-    life: Life | None = None
-    lives: int = 0
-    down: float = 0.0
-    """Seconds that it stays off after the blow that it was dealt."""
-    done: EndKind | None = None
-    lost: bool = False
-    """It will never be seen again."""
-    excused: bool = False
-    """Its disk was full: an ending for files is as it should be."""
-
-    @property
-    def address(self) -> str:
-        return f"10.0.0.{self.number + 1}"
-
-    def plays(self) -> bool:
-        """It has a game to go on with."""
-        return any(path.name == "log" for path in self.disk.files)
-
-    def own_log(self) -> tuple[bytes, bytes]:
-        """Of the person, not of bots that their process keeps; and their key."""
-        key = Signer(self.disk.files[OWN_KEY]).key
-        (path,) = (p for p in self.disk.files if p.parts[-2:] == (key.hex(), "log"))
-        return self.disk.files[path], key
-
-
 @dataclass
 class SimGame:
     mix: Mix
     clock: SimClock
     trace: Trace
     invariants: Invariants = field(default_factory=Invariants)
-    machines: list[Machine] = field(default_factory=list)
+    homes: Homes = field(default_factory=Homes)
     healed: trio.Event = field(default_factory=trio.Event)
     machine_of: dict[bytes, int] = field(default_factory=dict)
     """By key of a seat."""
@@ -120,11 +92,16 @@ class SimGame:
 
     def _stop(self) -> None:
         """Ends all processes; what waits in a shield must not wait for ever."""
-        for life in (m.life for m in self.machines if m.life is not None):
+        for life in (m.life for m in self.homes.all_machines() if m.life is not None):
             life.alive = False
             if life.frozen is not None:
                 life.frozen.set()
         self._scope.cancel()
+
+    @property
+    def machines(self) -> list[Machine]:
+        """By player: where they play now."""
+        return self.homes.machines
 
     # -- the two phases --------------------------------------------------------------------
 
@@ -137,7 +114,7 @@ class SimGame:
                 nursery.start_soon(faults.strike, self, nursery)
                 await self._all_done()
             nursery.cancel_scope.cancel()
-        faults.mend(self)
+        self.mend()
         self.healed.set()
         for _ in range(MOST_HEALINGS):
             before = self._height()
@@ -173,8 +150,8 @@ class SimGame:
         chance = Random(f"flips {self.mix.seed}")
         logs = {m.number: m.own_log()[0] for m in finished}
         self.invariants.i4_verifiability(logs, chance)
-        for machine in self.machines:
-            if machine.number not in logs:
+        for machine in self.homes.all_machines():
+            if machine not in finished:
                 self.invariants.i4_logs(machine.number, machine.disk)
 
     def _cannot_vote(self) -> bool:
@@ -203,25 +180,31 @@ class SimGame:
 
     async def _sit(self, machine: Machine) -> None:
         """Types a command, and types it again as long as that makes sense."""
-        while machine.done is None:
+        while machine.is_used:
             machine.down = 0.0
             ending = await self.live(machine, Life(machine.number, machine.lives, machine.address))
             if machine.lost:
+                return
+            if ending is None and machine.left_alone:
                 return
             if ending is None:
                 await self._rest(machine.down)
                 self.net.reboots(machine.address)
                 continue
             self.trace.reach(f"ended {ending.kind}", machine.number)
-            if self._again(ending.kind):
+            if ending.kind is EndKind.ELSEWHERE:
+                second_processes.stop_for_copy(self, machine)
+            elif self._again(ending.kind):
                 if ending.kind is EndKind.FILES and not machine.excused:
                     self.invariants.broken("I4", f"{machine.number}: {ending.detail}")
                 machine.excused = machine.disk.full  # the next one may be the one that meets it
                 await self._rest(self.chance.uniform(0.5, 15))
-            elif ending.kind is EndKind.NO_GAME and machine.plays():
+            elif ending.kind is EndKind.NO_GAME and machine.has_game():
                 machine.done = self._what_is_over(machine)
             else:
                 machine.done = ending.kind
+        if machine.done not in (None, EndKind.ELSEWHERE):
+            second_processes.close_copies(self, machine)
 
     def _again(self, kind: EndKind) -> bool:
         """Whether the command is typed again."""
@@ -271,9 +254,11 @@ class SimGame:
     async def _command(self, machine: Machine, life: Life) -> Ending:
         world = self.world(machine, life)
         front = self.person(life)
-        if machine.plays():
+        if machine.has_game():
             self.trace.reach("resumes", life.name)
-            return await resume(world, None, None, front, self._bots(life))
+            return await resume(
+                world, None, second_processes.told_address(self, machine), front, self._bots(life)
+            )
         if machine.number:
             seating, at = SeatWish(f"Guest {machine.number}"), self.machines[0].address
             return await join(world, seating, at, PORT, front, self.peer)
@@ -315,7 +300,7 @@ class SimGame:
     def person(self, life: Life) -> Person:
         chance = Random(f"person {self.mix.seed} {life.name}")
         leaves_at = chance.randint(1, 25) if life.machine in self.mix.leavers else None
-        tells = life.machine == 0
+        tells = life.machine == 0 and life.address == "10.0.0.1"  # of one process alone
         mix = self.mix
         return Person(
             self,
@@ -337,6 +322,10 @@ class SimGame:
 
         return bots
 
+    def can_hear_of_copies(self) -> bool:
+        """Whether somebody tells two processes of one player of each other."""
+        return len(self.machines) > 1
+
     # -- blows -----------------------------------------------------------------------------
 
     def kills(self, machine: Machine, power: bool) -> None:
@@ -357,9 +346,17 @@ class SimGame:
         machine.disk.full, machine.disk.blow = False, None
         life.scope.cancel()
 
+    def mend(self) -> None:
+        """Ends all that lasts."""
+        self.net.mend_all()
+        self.net.blow = None
+        for machine in self.homes.all_machines():
+            machine.mend()
+
     def sits(self, life: Life, peer: Peer) -> None:
         """A peer begins in a process."""
-        machine = self.machines[life.machine]
+        homes = self.homes.of_player(life.machine)
+        machine = next((m for m in homes if m.life is life), homes[0])
         self.begun.add(life.machine)
         self.machine_of[peer.signer.key] = life.machine
         life.peers.append(peer)

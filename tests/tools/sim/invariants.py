@@ -104,10 +104,13 @@ class Invariants:
     """Heads and positions, and the machines that have held them."""
     drops: dict[tuple[object, ...], tuple[object, ...]] = field(default_factory=dict)
     """What each seat has voted about in each round."""
-    durable: dict[int, dict[object, wire.Body]] = field(default_factory=dict)
-    """By machine: the bodies in its logs that power loss does not take."""
+    durable: dict[tuple[int, str], dict[object, wire.Body]] = field(default_factory=dict)
+    """By player and address: the bodies in its logs that power loss does not take."""
     secrets: dict[tuple[int, bytes], Secrets] = field(default_factory=dict)
     """By machine and key of the seat."""
+    with_copies: set[int] = field(default_factory=set)
+    """Players whose files lie on several machines. What they have decided counts once another
+    player has it; where the game stands for them is asked at the end (I4)."""
     heard: list[bytes] = field(default_factory=list)
     """Some frames that were sent, for who wants to replay them."""
     rolled: Counter[int] = field(default_factory=Counter)
@@ -152,15 +155,21 @@ class Invariants:
 
     def synced(self, life: Life, path: PurePath, data: bytes) -> None:
         if path.name == "log":
-            held = self.durable.setdefault(life.machine, {})
+            held = self.durable.setdefault((life.machine, life.address), {})
             for body in wire.of_log(data):
-                self.i7_no_self_contradiction(body)
+                self.i7_no_self_contradiction(life, body)
                 held[body.place() or body] = body
 
-    def reopened(self, machine: int, disk: SimDisk) -> None:
+    def reopened(self, life: Life, disk: SimDisk) -> None:
         logs = [data for path, data in disk.files.items() if path.name == "log"]
         bodies = [body for data in logs for body in wire.of_log(data[wire.LOG_HEAD :])]
-        self.durable[machine] = {body.place() or body: body for body in bodies}
+        self.durable[life.machine, life.address] = {body.place() or body: body for body in bodies}
+
+    def copied(self, machine: int) -> None:
+        """Its files, to another machine: what it alone has held was never said, and perhaps never
+        will be."""
+        self.restored(machine)
+        self.with_copies.add(machine)
 
     def restored(self, machine: int) -> None:
         """An older copy of its disk: what it alone has held was never said."""
@@ -196,6 +205,8 @@ class Invariants:
         peers. `since`: the view and height up to which this peer's were compared."""
         ledger, game = peer.ledger, peer.genesis.id
         self._begun(life)
+        if life.machine in self.with_copies:
+            return since
         first = since[1] if since[0] == ledger.view else 0
         for height in range(first, ledger.height + 1):
             place = (game, ledger.view, height)
@@ -231,15 +242,19 @@ class Invariants:
                     words = f"{life.name}: {stream.name.lower()} slot {slot} was {how} too early"
                     self.broken("I6", words)
 
-    def i7_no_self_contradiction(self, body: wire.Body) -> None:
+    def i7_no_self_contradiction(self, life: Life, body: wire.Body) -> None:
         """No two disks hold different bodies of one seat for one place, and no seat votes about
         two matters in one round. (What an older copy has lost, and no other disk has, was never
-        said. Of ends see I4.)"""
+        said. Nor was what only the disks of a player hold that has several. Of ends see I4.)"""
+        author = next((n for (n, _), s in self.secrets.items() if s.seat == body.seat), -1)
+        if author == life.machine and author in self.with_copies:
+            return
         place = body.place()
         if place is None:
             place = ()
-        for held in self.durable.values() if place else ():
-            if held.get(place, body) != body:
+        for (machine, _), held in self.durable.items() if place else ():
+            is_unheard = machine == author and author in self.with_copies
+            if held.get(place, body) != body and not is_unheard:
                 self.broken("I7", f"two bodies for one place: {place[0]} {place[2:]}")
         drop = body.drop()
         if drop is not None:
@@ -255,7 +270,7 @@ class Invariants:
             return  # what it only tells
         if body.is_blame():
             return  # its own bytes are the same again
-        held = self.durable.get(life.machine, {})
+        held = self.durable.get((life.machine, life.address), {})
         if body.seat in own and held.get(body.place() or body) != body:
             self.broken("I8", f"{life.name} sent what is not on disk (kind {body.kind})")
 

@@ -13,6 +13,7 @@ from kotp2p.wire.genesis import Clocks
 
 FULL_GAME_EVERY = 50
 
+SECOND_PROCESS = "second process"  # a copy of a player's folder is played on another machine
 FAULTS = (
     "kill",  # the process dies, the system says so to the others
     "power",  # the machine dies: half-open links, torn writes
@@ -33,6 +34,7 @@ FAULTS = (
     "older copy",  # power, and a backup is restored
     "second start",  # the command typed twice
     "stranger",  # bytes from somebody who is no player
+    SECOND_PROCESS,
 )
 
 
@@ -73,7 +75,10 @@ def mix(seed: int) -> Mix:
     players = chance.choice((2, 2, 3, 3, 3, 4, 4, 5, 6))
     name = chance.choice(("classic", "second", "dark"))
     bots = chance.randint(1, players - 2) if players > 2 and chance.random() < 0.15 else 0
-    weights = {kind: chance.choice((0.0, 0.0, 0.3, 1.0)) for kind in FAULTS}
+    how_often = (0.0, 0.0, 0.3, 1.0)
+    weights = {kind: chance.choice(how_often) for kind in FAULTS if kind != SECOND_PROCESS}
+    # By chance of its own: a seed without it still means what it meant before there was this fault.
+    weights[SECOND_PROCESS] = Random(f"second process {seed}").choice(how_often)
     machines = range(players - bots)
     leavers = [n for n in machines if chance.random() < 0.06]
     mood = chance.choice(("patient", "patient", "mixed", "hasty", "lost"))

@@ -16,7 +16,8 @@ from kotp2p.world import CannotReach
 from tests.tools.sim.life import Gone, Life
 
 if TYPE_CHECKING:
-    from tests.tools.sim.game import Machine, SimGame
+    from tests.tools.sim.game import SimGame
+    from tests.tools.sim.machines import Machine
     from tests.tools.sim.net import SimStream
 
 Fault = Callable[["SimGame", Random, trio.Nursery], Awaitable[bool]]
@@ -25,7 +26,7 @@ Fault = Callable[["SimGame", Random, trio.Nursery], Awaitable[bool]]
 
 def running(game: SimGame, chance: Random) -> Machine | None:
     """A machine whose process plays."""
-    there = [m for m in game.machines if m.life is not None and m.life.alive and m.life.peers]
+    there = [m for m in game.machines if m.is_at_table]
     return chance.choice(there) if there else None
 
 

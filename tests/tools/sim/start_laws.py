@@ -16,7 +16,8 @@ from tests.tools.sim.disk import OWN_KEY
 from tests.tools.sim.life import Life
 
 if TYPE_CHECKING:
-    from tests.tools.sim.game import Machine, SimGame
+    from tests.tools.sim.game import SimGame
+    from tests.tools.sim.machines import Machine
 
 
 @dataclass

@@ -1,0 +1,84 @@
+"""Bugs about second processes of one player, planted on purpose; see `tests.tools.sim.planted`.
+
+Each is shown by games in which nothing else happens than that files are copied, in the ways that
+may show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from unittest.mock import patch
+
+from kotp2p.membership.own_processes import OwnProcesses
+from kotp2p.wire.entries import Entry
+from tests.tools.sim import second_processes
+from tests.tools.sim.mix import SECOND_PROCESS, Mix, mix
+from tests.tools.sim.second_processes import Way
+
+
+@dataclass(frozen=True, slots=True)
+class CopyBug:
+    words: str
+    plant: Callable[[], AbstractContextManager[object]]
+    ways: tuple[Way, ...]
+    caught_by: frozenset[str]
+    """Invariants of which at least one must break."""
+    seeds: tuple[int, ...] = ()
+    """Games that are known to show it; they are played first."""
+
+    def only_its_ways(self) -> AbstractContextManager[object]:
+        return patch.object(second_processes, "WAYS", self.ways)
+
+
+COPY_BUGS: dict[str, CopyBug] = {}
+
+
+def bug(
+    words: str, *caught_by: str, ways: tuple[Way, ...], seeds: tuple[int, ...] = ()
+) -> Callable[
+    [Callable[[], AbstractContextManager[object]]], Callable[[], AbstractContextManager[object]]
+]:  # fmt: skip
+    def add(
+        plant: Callable[[], AbstractContextManager[object]],
+    ) -> Callable[[], AbstractContextManager[object]]:
+        COPY_BUGS[plant.__name__] = CopyBug(words, plant, ways, frozenset(caught_by), seeds)
+        return plant
+
+    return add
+
+
+def copied_mix(seed: int) -> Mix:
+    """A game in which files are copied, and nothing else happens."""
+    calm = mix(seed)
+    return replace(
+        calm,
+        players=max(calm.players, 3),
+        rules="short-second",
+        level="easy",
+        latency=0.04,
+        thinking=0.2,
+        every=8.0,
+        lasting=200.0,
+        weights={**dict.fromkeys(calm.weights, 0.0), SECOND_PROCESS: 1.0},
+        lost=None,
+    )
+
+
+@bug("a process that hears of a newer one of its own seat plays on", "I22", ways=(Way.PLAYS,))
+def older_process_plays_on() -> AbstractContextManager[object]:
+    return patch.object(OwnProcesses, "is_from_elsewhere", lambda own, signed: False)
+
+
+@bug(
+    "a process that is back takes no notice of a decision that excludes its own",
+    "I2", ways=(Way.UNHEARD,), seeds=(65, 72, 73),
+)  # fmt: skip
+def unheard_decision_is_kept() -> AbstractContextManager[object]:
+    is_foreign = OwnProcesses._is_foreign_entry
+
+    def only_once_it_has_decided(own: OwnProcesses, entry: Entry) -> bool:
+        return own.has_decided and is_foreign(own, entry)
+
+    return patch.object(OwnProcesses, "_is_foreign_entry", only_once_it_has_decided)
