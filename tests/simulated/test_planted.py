@@ -30,7 +30,7 @@ def test_a_planted_bug_is_caught(name: str) -> None:
     bug = BUGS[name]
     rolled: Counter[int] = Counter()
     for seed in (*bug.seeds, *SEEDS):
-        outcome = simulate(seed, planted=bug.plant())
+        outcome = simulate(bug.of_seed(seed), planted=bug.plant())
         rolled += outcome.rolled
         found = {violation.number for violation in outcome.violations}
         if i11_fair_dice(rolled)[1] < 1e-4:

@@ -125,6 +125,12 @@ class Accountability(Invariants):
         if life.machine not in self.cheats:
             super().i17_own_reader(life, notice)
 
+    def i19_on_time(self, life: Life, notice: Notice) -> None:
+        """Cheats may vote as they like; an honest voter has a reason that a witness has seen."""
+        is_by_honest = isinstance(notice, Dropped) and any(map(self.is_honest, notice.by))
+        if is_by_honest and life.machine not in self.cheats:
+            super().i19_on_time(life, notice)
+
     def i9_bounded(self, life: Life, loop: TableLoop) -> None:
         if life.machine not in self.cheats:
             super().i9_bounded(life, loop)

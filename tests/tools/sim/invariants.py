@@ -19,6 +19,7 @@ from pathlib import PurePath
 from random import Random
 from typing import TypeAlias
 
+from kotp2p.absence_notices import Dropped
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.notices import Cheated, Diverged, Notice, ProgramFault
 from kotp2p.peer.peer import Peer
@@ -231,6 +232,11 @@ class Invariants:
         """Nobody cheats here, and no two copies may differ."""
         if isinstance(notice, Cheated | Diverged):
             self.broken("I2", f"{life.name} was shown {notice}")
+
+    def i19_on_time(self, life: Life, notice: Notice) -> None:
+        """Nobody is told that votes have put out a seat which was on time."""
+        if isinstance(notice, Dropped) and notice.punctual:
+            self.broken("I19", f"{life.name}: {notice.punctual} by the votes of {notice.by}")
 
     def i6_secrecy(self, life: Life, data: bytes, how: str) -> None:
         """No seed, and no contribution before its seat has signed it in an entry."""

@@ -77,6 +77,7 @@ class Person:
         self.game.trace.note("shows", self.life.name, kind, self.seat)
         self.game.invariants.i2_nobody_accused(self.life, notice)
         self.game.invariants.i17_own_reader(self.life, notice)
+        self.game.invariants.i19_on_time(self.life, notice)
         self.game.starts.note_notice(self.life, notice)
         if isinstance(notice, Happened) and self.tells:
             for event in notice.events:

@@ -16,6 +16,7 @@ import trio
 
 from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.membership.presence import Presence
+from kotp2p.membership.punctuality import Punctuality
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
@@ -26,10 +27,12 @@ from kotp2p.store.saved_game import SavedGame
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Head, Opening, Signed
+from kotp2p.wire.genesis import Clocks
 from kotp2p.world import FileTrouble, World
 from referee.model.answers import Seat
 from referee.model.decisions import Chance
 from tests.tools.sim.disk import LifeDisk, SimLog
+from tests.tools.sim.mix import Mix, mix
 from tests.tools.sim.planted_votes import VOTE_BUGS
 
 
@@ -41,18 +44,20 @@ class Bug:
     """Invariants of which at least one must break."""
     seeds: tuple[int, ...] = ()
     """Games that are known to show it; they are played first."""
+    of_seed: Callable[[int], Mix] = mix
+    """The game of a seed in which it is looked for."""
 
 
 BUGS: dict[str, Bug] = {}
 
 
-def bug(words: str, *caught_by: str) -> Callable[
+def bug(words: str, *caught_by: str, of_seed: Callable[[int], Mix] = mix) -> Callable[
     [Callable[[], AbstractContextManager[object]]], Callable[[], AbstractContextManager[object]]
 ]:  # fmt: skip
     def add(
         plant: Callable[[], AbstractContextManager[object]],
     ) -> Callable[[], AbstractContextManager[object]]:
-        BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by))
+        BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by), (), of_seed)
         return plant
 
     return add
@@ -175,6 +180,33 @@ def full_disk_is_ignored() -> AbstractContextManager[object]:
             await append(log, data)
 
     return patch.object(SimLog, "append", ignores)
+
+
+def sleepers(seed: int) -> Mix:
+    """Processes sleep, long enough for the others to vote, who always do."""
+    some = mix(seed)
+    return replace(
+        some,
+        players=3,
+        bots=0,
+        rules="short-second",
+        level="easy",
+        latency=0.04,
+        thinking=3.0,
+        every=10.0,
+        lasting=400.0,
+        weights={**dict.fromkeys(some.weights, 0.0), "freeze": 1.0},
+        leavers=(),
+        hasty=(0, 1, 2),
+        lost=None,
+        breaks=False,
+        clocks=Clocks(20, 10),
+    )
+
+
+@bug("a process that slept takes the voters for heard all the time", "I19", of_seed=sleepers)
+def sleep_is_forgotten() -> AbstractContextManager[object]:
+    return patch.object(Punctuality, "_was_heard", lambda punctuality, voter, began: True)
 
 
 @bug("a die has seven sides, and the seventh counts as the first", "I11")
