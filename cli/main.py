@@ -17,6 +17,7 @@ import typer
 
 from cli import reference
 from cli.commands.completion import complete_phrase
+from cli.commands.doctor_flags import DOCTOR_EXAMPLES, DOCTOR_HELP, doctor
 from cli.commands.option_groups import (
     CommonFlags,
     GameFlags,
@@ -71,6 +72,7 @@ Commands
   verify   check the log of a game
   cards    look up power cards and tiles
   rules    how the game is played, by topic
+  doctor   what keeps players apart: network, firewall, versions
   config   what is set: name, monster, symbols, colours, bell, speed, orders
   help     a command or a topic: accessibility, exit-codes, files, network ...
 
@@ -159,6 +161,9 @@ def find(
     from cli.commands.find import find_tables
 
     raise typer.Exit(find_tables(wait, as_json))
+
+
+app.command(cls=GroupedCommand, help=DOCTOR_HELP, epilog=DOCTOR_EXAMPLES)(doctor)
 
 
 @app.command(

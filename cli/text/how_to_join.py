@@ -10,6 +10,7 @@ import ipaddress
 import shlex
 from collections.abc import Mapping
 
+from cli.text.firewall_words import FirewallKind, opening_command
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
 from kotp2p.net.invitation import fingerprint
@@ -95,6 +96,28 @@ def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
         ),
         *hints,
     ]
+
+
+def describe_empty_lobby(
+    notice: TableOpened, interfaces: Interfaces, firewall: FirewallKind | None, program: str
+) -> list[str]:
+    """Nobody has come for a while. `firewall`: the one that most likely runs here; `program`: the
+    file that listens."""
+    address = choose_addresses(notice.addresses, interfaces)[0]
+    first = _("Nobody has come yet. This table listens on TCP port {port}.", port=notice.port)
+    if firewall is None:
+        second = _("No firewall of this system is known to kotp2p; if there is one, it must allow "
+                   "TCP port {port}.", port=notice.port)  # fmt: skip
+    else:
+        command = opening_command(firewall, notice.port, program)
+        second = _("If {firewall} is on here, this command lets the others in: {command}",
+                   firewall=firewall, command=command)  # fmt: skip
+    return [
+        first,
+        second,
+        _("Whoever cannot join types this, and reads what is in the way: kotp2p doctor --peer "
+          "{address}", address=format_address(address, notice.port)),
+    ]  # fmt: skip
 
 
 def _closed() -> str:

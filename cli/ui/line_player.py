@@ -24,6 +24,7 @@ from cli.ui.coaching import Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
 from cli.ui.first_page import first_page_lines
+from cli.ui.lobby_watch import LobbyWatch
 from cli.ui.past_game import count_log_file
 from cli.ui.player_state import Departure, PlayerState
 from cli.ui.prompts import Prompts
@@ -60,6 +61,7 @@ class LinePlayer:
         self._memory = Explained()
         self._waiting = WaitingWatch(state, display)
         self._clock = ClockWatch(state, display)
+        self._lobby = LobbyWatch(state, display)
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
         self.coaching = Coaching(is_on=state.feed.audience.lesson is not None)
@@ -94,6 +96,7 @@ class LinePlayer:
 
     def show(self, notice: Notice) -> None:
         self.display.note_notice(notice)
+        self._lobby.note_notice(notice)
         self._tell_notice(notice)
         if self._bot is not None:
             self._bot.show(notice)
@@ -199,11 +202,12 @@ class LinePlayer:
         self.display.put_news(lines, hints)
 
     async def watch_time(self) -> None:
-        """Runs beside the game: says once who is waited for, if it takes long, and warns a player
-        whose own time is nearly up."""
+        """Runs beside the game: says once who is waited for, if it takes long, warns a player
+        whose own time is nearly up, and helps a host to whom nobody comes."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._waiting.run)
             nursery.start_soon(self._clock.run)
+            nursery.start_soon(self._lobby.run)
 
     async def show_ending(self, ending: Ending) -> None:
         """Returns when the player has read the end. What came before a game was resumed is counted

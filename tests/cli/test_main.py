@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 from cli.main import SHORT_HELP, app
 from tests.support.paths import ROOT
 
-COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "cards", "rules", "help")
+COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "cards", "rules", "help",
+            "doctor")  # fmt: skip
 
 
 def run(*args: str) -> tuple[int, str, str]:
@@ -60,6 +61,7 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--list",
         "--rulings",
         "--write",
+        "--network",
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")

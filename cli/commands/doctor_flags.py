@@ -1,0 +1,55 @@
+"""The flags of `kotp2p doctor`, apart from those of the games.
+
+Not here: what it does (`cli.commands.doctor`), which is imported when it runs.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.commands.option_groups import CommonFlags, with_option_groups
+from cli.system.flag_values import parse_number
+from cli.text.i18n import _
+
+DOCTOR_HELP = _(
+    "Look at what may keep players apart. Addresses, port, firewall and multicast of this "
+    "machine are looked at, or the way to a table. Each line says what is, whether it matters "
+    "and what to do. Nothing is changed. Exit code: 0, or 3 if something stands in the way."
+)
+DOCTOR_EXAMPLES = _("Examples: kotp2p doctor     kotp2p doctor --peer 192.168.1.20")
+
+
+@with_option_groups
+def doctor(
+    *,
+    network: Annotated[
+        bool,
+        typer.Option("--network", help=_("Look at this machine; so it does without --peer.")),
+    ] = False,
+    peer: Annotated[
+        str | None,
+        typer.Option(
+            "--peer",
+            metavar="ADDRESS[:PORT]",
+            help=_("Look at the way to this table. [default: none]"),
+        ),
+    ] = None,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            parser=parse_number(1, 65_535),
+            metavar="PORT",
+            help=_("Where a table here would listen."),
+        ),
+    ] = 4242,
+    as_json: Annotated[
+        bool, typer.Option("--json", help=_("Print one JSON object, with its version."))
+    ] = False,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.doctor import examine
+
+    raise typer.Exit(examine(network=network, peer=peer, port=port, as_json=as_json))

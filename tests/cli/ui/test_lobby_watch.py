@@ -1,0 +1,66 @@
+"""A host to whom nobody comes reads once what may be in the way."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+import trio.testing
+
+from cli.text.firewall_words import FirewallKind
+from cli.text.how_to_join import describe_empty_lobby
+from cli.ui.line_player import LinePlayer
+from cli.ui.lobby_watch import SAY_EMPTY_AFTER_SECONDS
+from kotp2p.notices import LobbyChanged, LobbySeat, Notice, TableOpened
+from tests.support.local_game import at_terminal, notes
+
+OPENED = TableOpened(("192.168.1.20",), 4243, False)
+ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
+OTTO = LobbySeat("Otto", "Alienoid", b"o", True, False)
+REX = LobbySeat("Rex", "The King", b"r", False, False)
+
+
+async def told(front: LinePlayer, heard: list[Notice], later: list[Notice]) -> tuple[int, int]:
+    """How often help was given just before the time, and long after it."""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(front.watch_time)
+        await trio.testing.wait_all_tasks_blocked()
+        for notice in heard:
+            front.show(notice)
+        await trio.sleep(SAY_EMPTY_AFTER_SECONDS - 0.1)
+        before = count(front)
+        for notice in later:
+            front.show(notice)
+        await trio.sleep(10 * SAY_EMPTY_AFTER_SECONDS)
+        nursery.cancel_scope.cancel()
+    return before, count(front)
+
+
+def count(front: LinePlayer) -> int:
+    return sum("kotp2p doctor --peer 192.168.1.20:4243" in line for line in notes(front))
+
+
+def lobby(*seats: LobbySeat | None) -> LobbyChanged:
+    return LobbyChanged(seats, 0, "second")
+
+
+async def test_help_comes_once_after_a_minute(autojump_clock: trio.testing.MockClock) -> None:
+    heard: list[Notice] = [OPENED, lobby(ANA, OTTO, None)]
+    assert await told(at_terminal(), heard, []) == (0, 1)
+
+
+async def test_no_help_where_somebody_has_come(autojump_clock: trio.testing.MockClock) -> None:
+    heard: list[Notice] = [OPENED, lobby(ANA, None)]
+    assert await told(at_terminal(), heard, [lobby(ANA, REX), lobby(ANA, None)]) == (0, 0)
+
+
+async def test_no_help_where_nobody_can_come(autojump_clock: trio.testing.MockClock) -> None:
+    alone = TableOpened(("127.0.0.1",), 4243, True)
+    assert await told(at_terminal(), [alone, lobby(ANA, None)], []) == (0, 0)
+
+
+@pytest.mark.parametrize("firewall", [None, *FirewallKind])
+def test_the_port_is_named_whatever_firewall_there_is(firewall: FirewallKind | None) -> None:
+    lines = describe_empty_lobby(OPENED, {}, firewall, "/usr/bin/python3")
+    assert "TCP port 4243" in lines[0]
+    assert lines[-1].endswith("kotp2p doctor --peer 192.168.1.20:4243")
+    assert len(lines) == 3
