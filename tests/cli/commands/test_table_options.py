@@ -45,7 +45,7 @@ def test_an_option_that_does_not_exist_is_refused() -> None:
 def test_help_names_both_with_their_defaults(command: str) -> None:
     _code, out, _err = run(command, "-h")
     words = " ".join(out.split()).replace("- ", "-")  # a line may end inside a name
-    assert "--option OPTION A rule to play with" in words
+    assert "--option two-player|bay-for-beginners A rule to play with" in words
     assert "two-player: " in words
     assert "bay-for-beginners: " in words
     assert "[default: none]" in words
