@@ -129,4 +129,4 @@ def test_an_address_at_which_nobody_is(tmp_path: Path) -> None:
         inside = ("ip", "netns", "exec", machines[0])
         program = guest(tmp_path / "rex", "10.77.0.99", 4242, before=inside)
         assert program.wait() == 3
-        assert any("Nobody answers" in line for line in program.err)
+        assert any("no machine there answers to it" in line for line in program.err)
