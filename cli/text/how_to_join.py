@@ -115,8 +115,8 @@ def describe_empty_lobby(
     return [
         first,
         second,
-        _("Whoever cannot join types this, and reads what is in the way: kotp2p doctor --peer "
-          "{address}", address=format_address(address, notice.port)),
+        _("If somebody cannot join, this command tells them what is in the way: kotp2p doctor "
+          "--peer {address}", address=format_address(address, notice.port)),
     ]  # fmt: skip
 
 

@@ -231,7 +231,7 @@ def test_a_cheat_that_signs_for_one_alone_ends_the_session_of_all() -> None:
 
 
 def test_a_cheat_that_plays_on_with_one_and_signs_for_another() -> None:
-    """All honest seats have signed. Who was told since that it is taken back ends all the same."""
+    """All honest seats have signed. Those that were told of a retreat end all the same."""
     table = table_of(MALLORY)
     all_wish_to_stop(table)
     tells(table, ADJOURN, 1)
@@ -290,7 +290,7 @@ def test_the_wish_of_another_evening_is_taken_back() -> None:
 
 
 def test_a_heartbeat_that_a_break_calls_forth_is_the_last_one() -> None:
-    """Who names a seat as absent that is here is shown its heartbeat, and nothing else."""
+    """A break that names a present seat absent is answered with its heartbeat alone."""
     table = table_of(MALLORY)
     ledger = table.peers[MALLORY].ledger
     stop = Break(ledger.view, ledger.height, ledger.head, (THIRD,))

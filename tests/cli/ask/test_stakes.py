@@ -25,7 +25,7 @@ def dialogue(view: SeatView, adviser: Adviser = no_advice) -> QuestionDialogue:
 
 
 def hit_in_tokyo(faces: str = "CC1123", *, points: int = 19, hearts: int = 10) -> SeatView:
-    """Rex, who has 19 points, has hit Ana in Tokyo."""
+    """Rex has 19 points and has hit Ana in Tokyo."""
     view = stopped(faces, all_of(placed(0), has(0, hearts=hearts), has(1, points=points)))
     go_on(view, YieldDecision)
     return view
@@ -115,7 +115,7 @@ def test_a_proposal_is_weighed_when_it_is_accepted() -> None:
 
 
 def hit(hearts: int, energy: int, claws: int, key: str) -> SeatView:
-    """Rex in Tokyo hits Ana, who has a card against it."""
+    """Rex in Tokyo hits Ana. She has a card against it."""
     faces = "C" * claws + "112233"[: 6 - claws]
     return stopped(faces, all_of(placed(1), has(0, key, hearts=hearts, energy=energy)))
 

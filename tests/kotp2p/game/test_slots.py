@@ -83,7 +83,7 @@ def test_at_a_draw_each_seat_opens_every_slot(slots: Slots, plan: GatherPlan) ->
 
 
 def test_at_a_look_the_others_open_the_slot_and_the_one_that_looks_does_not() -> None:
-    """Who looks alone knows the card until it is drawn."""
+    """A seat that looks alone knows the card until it is drawn."""
     committed = {(Stream.CARDS, seat, LOOKED): shown(seat, LOOKED) for seat in (ANA, REX)}
     first_shown_by = {value: seat for (_, seat, _), value in committed.items()}
     at = {Stream.DICE: 0, Stream.CARDS: LOOKED}

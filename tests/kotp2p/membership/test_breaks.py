@@ -166,7 +166,7 @@ def test_a_break_is_signed_once_as_long_as_nothing_has_changed() -> None:
 
 
 def test_a_break_is_told_with_all_that_its_signer_knows_of_wishes() -> None:
-    """Who knows a newer wish answers with it."""
+    """A seat that knows a newer wish answers with it."""
     ledger, me = at_a_decision()
     adjournment = adjournment_without(ledger, me, (me + 1) % PEOPLE)
     told = adjournment.sign_break(0.0)

@@ -11,7 +11,7 @@ OTHERS = (ANA, MIA, ZOE)
 
 
 def through_ana() -> tuple[Reachability, Detours]:
-    """This seat has one link, to Ana, who has links to all."""
+    """This seat has one link, to Ana. She has links to all."""
     links = Reachability(ME)
     links.add_link(ANA, 0.0)
     links.learn_links(ANA, (ME, MIA, ZOE))

@@ -154,7 +154,7 @@ def relayed(voting: Voting) -> list[tuple[Seat, Signed]]:
 
 
 def test_a_wish_that_is_news_is_passed_on_and_an_older_one_is_answered_with_it() -> None:
-    """To all, also to seats with a link to its author, who may tell each something else."""
+    """To all, also to seats with a link to its author: a liar may tell each something else."""
     voting, place = at_the_table(GONE), at_a_decision()[0].place
     voting.intents.gossip.reachability.learn_links(2, (ME, 3))
     newest = None
