@@ -24,7 +24,7 @@ from kotp2p.mesh.newest_heads import NewestHeads
 from kotp2p.votes.accusations import Accusations
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.frames_lobby import AllAssent
-from kotp2p.wire.votes import Vote
+from kotp2p.wire.votes import Vote, seats_kept_by
 from referee.model.answers import Seat
 
 
@@ -70,18 +70,21 @@ class NewLinks:
             self.gossip.send(link, body)
 
     def _unheard_among(self, bodies: Iterable[Signed]) -> dict[Signed, tuple[int, float]]:
-        """What this seat has decided and nobody builds on, and up to which place of another seat
-        it may be sent: all from its first answer behind the last entry of another seat on, and its
-        votes. Its openings behind that answer name a head that only this answer has."""
+        """What the seats of this process have decided and no other builds on, and up to which place
+        of another seat it may be sent: all from their first answer behind the last entry of another
+        keeper's seat on, and their votes. Their openings behind that answer name a head that only
+        this answer has."""
+        players = self.ledger.genesis.players
+        own = seats_kept_by(players, {players[self.seat].keeper}, range(len(players)))
         entries, votes = dict[Signed, tuple[int, float]](), dict[Signed, tuple[int, float]]()
         for signed in bodies:
             if signed.kind is BodyKind.VOTE:
                 vote = Vote.parse(signed, self.ledger.genesis.id)
-                if vote.seat == self.seat:  # it may be about an earlier height of this view
+                if vote.seat in own:  # it may be about an earlier height of this view
                     votes[signed] = (vote.view, math.inf)
             elif signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
                 entry = Entry.parse(signed)
-                if entry.seat != self.seat:
+                if entry.seat not in own:
                     entries.clear()
                 elif entries or isinstance(entry.payload, Answering):
                     entries[signed] = (entry.view, entry.height)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.endings import EndKind
+from kotp2p.game.steps import Solo
 from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
@@ -10,6 +11,7 @@ from kotp2p.wire.frames_game import Want
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Reroll
 from tests.support.five_players import SEEDS, SIGNERS, at_a_decision, drop, genesis, others, owes
+from tests.support.scribe import Scribe
 
 NEWER = bytes((0, 0, 0, 9, 5, 5, 5, 5))
 
@@ -84,6 +86,26 @@ def test_what_somebody_builds_on_goes_at_once() -> None:
     here = others(peer.seat)[0]
     peer.link_up(here, 2.0)
     assert answer in sent(peer, here)
+
+
+def test_an_answer_of_a_bot_that_its_keeper_alone_builds_on_waits_as_well() -> None:
+    """Both are one process, which nobody else may have heard."""
+    scribe = Scribe(4, bots=2)
+    scribe.until(lambda ledger: ledger.step in (Solo(2), Solo(3)))
+    bot, place = scribe.ledger.owing_seats()[0], scribe.ledger.height
+    answer = scribe.entry(bot)
+    scribe.take(answer)
+    scribe.until(lambda ledger: 0 in ledger.owing_seats())
+    opening = scribe.entry(0)
+    scribe.take(opening)
+    game = scribe.ledger.genesis
+    peer = Peer(game, 0, scribe.signers[0], scribe.seeds[0], scribe.ledger)
+    peer.begin(0.0)
+    peer.link_up(1, 1.0)
+    assert not {answer.signed, opening.signed} & set(sent(peer, 1))
+    theirs = Head(1, 0, place, scribe.ledger.heads[place], bytes(8))
+    peer.receive_frame(1, theirs.sign(scribe.signers[1], game.id), 2.0)
+    assert {answer.signed, opening.signed} <= set(sent(peer, 1))
 
 
 def test_a_vote_follows_the_first_head_of_a_new_link() -> None:

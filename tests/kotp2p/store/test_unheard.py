@@ -49,6 +49,35 @@ def test_an_answer_that_another_seat_builds_on_stays() -> None:
     assert cut(scribe, seat) == scribe.file()
 
 
+def asked_a_bot() -> tuple[Scribe, int]:
+    """Of two bots of one keeper, at a table with one more person."""
+    scribe = Scribe(4, bots=2)
+    while not (isinstance(scribe.ledger.step, Solo) and scribe.ledger.step.seat in (2, 3)):
+        scribe.step()
+    return scribe, asked(scribe)
+
+
+def test_an_answer_that_only_seats_of_the_same_keeper_build_on_is_cut_off() -> None:
+    """They are one process, which nobody else may have heard."""
+    scribe, bot = asked_a_bot()
+    before = scribe.file()
+    scribe.step()
+    scribe.until(lambda ledger: bool(set(ledger.owing_seats()) - {bot}))
+    for seat in {0, 2, 3} & set(scribe.ledger.owing_seats()):
+        scribe.take(scribe.entry(seat))
+    assert {len(cut(scribe, seat)) for seat in (0, 2, 3)} == {len(before)}
+    assert cut(scribe, 1) == scribe.file()
+    scribe.take(scribe.entry(1))
+    assert cut(scribe, 0) == scribe.file()
+
+
+def test_where_no_other_keeper_plays_nothing_is_cut_off() -> None:
+    scribe = Scribe(3, bots=2)
+    scribe.until(lambda ledger: isinstance(ledger.step, Solo))
+    scribe.step()
+    assert cut(scribe, 0) == scribe.file()
+
+
 def test_openings_stay_as_they_are_the_same_bytes_again() -> None:
     scribe = Scribe(3)
     scribe.take(scribe.entry(0))
