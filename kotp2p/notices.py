@@ -91,6 +91,8 @@ class TableOpened:
 class TableAnnounced:
     """Whether the table of this host can be found on the LAN."""
 
+    name: str = ""
+    """The two words by which it is found. They prove nothing, and are not the table phrase."""
     fault: str = ""
     """The reason why it cannot be found; empty if it can."""
 

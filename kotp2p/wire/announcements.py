@@ -13,17 +13,20 @@ import ipaddress
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kotp2p.wire.addresses import is_nobodys, parse_ip
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
 from kotp2p.wire.names import clean_name
+from kotp2p.wire.table_names import read_table_name
 from referee.box.rulesets import RULES_VERSION
 
 MAX_FOUND_TABLES = 50
 """How many tables one search of the network shows at most: those that were heard first."""
 MAX_TABLES_OF_ADDRESS = 4
 """How many of them may be at one address, so that one machine cannot crowd out the others."""
+MAX_NAMES_OF_TABLE = 4
+"""How many names the records of one table may give it: those that were heard first."""
 MAX_HEARD_RECORDS = 500
 """How many records one search takes in before it chooses."""
 MAX_RECORD_ADDRESSES = 8
@@ -47,6 +50,8 @@ class Poster:
     """False while a start is under way."""
     protocol: int = PROTOCOL_VERSION
     rules_version: int = RULES_VERSION
+    table_name: str = ""
+    """Two words by which the table is found on the LAN; empty: it has none."""
 
     @property
     def takes_guests(self) -> bool:
@@ -62,10 +67,13 @@ class FoundTable:
     poster: Poster
     addresses: tuple[str, ...]
     """Where to dial the host, best address first; at least one."""
+    names: tuple[str, ...] = ()
+    """What its records call it. One is its own; the others, if any, are from somebody else."""
 
 
 def txt_properties(poster: Poster) -> dict[str, str]:
     """The properties of the TXT record of `poster`."""
+    named = {"name": poster.table_name} if poster.table_name else {}
     return {
         "txtvers": "1",
         "protocol": str(poster.protocol),
@@ -75,6 +83,7 @@ def txt_properties(poster: Poster) -> dict[str, str]:
         "seats": str(poster.seats),
         "free": str(poster.free),
         "state": "open" if poster.open else "closed",
+        **named,
     }
 
 
@@ -109,8 +118,9 @@ def parse_poster(found: Mapping[bytes, bytes | None], port: int | None) -> Poste
             open=word("state") == "open",
             protocol=number("protocol", 0, 65535),
             rules_version=number("rulesver", 0, 65535),
+            table_name=read_table_name(word("name")),
         )
-    except ValueError:  # not a number, out of bounds, not UTF-8
+    except ValueError:  # not a number, out of bounds, not UTF-8, not of the list
         return None
     usable = _RULES_NAME.fullmatch(poster.rules) and poster.host and 0 < poster.port < 65536
     return poster if usable else None
@@ -123,10 +133,12 @@ def merge_records(
 
     Two records with the same best address and port are one table. The first one counts that takes
     guests, else the first: nobody must be able to make a table look full by a second record of it.
-    Of more tables than are shown, those count that were heard first.
+    The names of all count, so that nobody can hide the name of a table. Of more tables than are
+    shown, those count that were heard first.
     """
     near = tuple(networks)
     tables: dict[tuple[str, int], FoundTable] = {}
+    names: dict[tuple[str, int], list[str]] = {}
     at_address: Counter[str] = Counter()
     for poster, addresses in records:
         usable = dialable_here(addresses, near)
@@ -139,7 +151,15 @@ def merge_records(
         elif len(tables) < MAX_FOUND_TABLES and at_address[usable[0]] < MAX_TABLES_OF_ADDRESS:
             at_address[usable[0]] += 1
             tables[at] = FoundTable(poster, usable)
-    return tuple(sorted(tables.values(), key=_order))
+        if at in tables:
+            _note_name(names.setdefault(at, []), poster.table_name)
+    found = [replace(table, names=tuple(names[at])) for at, table in tables.items()]
+    return tuple(sorted(found, key=_order))
+
+
+def _note_name(known: list[str], name: str) -> None:
+    if name and name not in known and len(known) < MAX_NAMES_OF_TABLE:
+        known.append(name)
 
 
 def _order(table: FoundTable) -> tuple[str, str, int]:

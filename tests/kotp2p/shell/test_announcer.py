@@ -15,6 +15,7 @@ from kotp2p.notices import TableAnnounced
 from kotp2p.shell.announcer import Announcer
 from kotp2p.wire.announcements import Poster
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.table_names import read_table_name
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryLan, seeded
 
@@ -33,9 +34,12 @@ async def test_it_shows_the_seats_fill_and_goes_when_the_game_begins(
     await table.run()
     assert [poster.free for poster in lan.past] == [2, 1, 0, 0]
     assert [poster.open for poster in lan.past] == [True, True, True, False]
-    assert lan.past[0] == Poster("Ana", "second", 3, 2, 4242)
+    (told,) = table.front(0).seen(TableAnnounced)
+    assert lan.past[0] == Poster("Ana", "second", 3, 2, 4242, table_name=told.name)
+    assert told == TableAnnounced(read_table_name(told.name))
+    assert told.name
+    assert {poster.table_name for poster in lan.past} == {told.name}
     assert lan.now == []
-    assert table.front(0).seen(TableAnnounced) == [TableAnnounced()]
     assert table.endings[0].kind is EndKind.FINISHED
 
 
@@ -58,7 +62,7 @@ async def test_it_goes_when_the_host_closes_the_table(
 async def test_trouble_is_one_line_and_no_more(autojump_clock: trio.testing.MockClock) -> None:
     table = table_on(MemoryLan(trouble="no multicast here"))
     await table.run()
-    assert table.front(0).seen(TableAnnounced) == [TableAnnounced("no multicast here")]
+    assert table.front(0).seen(TableAnnounced) == [TableAnnounced(fault="no multicast here")]
     assert table.endings[0].kind is EndKind.FINISHED
 
 
@@ -85,3 +89,13 @@ async def test_a_table_for_this_machine_only_is_not_announced(
     with trio.move_on_after(1):
         await announcer.run()
     assert len(lan.past) == count
+    assert len([poster for poster in lan.past if poster.table_name]) == count
+
+
+async def test_each_lobby_has_a_name_of_its_own() -> None:
+    table = table_on(MemoryLan())
+    world = table.world_of(0)
+    first, second = (Announcer(world, None, table.front(0)) for _ in range(2))
+    assert read_table_name(first.table_name) != read_table_name(second.table_name)
+    alone = Announcer(replace(world, lan=None), None, table.front(0))
+    assert alone.table_name == ""

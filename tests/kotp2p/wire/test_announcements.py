@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kotp2p.net.interfaces import announced_on
 from kotp2p.wire.announcements import (
     MAX_FOUND_TABLES,
+    MAX_NAMES_OF_TABLE,
     MAX_RECORD_ADDRESSES,
     MAX_TABLES_OF_ADDRESS,
     Poster,
@@ -22,6 +23,7 @@ from kotp2p.wire.announcements import (
 )
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)
+NAMED = replace(POSTER, table_name="kangaroo umbrella")
 NEAR = ("192.168.1.7/24", "fd00::7/64")
 
 
@@ -31,7 +33,7 @@ def record(poster: Poster = POSTER, **changed: bytes) -> dict[bytes, bytes | Non
 
 
 def test_a_record_is_read_as_it_was_written() -> None:
-    for poster in (POSTER, replace(POSTER, open=False, free=0), replace(POSTER, protocol=9)):
+    for poster in (POSTER, NAMED, replace(POSTER, open=False, free=0), replace(POSTER, protocol=9)):
         assert parse_poster(record(poster), poster.port) == poster
 
 
@@ -128,6 +130,23 @@ def test_one_machine_does_not_crowd_out_the_others() -> None:
     found = merge_records([*liar, (replace(POSTER, host="Zoe"), ["192.168.1.5"])], NEAR)
     assert [table.addresses[0] for table in found].count("192.168.1.66") == MAX_TABLES_OF_ADDRESS
     assert found[-1].poster.host == "Zoe"
+
+
+def test_a_table_is_known_by_every_name_that_a_record_gives_it() -> None:
+    """So a second record of its place, whichever is heard first, does not hide its name."""
+    here = ["192.168.1.5"]
+    lie = replace(POSTER, host="Eve", table_name="lollipop mosquito")
+    for records in ([(lie, here), (NAMED, here)], [(NAMED, here), (lie, here), (NAMED, here)]):
+        (found,) = merge_records(records, NEAR)
+        assert set(found.names) == {"kangaroo umbrella", "lollipop mosquito"}
+    assert merge_records([(POSTER, here)], NEAR)[0].names == ()
+    flood = [(replace(POSTER, table_name=f"alligator {word}"), here) for word in "bcdefg"]
+    assert len(merge_records(flood, NEAR)[0].names) == MAX_NAMES_OF_TABLE
+
+
+def test_two_tables_of_one_table_name_are_two() -> None:
+    found = merge_records([(NAMED, ["192.168.1.5"]), (NAMED, ["192.168.1.6"])], NEAR)
+    assert [table.names for table in found] == [("kangaroo umbrella",)] * 2
 
 
 def test_nothing_is_announced_on_a_public_network() -> None:
