@@ -49,7 +49,7 @@ from referee.model import answers as a
 from referee.model.answers import Face
 from tests.support import names, refused
 from tests.support.paths import VECTORS
-from tests.tools import vector_frames, vector_logs, vector_play
+from tests.tools import vector_announcements, vector_frames, vector_logs, vector_play
 from tests.tools.vector_table import (
     GAME,
     HEAD_BYTES,
@@ -279,6 +279,7 @@ FILES: dict[str, Callable[[], dict[str, object]]] = {
     "entries.json": entries,
     "second-look.json": second_look,
     "start.json": start,
+    "announcements.json": vector_announcements.announcements,
     "frames.json": vector_frames.all_frames,
     "links.json": vector_frames.links,
 }
