@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from cli.text import names
 from cli.text.i18n import _, line_width
 from cli.ui.screen import dice_boxes, panels, shop, tokyo
+from cli.ui.screen.blow_row import draw_blow
 from cli.ui.screen.card_pane import draw_card_pane
 from cli.ui.screen.lobby_rows import lobby_rows
 from cli.ui.screen.log_marks import draw_log_row
@@ -122,22 +123,25 @@ def draw_board(screen: Screen, view: SeatView, columns: int) -> list[Row]:
     beside = columns - taken - 3
     if beside >= tokyo.SMALLEST_COLUMNS:
         dice = put_side_by_side(dice, tokyo.draw_small(view, beside), taken + 2, "")
-    return [*_head_dice(view, columns), *dice]
+    return [*_head_dice(screen, view, columns), *dice]
 
 
-def _head_dice(view: SeatView, columns: int) -> list[Row]:
+def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
     """A rule that says whose dice they are and what they show; in narrow columns the faces stand
     below it."""
     faces = names.faces(view.game.state.dice)
     whole = f"{describe_roll(view)}: {faces}" if faces else describe_roll(view)
     if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
-        return [_dice_rule(view, columns, whole)]
+        return [_dice_rule(screen, view, columns, whole)]
     below = fold_lines([faces or " "], columns - 2)
     words: list[Row] = [[("log", " " + row)] for row in below]
-    return [_dice_rule(view, columns, describe_roll(view)), *words]
+    return [_dice_rule(screen, view, columns, describe_roll(view)), *words]
 
 
-def _dice_rule(view: SeatView, columns: int, left: str) -> Row:
+def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
+    """An attack stands here while it is shown: nobody then looks at the dice in words."""
+    if screen.status.last.blow is not None:
+        return draw_blow(view, screen.status.last.blow, columns)
     state = view.game.state
     end = names.worth_for(view, state.active, state.dice) if state.dice else ""
     if line_width(left) + line_width(end) > columns - 12:
@@ -147,7 +151,7 @@ def _dice_rule(view: SeatView, columns: int, left: str) -> Row:
 
 def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Row]:
     row = dice_boxes.draw_in_one_row(list_boxes(screen))
-    rule = _dice_rule(view, columns, describe_roll(view))
+    rule = _dice_rule(screen, view, columns, describe_roll(view))
     return [rule, *([row] if view.game.state.dice else [])]
 
 
@@ -164,7 +168,7 @@ def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -
     height = room - len(top)
     left = [
         *(table if is_wide else []),
-        *_head_dice(view, left_columns),
+        *_head_dice(screen, view, left_columns),
         *dice_boxes.draw_boxes(list_boxes(screen)),
     ]
     left += _draw_tokyo(view, left_columns, height - len(left))

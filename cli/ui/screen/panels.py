@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cli.text import names
 from cli.text.i18n import _, line_width, plural
+from cli.text.told_lines import LineKind
 from cli.ui.screen import theme
 from cli.ui.screen.last_events import LastEvents
 from cli.ui.screen.monster_marks import monster_letter, seat_style
@@ -60,7 +61,7 @@ def monster_rows(
     rows = [_head_row(widths)]
     for monster in view.game.state.monsters:
         if monster.alive:
-            rows.append(_monster_row(view, monster, widths, last.hearts[monster.seat]))
+            rows.append(_monster_row(view, monster, widths, last))
         else:
             rows.append(_out_row(view, monster.seat, widths, columns, out_since))
     return rows
@@ -98,23 +99,31 @@ def _out_row(
     return [("out", " "), *who, ("out", pad_to_width(since, columns - taken))]
 
 
-def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns, change: int) -> Row:
-    active = view.game.state.active == monster.seat
-    mark = theme.signs().active if active else " "
+def _monster_row(
+    view: SeatView, monster: Monster, widths: MonsterColumns, last: LastEvents
+) -> Row:
     cards = "  " + _belongings_text(view, monster, max(0, widths.cards - 2))
     wicked = align_right(str(monster.wickedness), widths.wicked) if widths.wicked else ""
     return [
-        ("active", mark),
+        _mark_of(view, monster.seat, last),
         *_who_parts(view, monster.seat, widths, seat_style(monster.seat)),
         (
             "tokyo" if monster.place else "log",
             pad_to_width(theme.place_text(monster), PLACE_COLUMNS),
         ),
-        *_hearts_parts(monster.hearts, change, widths),
+        *_hearts_parts(monster.hearts, last.hearts[monster.seat], widths),
         ("points", align_right(str(monster.points), 6)),
         ("energy", align_right(str(monster.energy), 7)),
         ("log", wicked + pad_to_width(cards, widths.cards)),
     ]
+
+
+def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
+    """Before the monster whose turn it is, and before those that an attack has just hit."""
+    if view.game.state.active == seat:
+        return ("active", theme.signs().active)
+    is_hit = last.blow is not None and seat in dict(last.blow.losses)
+    return ("damage", theme.signs().kinds[LineKind.DAMAGE]) if is_hit else ("log", " ")
 
 
 def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part]:

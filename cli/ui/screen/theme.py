@@ -35,6 +35,8 @@ class Signs:
     """Of a place, in the same order."""
     active: str
     """Stands before the monster whose turn it is."""
+    strike: str
+    """Two of them and the sign of the active monster are an arrow from an attacker."""
     own: str
     """Stands before the reader's own name."""
     skyline: str
@@ -49,7 +51,7 @@ class Signs:
     def every_sign(self) -> str:
         return "".join(
             [self.heart, self.lost_heart, self.line, self.upright, *self.corners,
-             *self.place_corners, self.active, self.own, self.skyline,
+             *self.place_corners, self.active, self.strike, self.own, self.skyline,
              *self.kinds.values(), *self.faces.values(), self.levels]
         )  # fmt: skip
 
@@ -67,17 +69,17 @@ KINDS = {
 SKYLINE = "▁▃▂▅▂▁▆▃▄▁▂▇▃▁▄▂"
 NUMBERS = {Face.ONE: " 1 ", Face.TWO: " 2 ", Face.THREE: " 3 "}
 ASCII = Signs(
-    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "*", "_|-|_.|^|__", ASCII_KINDS,
+    "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "=", "*", "_|-|_.|^|__", ASCII_KINDS,
     NUMBERS | {Face.HEART: " H ", Face.BOLT: " E ", Face.CLAW: " C "},
     levels="0123456789",
 )  # fmt: skip
 UNICODE = Signs(
-    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", SKYLINE,
+    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "═", "●", SKYLINE,
     KINDS,
     NUMBERS | {Face.HEART: " ♡ ", Face.BOLT: " ↯ ", Face.CLAW: "╱╱╱"},
 )  # fmt: skip
 EMOJI = Signs(
-    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "●", SKYLINE,
+    "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "═", "●", SKYLINE,
     KINDS,
     NUMBERS | {Face.HEART: "💗 ", Face.BOLT: "⚡ ", Face.CLAW: "🐾 "},
 )  # fmt: skip
@@ -100,6 +102,11 @@ def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
 def signs() -> Signs:
     """Those in use."""
     return _signs
+
+
+def arrow() -> str:
+    """From an attacker to whom it hits."""
+    return _signs.strike * 2 + _signs.active
 
 
 def line_sign() -> str:

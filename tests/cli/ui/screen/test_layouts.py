@@ -67,7 +67,7 @@ def test_all_that_matters_stands_there_at_every_size(
     assert f"{signs.own}Ana" in text[2]
     assert "TOKYO" in text[2]
     assert " 7 -3 " in text[2]
-    assert "Dice of Rex, roll 2" in whole
+    assert whole.count(f"{signs.line * 2} K Rex {theme.arrow()} G you -3 ") == 1
     assert text[rows - 6].startswith(f"{signs.line * 2} K Rex's turn")
     if columns >= 80:
         box = signs.corners[0] + signs.line * 3 + signs.corners[1]
@@ -81,7 +81,7 @@ def test_all_that_matters_stands_there_at_every_size(
 def test_at_80x24_six_monsters_leave_four_rows_to_the_log() -> None:
     assert [row.rstrip() for row in text_of(full_table(), 80, 24)[7:19]] == [
         " S Space Penguin  Sam         outside ########## 10         0      0  -",
-        "-- K Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw -------------------------",
+        "-- K Rex ==> G you -3 ----------------------------------------------------------",
         " +---+ +---+  new   new   new   new    +- Tokyo City -----+ +- Tokyo Bay -----+",
         " | 3 | | 3 | +---+ +---+ +---+ +---+   | G Gigazaur |-|_.|| | C Cyber Kitty _.|",
         " +---+ +---+ | 1 | | H | | E | | C |   +------------------+ +-----------------+",
@@ -104,7 +104,7 @@ def test_two_columns_have_the_cards_and_the_log_on_the_right(columns: int, is_wi
     below = text[first : 40 - 2 - 4]
     assert all(row[left] == "|" for row in below)
     assert any("-- Log --" in row[left:] for row in below)
-    assert any("Dice of Rex" in row[:left] for row in below)
+    assert any("-- K Rex ==> G you -3 --" in row[:left] for row in text)
     assert any("Tokyo, and who stands around it" in row[:left] for row in below)
     assert any("The race to 20 points" in row for row in text) is is_wide
 
