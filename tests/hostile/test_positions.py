@@ -177,6 +177,22 @@ def test_another_digest_for_some_only_is_a_contradiction(targets: tuple[Seat, ..
     assert not table.ended & {*table.honest}
 
 
+def test_two_digests_that_are_both_wrong_are_a_contradiction() -> None:
+    table = WiredPeers(MALLORY)
+    lie = tells_another_digest(MALLORY)
+
+    def two_lies(target: Seat, frame: Frame) -> Iterable[Frame]:
+        if digest_in(frame, MALLORY) is None:
+            return (frame,)
+        return (*lie(target, frame), with_digest(frame, MALLORY, bytes(32)))
+
+    table.tamper[MALLORY] = two_lies
+    table.play(lambda: all(table.accused[seat] for seat in table.honest))
+    table.play_on(10)
+    table.check_convicted(MALLORY)
+    table.check_honest()
+
+
 def test_another_digest_and_then_the_right_one_is_a_contradiction() -> None:
     table = WiredPeers(MALLORY)
     lie = tells_another_digest(MALLORY)

@@ -25,6 +25,7 @@ from kotp2p.wire.crypto import exchange_public_key, seal
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
 from kotp2p.wire.proofs import CheatKind
+from referee.box.rulesets import SECOND
 from referee.model.answers import Answer, Peek
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Decision
@@ -220,6 +221,19 @@ async def test_a_seat_that_lies_about_a_share_is_named_by_all(
     liar: type[Peer], autojump_clock: trio.testing.MockClock
 ) -> None:
     assert await named_by_all(liar) == {CheatKind.WRONG_SHARE}
+
+
+async def test_a_share_that_does_not_open_shows_no_card(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    cards, blamed = range(len(SECOND.deck())), 0
+    for seat in (0, 1):
+        table = table_with({seat: WrongSharer})
+        await until_both_have_looked(table)
+        shown = [notice.card for n in range(3) for notice in table.front(n).seen(TopRevealed)]
+        assert all(card in cards for card in shown)
+        blamed += len(table.front(1 - seat).seen(Cheated))
+    assert blamed
 
 
 @pytest.mark.parametrize("cheat", [TwoSharer, Framer])

@@ -25,6 +25,7 @@ class Loopback(MemoryHost):
 
     async def dial(self, address: str, port: int) -> Connection:
         if self.trouble == "blocked":
+            await trio.sleep(1)
             raise CannotReach("no-answer", f"{address}: Operation not permitted")
         return await super().dial(address, port)
 
@@ -58,12 +59,14 @@ async def test_a_table_with_bots_alone_is_played_to_its_end(
     assert ending.kind is EndKind.FINISHED
 
 
-async def test_bots_that_cannot_reach_their_own_table_end_it(
+async def test_bots_that_cannot_reach_their_own_table_end_it_at_once(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
+    began = trio.current_time()
     ending = await play_solo(Loopback(MemoryNet(), "10.0.0.1", "blocked"), None)
     assert ending.kind is EndKind.BOTS_MISSING
     assert ending.detail == "127.0.0.1: Operation not permitted"
+    assert trio.current_time() == began + 1
 
 
 @pytest.mark.parametrize("security", [NobodyIsLetIn(), NobodyAnswers()])

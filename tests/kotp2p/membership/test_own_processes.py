@@ -14,6 +14,7 @@ from kotp2p.wire.entries import Answering, Entry, Head, Signed
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Reroll
 from tests.support.five_players import (
+    PEOPLE,
     SEEDS,
     SIGNERS,
     at_a_decision,
@@ -127,10 +128,12 @@ def test_a_vote_of_its_own_in_its_own_log_stops_nothing() -> None:
     assert not stops(peer, other, vote.signed)
 
 
-def test_a_vote_of_its_own_in_a_view_that_has_ended_stops_nothing() -> None:
+def in_a_view_behind_a_drop() -> tuple[Peer, list[Entry], list[Vote]]:
+    """A peer of seat 0, what each seat had signed before seat 2 was voted out, and the votes."""
     me, other, accused = 0, 1, 2
-    votes = [drop(Ledger(genesis()), voter, (accused,), 1) for voter in others(accused)]
     ledger = Ledger(genesis())
+    entries = [owes(ledger, seat) for seat in range(PEOPLE)]
+    votes = [drop(ledger, voter, (accused,), 1) for voter in others(accused)]
     for vote in votes:
         ledger.accept_vote(vote)
     assert ledger.view == 1
@@ -139,7 +142,17 @@ def test_a_vote_of_its_own_in_a_view_that_has_ended_stops_nothing() -> None:
     peer.begin(0.0)
     peer.link_up(other, 0.0)
     peer.take_effects()
-    assert not stops(peer, other, votes[me].signed)
+    return peer, entries, votes
+
+
+def test_a_vote_of_its_own_in_a_view_that_has_ended_stops_nothing() -> None:
+    peer, _, votes = in_a_view_behind_a_drop()
+    assert not stops(peer, 1, votes[peer.seat].signed)
+
+
+def test_an_entry_of_its_own_in_a_view_that_has_ended_stops_nothing() -> None:
+    peer, entries, _ = in_a_view_behind_a_drop()
+    assert not stops(peer, 1, entries[peer.seat].signed)
 
 
 # -- what all others do ----------------------------------------------------------------------

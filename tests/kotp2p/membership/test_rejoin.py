@@ -77,6 +77,17 @@ def test_a_claim_to_be_further_that_nothing_follows_is_not_believed_without_end(
     assert rejoin.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
 
 
+def test_a_peer_that_has_not_heard_all_wakes_when_it_need_not_wait_for_the_rest() -> None:
+    """Or nothing would move it again: the seats that it waits for send nothing."""
+    rejoin = back()
+    rejoin.note_head(1, (0, 3), 101.0)
+    older_stopped = 101.0 + OLDER_STOPS_SECONDS
+    due = rejoin.next_decision_change(older_stopped)
+    assert due == 100.0 + WAIT_FOR_HEADS_SECONDS
+    assert not rejoin.may_decide((0, 3), due - 0.1)
+    assert rejoin.may_decide((0, 3), due)
+
+
 def test_a_head_that_comes_later_than_a_lie_is_listened_to() -> None:
     rejoin = back()
     rejoin.note_head(1, FAR, 101.0)

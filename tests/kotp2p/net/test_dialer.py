@@ -27,7 +27,7 @@ from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress, Target
-from tests.support.memory_world import MemoryNet, world
+from tests.support.memory_world import MemoryHost, MemoryNet, world
 from tests.tools.vector_table import SEATS, small_genesis
 
 HOME = ("192.168.1.7", 4242)
@@ -231,6 +231,28 @@ async def test_a_seat_tells_its_addresses_once_and_anew_when_they_change(
         assert own.targets == tuple((address, 4242) for address in here)
         await dialer._tell_addresses(here)
         assert dials.take_sent() == []
+
+
+class TwoAddresses(MemoryHost):
+    """A machine with two addresses."""
+
+    def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
+        return (bind,) if bind else ("10.0.0.1", "192.168.1.1"), False
+
+
+@pytest.mark.parametrize(
+    ("bind", "told"), [("192.168.1.1", ["192.168.1.1"]), ("", ["10.0.0.1", "192.168.1.1"])]
+)
+async def test_a_seat_that_listens_at_one_address_tells_no_other(
+    bind: str, told: list[str], autojump_clock: trio.testing.MockClock
+) -> None:
+    dialer, _ = linked()
+    dialer.world = replace(dialer.world, net=TwoAddresses(MemoryNet(), "10.0.0.1"))
+    dialer.file.places = replace(dialer.file.places, bind=bind)
+    with trio.move_on_after(1):
+        await dialer._watch_addresses()
+    own = dialer.addresses.newest_of_seat[0]
+    assert [address for address, _ in own.targets] == told
 
 
 async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_it(

@@ -1,4 +1,4 @@
-"""The state table of a link against the code: the code takes every transition."""
+"""A link: how it reads, and its state table against the code, which takes every transition."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from collections.abc import Callable
 
 import pytest
 import trio
+import trio.testing
 
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_hands
-from kotp2p.net.links import LINK, Link
+from kotp2p.net.links import LINK, MAX_WAITING_FRAMES, Link
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.frame_codec import encode
+from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal
+from kotp2p.wire.frames_lobby import Ping
 from kotp2p.world import Connection, NotTls
 from tests.support.table_walk import noted, transitions
 from tests.support.tls_links import ANA, REX, admit_all
@@ -94,6 +98,47 @@ async def fails(
 ) -> None:
     with pytest.raises(LinkFault):
         await shake_hands(connection, own, dialled, 1, admit)
+
+
+async def test_frames_that_come_together_are_looked_at_together() -> None:
+    """A game writes what they bring with one sync of its log."""
+    one, other = await link_pair()
+    taken: list[Frame] = []
+    counts: list[int] = []
+    is_first = trio.Event()
+
+    def receive(frame: Frame) -> None:
+        taken.append(frame)
+        is_first.set()
+
+    async def count() -> None:
+        await is_first.wait()
+        counts.append(len(taken))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(count)
+        nursery.start_soon(other.run, receive)
+        await one._stream.send_all(10 * encode(Ping()))
+        await trio.testing.wait_all_tasks_blocked()
+        other.cut()
+    assert counts == [10]
+
+
+async def test_a_link_that_is_closed_is_read_to_its_end_though_nobody_takes_its_frames(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Or it would be held open for as long as a peer may be that does not read."""
+    one, other = await link_pair()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(one.run, ignore)
+        nursery.start_soon(other.run, ignore)
+        for _ in range(2 * MAX_WAITING_FRAMES):
+            one.send(Ping())
+        await trio.sleep(1)
+        one.close()
+        other.close()
+        await trio.sleep(1)
+        assert not nursery.child_tasks
 
 
 async def test_a_link_takes_every_transition() -> None:

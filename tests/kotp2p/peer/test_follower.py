@@ -186,6 +186,13 @@ def test_a_watcher_asks_for_what_is_missing() -> None:
         assert wants(hears(watcher, further, now=NOW + 1.0)) == [height]
 
 
+def test_a_watcher_that_has_seen_the_end_asks_for_nothing_when_it_hears_of_it() -> None:
+    watcher = watcher_of(WITH_VOTES)
+    (close,) = [r for r in records_of(WITH_VOTES) if r.kind is BodyKind.CLOSE]
+    hears(watcher, *bodies_of(WITH_VOTES))
+    assert wants(hears(watcher, close, now=NOW + 60)) == []
+
+
 @pytest.mark.parametrize("name", GOLDEN)
 def test_a_watcher_catches_up_from_another_watcher(name: str) -> None:
     """It asks again and again, as one that has joined in the middle does."""

@@ -26,9 +26,9 @@ def broken_off() -> tuple[World, PurePath, Signer]:
     return cut_to(list(boundaries())[-2])
 
 
-def resumed(world: World) -> Ending:
+def resumed(world: World, words: str | None = None) -> Ending:
     async def go_on() -> Ending:
-        return await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"))
+        return await resume(world, words, None, Recorder("me"), lambda *_: Recorder("bot"))
 
     return trio.run(go_on)
 
@@ -36,6 +36,12 @@ def resumed(world: World) -> Ending:
 def test_without_an_unfinished_game_there_is_nothing_to_go_on_with() -> None:
     world, _, _ = broken_off()
     assert resumed(replace(world, disk=MemoryDisk())).kind is EndKind.NO_GAME
+
+
+def test_who_has_no_game_of_these_words_is_told_the_words() -> None:
+    world, _, _ = broken_off()
+    ending = resumed(world, "no such words")
+    assert (ending.kind, ending.detail) == (EndKind.NO_GAME, "no such words")
 
 
 def test_a_game_that_cannot_go_on_is_named() -> None:

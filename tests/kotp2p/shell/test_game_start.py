@@ -1,0 +1,52 @@
+"""The files of a seat whose game goes on: what is written anew, and what never is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from types import SimpleNamespace
+from typing import cast
+
+import trio
+
+from kotp2p.net.entrance import Entrance
+from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.shell.game_start import reopen_game
+from kotp2p.shell.stage import NoBots, TableContext
+from kotp2p.store.saved_game import SavedGame, load_game
+from kotp2p.world import World
+from tests.support.log_bytes import boundaries, cut_to
+from tests.support.memory_world import MemoryDisk
+
+
+def reopen(world: World, saved: SavedGame) -> set[str]:
+    """Goes on with a game. Returns the names of the files that were written meanwhile."""
+    disk = world.disk
+    assert isinstance(disk, MemoryDisk)
+    before = dict(disk.files)
+    connections = SimpleNamespace(instance=bytes(8), entrance=Entrance())
+    context = SimpleNamespace(
+        world=world,
+        signer=saved.signer,
+        connections=connections,
+        own_faults=OwnFaultGuard(lambda _: None),
+    )
+    go_on = partial(reopen_game, shares_log=False)
+    trio.run(go_on, cast(TableContext, context), saved, NoBots())
+    return {path.name for path, data in disk.files.items() if before.get(path) != data}
+
+
+def test_a_game_that_goes_on_keeps_no_copy_of_the_key_of_its_profile() -> None:
+    world, folder, signer = cut_to(list(boundaries())[-2])
+    saved = load_game(world, folder, signer)
+    assert saved is not None
+    assert reopen(world, saved) == {"epoch"}
+    assert world.disk.read(folder / "key") is None
+
+
+def test_a_bot_whose_process_ended_before_its_game_gets_all_its_files() -> None:
+    world, folder, signer = cut_to(list(boundaries())[-2])
+    saved = load_game(world, folder, signer)
+    assert saved is not None
+    bot = replace(saved, folder=folder.with_name("0" * 64), log_bytes=0, log_records=0)
+    assert reopen(world, bot) == {"key", "places", "seed", "log", "epoch"}

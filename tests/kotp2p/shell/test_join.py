@@ -1,0 +1,18 @@
+"""A guest that comes to no table: what it leaves behind."""
+
+from __future__ import annotations
+
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from tests.support.memory_tables import TestTable
+
+
+async def test_a_guest_that_finds_no_table_gives_its_port_back(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable()
+    await table.guest(1)
+    assert table.endings[1].kind is EndKind.REFUSED
+    assert not table.net.listening

@@ -1,0 +1,83 @@
+"""`join` where no table is open: which game of this player it goes on with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePath
+
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.shell.run import SeatWish, join
+from kotp2p.store.saved_game import SavedPlaces, game_folder
+from kotp2p.store.signed_starts import start_path
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
+from kotp2p.world import World
+from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
+from tests.support.memory_tables import Recorder
+from tests.support.memory_world import MemoryDisk, MemoryNet, world
+from tests.tools.fuzz.seeds import START
+
+REX = 1
+"""The player of this machine, and the seat both in the start and in the game."""
+PLACE = ("192.168.1.7", 4242)
+"""Where a peer of the start and of the game was dialled."""
+
+
+def put_start(here: World) -> PurePath:
+    """Rex has signed a start there. Returns the folder that its game would have."""
+    disk = here.disk
+    assert isinstance(disk, MemoryDisk)
+    addresses = ((PLACE), *START.places.addresses[1:])
+    start = replace(START, one_game=False, places=replace(START.places, addresses=addresses))
+    assert start.signer.key == SIGNERS[REX].key
+    path = start_path(here, start.genesis.charter.table, start.signer.key)
+    disk.files[path] = start.encode()
+    return start.folder(here)
+
+
+def put_game(here: World) -> PurePath:
+    """Rex has an unfinished game that was played there. Returns its folder."""
+    disk = here.disk
+    assert isinstance(disk, MemoryDisk)
+    game = genesis()
+    folder = game_folder(here, game.id, SIGNERS[REX].key)
+    first = Signed(BodyKind.GENESIS, game.body, b"".join(game.signatures))
+    salt = game.id[:SALT_BYTES]
+    disk.files[folder / "log"] = pack_head(salt) + pack_record(salt, 0, first)
+    disk.files[folder / "seed"] = SEEDS[REX]
+    places = SavedPlaces("", 4242, "", (PLACE,) * PEOPLE, "")
+    disk.files[folder / "places"] = places.encode()
+    return folder
+
+
+def machine() -> World:
+    here = world(MemoryNet(), "10.0.0.1", "a")
+    disk = here.disk
+    assert isinstance(disk, MemoryDisk)
+    disk.files[here.data / "profiles" / "default" / "key"] = SIGNERS[REX].secret()
+    return here
+
+
+async def rejoin(here: World) -> EndKind:
+    return (await join(here, SeatWish("Rex"), *PLACE, Recorder("Rex"))).kind
+
+
+async def test_a_start_that_was_signed_there_is_asked_after(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    here = machine()
+    put_start(here)
+    assert await rejoin(here) is EndKind.START_IN_DOUBT
+
+
+async def test_a_game_that_another_process_plays_is_not_left_for_a_start(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    here = machine()
+    start, game = put_start(here), put_game(here)
+    here.disk.lock(game / "lock")
+    assert await rejoin(here) is EndKind.REFUSED
+    assert here.disk.lock(start / "lock"), "another process may take it up"
