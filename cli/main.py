@@ -172,18 +172,20 @@ app.command(cls=GroupedCommand, help=DOCTOR_HELP, epilog=DOCTOR_EXAMPLES)(doctor
         "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an IPv6 "
         "address, with :PORT unless that is 4242. It may also be the link of an invitation, "
         "which starts with kotp2p://. Other users of this machine can see it there: with - you are "
-        "asked for it, or it is read from a pipe. Without an address, the only table on "
+        "asked for it, or it is read from a pipe. The two WORDS that the host's screen shows find "
+        "a table on this network, such as kangaroo umbrella. They prove nothing: anybody there "
+        "can announce any words. Without an address, the only table on "
         "this network is joined; of several you choose one by number."
     ),
-    epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join [fe80::1%eth0]:4243"),
+    epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join kangaroo umbrella"),
 )
 @with_option_groups
 def join(
     *,
     address: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
-            metavar="ADDRESS[:PORT]|LINK",
+            metavar="ADDRESS[:PORT]|LINK|WORDS",
             help=_("Where the table is, or the invitation. [default: the one on this network]"),
         ),
     ] = None,
@@ -194,14 +196,11 @@ def join(
     settings: SettingFlags,
     common: CommonFlags,
 ) -> None:
-    from cli.commands.find import join_found
+    from cli.commands.join_target import join_table
     from cli.commands.person import person_of_flags
-    from cli.commands.play import join, join_invited
 
     person = person_of_flags(who, seat, accept_new_keys=accept_new_keys)
-    if invitation_file is not None:
-        raise typer.Exit(join_invited(person, invitation_file, address))
-    raise typer.Exit(join_found(person) if address is None else join(person, address))
+    raise typer.Exit(join_table(person, address or [], invitation_file))
 
 
 @app.command(

@@ -1,7 +1,9 @@
-"""`kotp2p find`, and `kotp2p join` without an address: the tables on this network as lines.
+"""`kotp2p find`, and `kotp2p join` without an address or by a table's name: the tables on this
+network as lines.
 
-Known limitation: any machine on the network may announce any table. A name is shown with the
-address that a link would go to and never replaces it. Only joining proves that a table is there.
+Known limitation: any machine on the network may announce any table, with any name. A name is shown
+with the address that a link would go to and never replaces it. Only joining proves that a table is
+there.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 import trio
 
@@ -17,7 +20,7 @@ from cli.commands.play import join
 from cli.commands.player_process import SIGNALS
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
-from cli.text.i18n import _, ascii_digits
+from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.join_target import format_address
 from cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
@@ -28,41 +31,61 @@ from kotp2p.world import Lan, LanTrouble
 from referee.box.rulesets import RULES_VERSION
 
 JOIN_LOOKS_SECONDS = 3
-"""How long `join` without an address looks for tables."""
+"""How long `join` looks for tables."""
+NEAR_NAME_RATIO = 0.8
+"""How much a typed name must have in common with one that is there, of 1, to be a slip of it."""
 
 
 def find_tables(seconds: int, as_json: bool) -> int:
     output = Output.standard(as_json=as_json, terminal=is_terminal())
     tables = _look_for_tables(seconds, output)
+    if not tables:
+        _say_what_to_try(output, tables)
+        tables = ()
     if as_json:
         output.write_document(json.dumps([_table_as_object(table) for table in tables]))
     else:
         for table in tables:
-            _print_table(_describe(table, tables), table, output)
+            _print_table(_describe(table, tables), table, tables, output)
     if not tables:
         return Exit.NOTHING_FOUND
     return Exit.DONE
 
 
-def join_found(person: Person) -> int:
-    """Sits down at the only table that takes a guest; asks which if there are several."""
+def join_found(person: Person, name: str = "") -> int:
+    """Sits down at the only table that takes a guest; asks which if there are several. With the
+    name of a table, only those that bear it count, and of several one is chosen also if only one
+    takes a guest: it need not be the one that is meant."""
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
-    tables = _look_for_tables(JOIN_LOOKS_SECONDS, output)
+    around = _look_for_tables(JOIN_LOOKS_SECONDS, output)
+    if around is None or not (around or name):
+        _say_what_to_try(output, around)
+        return Exit.NOTHING_FOUND
+    tables = [table for table in around if not name or name in table.names]
+    if not tables:
+        output.note_line(_explain_no_table(name, around))
+        return Exit.NOTHING_FOUND
     able = [table for table in tables if table.poster.takes_guests]
     if not able:
         for table in tables:
-            _print_table(_describe(table, tables), table, output)
-        if tables:
-            output.note_line(_("None of these tables takes you in. To open your own: kotp2p host"))
+            _print_table(_describe(table, around), table, around, output)
+        output.note_line(_("None of these tables takes you in. To open your own: kotp2p host"))
         return Exit.NOTHING_FOUND
-    if len(able) == 1:
-        output.say_line(_describe(able[0], tables)[0])
+    if len(able) == 1 and not (name and len(tables) > 1):
+        output.say_line(_describe(able[0], around)[0])
         output.say_unbroken(f"kotp2p join {_join_address(able[0])}")
+        if name:
+            output.note_line(_("Two words only find a table, and anybody here can announce them. "
+                               "Compare the table phrase with the others when the game begins."))  # fmt: skip
         return join(person, _join_address(able[0]))
+    for table in tables if name else ():
+        if table not in able:
+            _print_table(_describe(table, around), table, around, output)
     for number, table in enumerate(able, 1):
-        first, *rest = _describe(table, tables)
-        _print_table([f"{number}. {first}" if terminal else first, *rest], table, output)
+        first, *rest = _describe(table, around)
+        lines = [f"{number}. {first}" if terminal else first, *rest]
+        _print_table(lines, table, around, output)
     if not terminal:
         output.note_line(_("There are several tables: type one of these commands."))
         return Exit.USAGE
@@ -73,8 +96,8 @@ def join_found(person: Person) -> int:
     return join(person, _join_address(able[number - 1]))
 
 
-def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable]:
-    """The tables that are found; if there is none, it is said what to try."""
+def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | None:
+    """The tables that are found. None if this machine cannot look; it is said why."""
     try:
         there = lan.lan_of_this_machine(os.urandom)
         if there is None:
@@ -82,20 +105,34 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable]:
         tables = trio.run(_browse, there, seconds, output)
     except LanTrouble as fault:
         output.note_line(_("This machine cannot look for tables: {fault}.", fault=fault))
-        tables = ()
-    else:
-        if not tables:
-            output.note_line(_("No table was found."))
-        if len(tables) == MAX_FOUND_TABLES:
-            output.note_line(_("There may be more than these {n}. With the address of a table you "
-                          "need no list: kotp2p join ADDRESS", n=MAX_FOUND_TABLES))  # fmt: skip
-    if not tables:
-        output.note_line(_("You can always join a table by the address on its host's screen: "
-                           "kotp2p join ADDRESS"))  # fmt: skip
-        output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
-                           "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
-        output.note_line(_("To open your own table: kotp2p host"))
+        return None
+    if len(tables) == MAX_FOUND_TABLES:
+        output.note_line(_("There may be more than these {n}. With the address of a table you "
+                           "need no list: kotp2p join ADDRESS", n=MAX_FOUND_TABLES))  # fmt: skip
     return tables
+
+
+def _say_what_to_try(output: Output, tables: Sequence[FoundTable] | None) -> None:
+    """No table was found; None: nor could it be."""
+    if tables is not None:
+        output.note_line(_("No table was found."))
+    output.note_line(_("You can always join a table by the address on its host's screen: "
+                       "kotp2p join ADDRESS"))  # fmt: skip
+    output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
+                       "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
+    output.note_line(_("To open your own table: kotp2p host"))
+
+
+def _explain_no_table(name: str, around: Sequence[FoundTable]) -> str:
+    """No table here is called so."""
+    there = [one for table in around for one in table.names]
+    near = get_close_matches(name, there, n=1, cutoff=NEAR_NAME_RATIO)
+    if near:
+        return _("No table called {name} was found on this network; near to it: "
+                 "kotp2p join {near}", name=name, near=near[0])  # fmt: skip
+    return _("No table called {name} was found on this network within {n} s: check both words, or "
+             "type kotp2p join ADDRESS with the address on the host's screen, or see what is in "
+             "the way: kotp2p doctor", name=name, n=JOIN_LOOKS_SECONDS)  # fmt: skip
 
 
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
@@ -147,10 +184,18 @@ def _join_address(table: FoundTable) -> str:
     return format_address(table.addresses[0], table.poster.port)
 
 
-def _print_table(lines: Sequence[str], table: FoundTable, output: Output) -> None:
+def _print_table(
+    lines: Sequence[str], table: FoundTable, among: Sequence[FoundTable], output: Output
+) -> None:
     for line in lines:
         output.say_line(line)
+    if len(table.names) == 1 and not _shares_name(table, among):
+        output.say_unbroken(f"  kotp2p join {table.names[0]}")
     output.say_unbroken(f"  kotp2p join {_join_address(table)}")
+
+
+def _shares_name(table: FoundTable, among: Sequence[FoundTable]) -> bool:
+    return any(other is not table and set(other.names) & set(table.names) for other in among)
 
 
 def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
@@ -169,6 +214,13 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
         lines.append(_("   Its game is about to begin."))
     elif not poster.free:
         lines.append(_("   No seat is free."))
+    if table.names:
+        names = list_with_or([one.upper() for one in table.names])
+        lines.insert(1, _("   On this network it is called {names}.", names=names))
+    if _shares_name(table, among):
+        lines.append(
+            _("   Another table is called the same: compare the address with the host's screen.")
+        )
     if sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
         lines.append(
             _("   Other tables have the same name, or one that looks like it: compare the "
@@ -181,6 +233,7 @@ def _table_as_object(table: FoundTable) -> dict[str, object]:
     poster = table.poster
     return {
         "host": poster.host,
+        "names": list(table.names),
         "rules": poster.rules,
         "seats": poster.seats,
         "free": poster.free,

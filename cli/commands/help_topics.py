@@ -25,7 +25,7 @@ EXIT_CODES: dict[Exit, str] = {
     Exit.DONE: N_("success"),
     Exit.BUG: N_("an error in the program"),
     Exit.USAGE: N_(
-        "the command is wrong, or join without an address found several tables and there is no "
+        "the command is wrong, or join found several tables on this network and there is no "
         "terminal to choose at"
     ),
     Exit.UNREACHABLE: N_(
@@ -41,7 +41,7 @@ EXIT_CODES: dict[Exit, str] = {
     Exit.UNFINISHED: N_("verify: the log is sound but the game has no end"),
     Exit.NOTHING_FOUND: N_(
         "nothing was found: no such card, rule or help topic, a setting that is not set, no "
-        "game to resume, no table on this network"
+        "game to resume, no table on this network, or none of that name"
     ),
     Exit.FILES: N_(
         "a file, a port or a log is missing, in use or unreadable; or the bots of this machine "
@@ -153,7 +153,12 @@ def _network() -> list[Block]:
             ("kotp2p host --port 5000", _("Another port.")),
             ("kotp2p host --no-lan", _("The table is not announced.")),
             ("kotp2p find", _("Lists the tables that are announced on this network.")),
+            ("kotp2p join kangaroo umbrella", _("Finds the table that has this name here.")),
         ],
+        _("A table that is announced has a name of two words, new for each table. The name only "
+          "finds the table: anybody on the network can announce any name, and of two tables with "
+          "one name you choose yourself. It is not the table phrase. The phrase is four words that "
+          "all players see when the game has begun, and shows that you sit at one table."),
         _("Announcements are multicast DNS, UDP port 5353. They stay on the local network, and "
           "many networks drop them: then the address is what works."),
         _("If a friend cannot join: a firewall on the host's machine must let in the TCP port. "
@@ -170,8 +175,8 @@ def _privacy() -> list[Block]:
           "your machine. Their programs remember your name and your key when a game of a round or "
           "more has ended, as yours does."),
         _("A table that is announced tells everybody on the local network the name of the host, "
-          "the rules and how many seats are free. With --no-lan or --invite-only it is not "
-          "announced."),
+          "the rules, how many seats are free, and two random words by which it is found. With "
+          "--no-lan or --invite-only it is not announced and has no such words."),
         _("The log of a game holds names, public keys, dice and moves, and no secrets of yours. "
           "Chat is not stored."),
         _("The link of an invitation lets its holder in. What stands on a command line, a link "

@@ -1,7 +1,7 @@
 """`kotp2p host`, `join`, `solo` and `resume`: which game is played, and whether there is another.
 
-Not here: how one game is played (`one_game`), and what comes after it for the same people
-(`rematch`).
+Not here: how one game is played (`one_game`), what comes after it for the same people (`rematch`),
+and where `join` takes its table from (`join_target`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from cli.commands import rematch
 from cli.commands.first_game import FirstGame
@@ -23,7 +22,7 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import _, clean_line
 from cli.text.join_target import BadAddress, parse_address, parse_invitation
-from cli.ui.stdin import ask_line, is_terminal, read_one_line
+from cli.ui.stdin import ask_line, is_terminal
 from kotp2p import bots
 from kotp2p.endings import Ending
 from kotp2p.front import Front
@@ -32,13 +31,8 @@ from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.shell import run
 from kotp2p.shell.resume import ListenAt
 from kotp2p.shell.run import SeatWish
-from kotp2p.store.files import read_whole_file
 from kotp2p.wire.crypto import Signer
 from kotp2p.world import World
-
-ASK_FOR_TARGET = "-"
-MAX_INVITATION_FILE_BYTES = 4096
-"""Many times a link with its command."""
 
 
 def host(person: Person, table: TableRequest) -> int:
@@ -95,19 +89,16 @@ def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
 
 
 def join(person: Person, target: str) -> int:
-    """`target`: an address, or the link of an invitation; `-` asks for it, so that it is in no list
-    of processes."""
+    """`target`: an address, or the link of an invitation."""
     invitation = None
     try:
-        if target == ASK_FOR_TARGET:
-            target = _ask_for_target()
         if is_link(target):
             invitation = parse_invitation(target)
             host_name, port = invitation.places[0], invitation.port
         else:
             host_name, port = parse_address(target)
     except BadAddress as fault:
-        return _refuse_address(fault)
+        return refuse_address(fault)
 
     def play(
         patience: float, before: Ending | None, world: World, seating: SeatWish, front: Front
@@ -132,47 +123,13 @@ def join(person: Person, target: str) -> int:
         sys.stderr.write(_("Waiting for the host to open the table for the rematch.") + "\n")
 
 
-def join_invited(person: Person, path: Path, address: str | None) -> int:
-    """`path`: of a file with a link and nothing else, or with the command in front of it.
-    `address`: what else was typed, which must be nothing."""
-    try:
-        if address is not None:
-            raise BadAddress(_("Give an address or --invitation-file, not both."))
-        words = read_whole_file(path, MAX_INVITATION_FILE_BYTES).decode().split()
-        if not words or not is_link(words[-1]):
-            raise BadAddress(
-                _("There is no invitation in {file}: it should hold the link that the host has "
-                  "sent you, which starts with kotp2p://.", file=path)
-            )  # fmt: skip
-    except (UnicodeDecodeError, OSError) as fault:
-        detail = getattr(fault, "strerror", None) or fault
-        sys.stderr.write(
-            clean_line(_("kotp2p: {file} cannot be read: {detail}.", file=path, detail=detail))
-            + "\n"
-        )
-        return Exit.FILES
-    except BadAddress as fault:
-        return _refuse_address(fault)
-    return join(person, words[-1])
-
-
-def _ask_for_target() -> str:
-    """One line of the input, with or without the command in front. Raises BadAddress."""
-    sys.stderr.write(_("The address of the table, or the link of the invitation:") + "\n")
-    sys.stderr.flush()
-    words = read_one_line(0).split()
-    if not words:
-        raise BadAddress(_("No address was given."))
-    return words[-1]
-
-
 def resume(
     person: Person, game: str, peer: str | None, bind: str | None = None, port: int | None = None
 ) -> int:
     try:
         address = parse_address(peer) if peer is not None else None
     except BadAddress as fault:
-        return _refuse_address(fault)
+        return refuse_address(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.resume(world, game or None, address, front, bots.make_bot, ListenAt(bind, port))
@@ -189,7 +146,8 @@ def resume(
     return code
 
 
-def _refuse_address(fault: BadAddress) -> int:
+def refuse_address(fault: BadAddress) -> int:
+    """Says what is wrong, and returns the exit code."""
     sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE
 

@@ -139,6 +139,9 @@ def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
 
 def _ask_for_table() -> list[str]:
     """Without an address, the tables of this network are looked for."""
+    from cli.text.join_target import read_pasted
+
     print(_("The host's screen shows the address, or a link that starts with kotp2p://."))
-    typed = input(_("Address or link; Enter looks around on this network: ")).split()
-    return [JOIN, "--", typed[-1]] if typed else [JOIN]
+    print(_("Two words there find the table, if both machines are on one network."))
+    typed = read_pasted(input(_("Address, link or two words; Enter looks around here: ")))
+    return [JOIN, "--", *typed.split()] if typed else [JOIN]

@@ -1,4 +1,5 @@
-"""What a player types after `join`: ADDRESS, ADDRESS:PORT, or the link of an invitation.
+"""What a player types after `join`: ADDRESS, ADDRESS:PORT, the link of an invitation, or the two
+words by which a table is found on the LAN.
 
 A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An
 IPv6 zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.
@@ -12,6 +13,7 @@ import re
 from cli.text.i18n import _
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.wire.addresses import DEFAULT_PORT
+from kotp2p.wire.table_names import name_words
 
 
 class BadAddress(ValueError):
@@ -19,11 +21,15 @@ class BadAddress(ValueError):
 
 
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
+_WORD = re.compile(r"[a-z]+")
+_COMMAND = ["kotp2p", "join"]
 
 
 def parse_address(text: str) -> tuple[str, int]:
     """Host and port; BadAddress with a sentence for the user."""
     text = text.strip()
+    if " " in text:
+        raise BadAddress(_explain_words(text.split()))
     if text.startswith("["):
         inside, bracket, rest = text[1:].partition("]")
         if not bracket or (rest and not rest.startswith(":")):
@@ -49,11 +55,44 @@ def parse_invitation(text: str) -> Invitation:
         ) from None
 
 
+def read_table_words(text: str) -> str:
+    """The name of a table on the LAN, as its record would have it; empty if the text means
+    something else. Two words with a space between mean a name, whatever words they are. With a
+    hyphen they may also be a machine, and mean a name only if both are of the list."""
+    typed = text.strip().lower()
+    words = typed.split()
+    is_name = len(words) == 2 and all(map(_WORD.fullmatch, words))
+    if len(words) == 1:
+        words = typed.split("-")
+        is_name = len(words) == 2 and set(words) <= set(name_words())
+    return " ".join(sorted(words)) if is_name else ""
+
+
+def read_pasted(line: str) -> str:
+    """What a typed line has to join with: the line may begin with the command, as on the host's
+    screen."""
+    words = line.split()
+    if words[:2] == _COMMAND:
+        words = words[2:]
+    return " ".join(words if read_table_words(" ".join(words)) else words[-1:])
+
+
 def format_address(address: str, port: int) -> str:
     """ADDRESS as it is typed behind `join`; the usual port is left out."""
     if port == DEFAULT_PORT:
         return address
     return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def _explain_words(words: list[str]) -> str:
+    """Several words that are no name of a table."""
+    place, port = words[0], words[1]
+    if len(words) == 2 and port.isascii() and port.isdigit():
+        where = f"[{place}]" if place.count(":") > 1 else place
+        return _("The port stands behind the address with a colon: {address}",
+                 address=f"{where}:{port}")  # fmt: skip
+    return _("{text} is neither one address nor the two words of a table's name.",
+             text=" ".join(words))  # fmt: skip
 
 
 def _ipv6(host: str, text: str) -> str:

@@ -28,13 +28,20 @@ from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS
 
 
-def describe_announcement(notice: TableAnnounced) -> str:
-    if not notice.fault:
-        return _("On this network the others may also type: kotp2p join")
-    return _(
-        "The table cannot be announced on this network ({fault}): the others need the address.",
-        fault=notice.fault,
-    )
+def describe_announcement(notice: TableAnnounced) -> list[str]:
+    if notice.fault:
+        return [
+            _("The table cannot be announced on this network ({fault}): the others need the "
+              "address.", fault=notice.fault)
+        ]  # fmt: skip
+    return [
+        describe_table_name(notice.name),
+        _("These two words only find the table: they prove nothing, and are not the table phrase."),
+    ]
+
+
+def describe_table_name(name: str) -> str:
+    return _("On this network the others may also type: kotp2p join {name}", name=name)
 
 
 def describe_lobby(new: LobbyChanged) -> list[str]:

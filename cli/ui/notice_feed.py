@@ -195,7 +195,7 @@ class NoticeFeed:
                     how_to_join.describe_access(notice, names),
                 )
             case TableAnnounced():
-                return ToldNotice(hints=[lobby.describe_announcement(notice)])
+                return ToldNotice(hints=lobby.describe_announcement(notice))
             case LobbyChanged():
                 return ToldNotice() if self.audience.solo else self._tell_seats(notice)
             case LobbyRefused():

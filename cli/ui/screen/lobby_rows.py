@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.text import how_to_join, lobby
 from cli.text.how_to_join import Interfaces
-from cli.text.i18n import _
+from cli.text.i18n import _, line_width
 from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.table_status import TableStatus
 from kotp2p.notices import LobbyChanged, LobbySeat, TableOpened
@@ -12,6 +12,8 @@ from kotp2p.notices import LobbyChanged, LobbySeat, TableOpened
 SEAT_COLUMNS = 6
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
+LARGE_GAP_COLUMNS = 3
+"""Between the two words of a table's name and the command beside them."""
 
 
 def lobby_rows(
@@ -25,26 +27,40 @@ def lobby_rows(
     for at, seat in enumerate(shown.seats):
         rows.append([("log", pad_to_width(_seat_text(shown, status, at, seat), columns))])
     if status.opened is not None:
-        rows.append(rule_row(columns, _("How to join")))
-        rows += _ways_to_join(status.opened, columns, interfaces)
+        caution = _("the two words prove nothing") if status.table_name else ""
+        rows.append(rule_row(columns, _("How to join"), caution))
+        rows += _ways_to_join(status.opened, status.table_name, columns, interfaces)
     rows.append(rule_row(columns, _("The table")))
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
     rows += [[("log", " " + row)] for row in fold_lines([" ".join(lines)], columns - 2)]
     return rows
 
 
-def _ways_to_join(opened: TableOpened, columns: int, interfaces: Interfaces) -> list[Row]:
-    """The command for most players stands out; the others follow."""
+def _ways_to_join(
+    opened: TableOpened, table_name: str, columns: int, interfaces: Interfaces
+) -> list[Row]:
+    """The command for most players stands out, and so do the two words; the others follow."""
     best, *others = how_to_join.join_commands(opened, interfaces)
     lines = [*others, *how_to_join.describe_access(opened, interfaces)]
     return [
         *([("own", " " + row)] for row in fold_lines([best], columns - 2)),
+        *(_name_rows(table_name, columns) if table_name else []),
         *([("log", " " + row)] for row in fold_lines(lines, columns - 2)),
     ]
 
 
+def _name_rows(table_name: str, columns: int) -> list[Row]:
+    """The two words in spaced capitals, and the command beside them if there is room."""
+    large = "   ".join(" ".join(word.upper()) for word in table_name.split())
+    command = f"kotp2p join {table_name}"
+    room = columns - 2 - line_width(large) - line_width(command)
+    if room < LARGE_GAP_COLUMNS:
+        return [[("own", " " + large)], [("log", " " + command)]]
+    return [[("own", " " + large), ("log", " " * LARGE_GAP_COLUMNS + command)]]
+
+
 def lines_in_panels(
-    shown: LobbyChanged | None, opened: TableOpened | None, interfaces: Interfaces
+    shown: LobbyChanged | None, status: TableStatus, interfaces: Interfaces
 ) -> list[str]:
     """What these rows say all the time, so that the log need not say it too."""
     lines: list[str] = []
@@ -54,11 +70,13 @@ def lines_in_panels(
             *lobby.describe_commands(shown),
             *lobby.describe_options(shown),
         ]
-    if opened is not None:
+    if status.opened is not None:
         lines += [
-            *how_to_join.join_commands(opened, interfaces),
-            *how_to_join.describe_access(opened, interfaces),
+            *how_to_join.join_commands(status.opened, interfaces),
+            *how_to_join.describe_access(status.opened, interfaces),
         ]
+    if status.table_name:
+        lines.append(lobby.describe_table_name(status.table_name))
     return lines
 
 

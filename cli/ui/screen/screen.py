@@ -99,7 +99,7 @@ class Screen:
         if self.state.view is None:
             feed = self.state.feed
             names = feed.audience.interfaces
-            in_sight = set(lines_in_panels(feed.lobby, self.status.opened, names))
+            in_sight = set(lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
         self.log.add(new)
         self.redraw()

@@ -22,7 +22,7 @@ from referee.model.answers import Seat
 from referee.model.events import Eliminated
 
 Ignored: TypeAlias = (
-    told.TableAnnounced | told.GuestIdentity | told.NameChanged | told.KeyChanged
+    told.GuestIdentity | told.NameChanged | told.KeyChanged
     | told.KeyAccepted | start.StartFailed
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | told.LobbyRefused | told.Said
     | told.Reopened | told.Flooded
@@ -43,6 +43,8 @@ class TableStatus:
     time_of_day: Callable[[], str] = time_of_day
     opened: told.TableOpened | None = None
     """How others can join, if this process hosts the table."""
+    table_name: str = ""
+    """Two words by which others find it on this network; empty: it is not announced."""
     came_at: dict[bytes, str] = field(default_factory=dict)
     """The time of day at which each player of the lobby came, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
@@ -59,6 +61,8 @@ class TableStatus:
         match notice:
             case told.TableOpened():
                 self.opened = notice
+            case told.TableAnnounced(name=name):
+                self.table_name = name
             case told.LobbyChanged(seats=seats):
                 for seat in seats:
                     if seat is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import play
+from cli.commands import join_target
 from tests.support.command_line import run
 
 
@@ -54,10 +54,10 @@ def test_nobody_at_that_port(data: Path) -> None:
 def test_an_address_that_is_asked_for_is_in_no_command(
     data: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int
 ) -> None:
-    monkeypatch.setattr(play, "read_one_line", lambda fd: line)
+    monkeypatch.setattr(join_target, "read_one_line", lambda fd: line)
     found, out, err = run("join", "-", "--bot", "normal")
     assert (found, out) == (code, "")
-    assert "The address of the table, or the link of the invitation:" in err
+    assert "The address of the table, its two words, or the link of the invitation:" in err
 
 
 def test_the_link_of_a_file_is_the_one_that_is_dialled(
@@ -69,7 +69,7 @@ def test_the_link_of_a_file_is_the_one_that_is_dialled(
         dialled.append(target)
         return 0
 
-    monkeypatch.setattr(play, "join", note)
+    monkeypatch.setattr(join_target, "join", note)
     file = tmp_path / "link"
     for text in ("kotp2p://127.0.0.1/abc\n", "kotp2p join kotp2p://127.0.0.1/abc"):
         file.write_text(text)

@@ -2,7 +2,13 @@
 
 import pytest
 
-from cli.text.join_target import BadAddress, format_address, parse_address
+from cli.text.join_target import (
+    BadAddress,
+    format_address,
+    parse_address,
+    read_pasted,
+    read_table_words,
+)
 from kotp2p.wire.addresses import DEFAULT_PORT
 
 
@@ -44,3 +50,56 @@ def test_what_is_no_address_is_refused_with_a_sentence(text: str) -> None:
 @pytest.mark.parametrize("port", [DEFAULT_PORT, 4243])
 def test_what_the_host_prints_is_what_join_reads(address: str, port: int) -> None:
     assert parse_address(format_address(address, port)) == (address, port)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("kangaroo umbrella", "kangaroo umbrella"),
+        (" UMBRELLA   Kangaroo ", "kangaroo umbrella"),
+        ("kangaroo-umbrella", "kangaroo umbrella"),
+        ("lemon train", "lemon train"),  # of no list: it is looked for, and slips are named
+        ("lemon-train", ""),  # the name of a machine
+        ("kangaroo", ""),
+        ("kangaroo umbrella lollipop", ""),
+        ("kangaroo-umbrella-lollipop", ""),
+        ("192.168.1.20 4242", ""),
+        ("kangaroo 4242", ""),
+        ("kitchen.local umbrella", ""),
+        ("k\u0430ngaroo umbrella", ""),
+        ("", ""),
+    ],
+)
+def test_two_words_are_the_name_of_a_table(text: str, name: str) -> None:
+    assert read_table_words(text) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ("kotp2p join 192.168.1.20", "192.168.1.20"),
+        (" 192.168.1.20 ", "192.168.1.20"),
+        ("kotp2p join kangaroo umbrella", "kangaroo umbrella"),
+        ("Kangaroo umbrella", "Kangaroo umbrella"),
+        (".venv/bin/kotp2p join kotp2p://192.168.1.20/abc", "kotp2p://192.168.1.20/abc"),
+        ("kotp2p join", ""),
+        ("", ""),
+    ],
+)
+def test_a_pasted_line_may_begin_with_the_command(line: str, target: str) -> None:
+    assert read_pasted(line) == target
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("192.168.1.20 4243", "with a colon: 192.168.1.20:4243"),
+        ("fe80::1 4243", "with a colon: [fe80::1]:4243"),
+        ("192.168.1.20 192.168.1.21", "is neither one address nor the two words"),
+        ("one two three", "is neither one address nor the two words"),
+    ],
+)
+def test_several_words_that_are_no_name_are_explained(text: str, sentence: str) -> None:
+    with pytest.raises(BadAddress, match=r"colon|neither") as refused:
+        parse_address(text)
+    assert sentence in str(refused.value)

@@ -14,6 +14,7 @@ from kotp2p.notices import (
     LobbyFault,
     LobbyRefused,
     LobbySeat,
+    TableAnnounced,
 )
 from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
 from tests.support.hostile_seats import genesis
@@ -35,6 +36,15 @@ def test_the_first_look_names_everybody_and_what_to_type() -> None:
     assert "2 Rex, The King" in shown
     assert "3 free" in shown
     assert any("start" in line for line in shown)
+
+
+def test_the_name_of_a_table_is_told_with_what_it_is_not() -> None:
+    command, caution = lobby.describe_announcement(TableAnnounced("kangaroo umbrella"))
+    assert command.endswith("kotp2p join kangaroo umbrella")
+    assert "prove nothing" in caution
+    assert "not the table phrase" in caution
+    (trouble,) = lobby.describe_announcement(TableAnnounced(fault="no multicast"))
+    assert "no multicast" in trouble
 
 
 def test_a_guest_is_not_told_to_start() -> None:

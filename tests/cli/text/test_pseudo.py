@@ -209,7 +209,7 @@ def test_the_lobby() -> None:
 
     for text in (*TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who"):
         lines += lobby_commands.do_command(text, here, Orders())
-    assert check(lines, [*TYPED, "remove move two_player"]) > 60
+    assert check(lines, [*TYPED, "remove move two_player kangaroo umbrella"]) > 60
 
 
 def test_refusals_and_help() -> None:

@@ -1,0 +1,52 @@
+"""How others come to a table, on the screen of its host."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.ui.screen.lobby_rows import lobby_rows
+from cli.ui.screen.rows import row_width
+from cli.ui.screen.table_status import TableStatus
+from kotp2p.notices import LobbyChanged, LobbySeat, TableAnnounced, TableOpened
+
+ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
+LOBBY = LobbyChanged((ANA, None), 0, "second")
+OPENED = TableOpened(("192.168.1.20",), 4242, False)
+LONGEST = "strawberry watermelon"
+
+
+def rows_after(*notices: TableAnnounced, columns: int = 80) -> list[str]:
+    status = TableStatus()
+    status.note_notice(OPENED)
+    for notice in notices:
+        status.note_notice(notice)
+    rows = lobby_rows(LOBBY, status, columns, {})
+    assert all(row_width(row) <= columns for row in rows)
+    return ["".join(text for _style, text in row) for row in rows]
+
+
+def test_the_name_of_the_table_stands_large_beside_its_command() -> None:
+    rows = rows_after(TableAnnounced("kangaroo umbrella"))
+    assert rows[5] == " K A N G A R O O   U M B R E L L A   kotp2p join kangaroo umbrella"
+    assert "the two words prove nothing" in rows[3]
+
+
+@pytest.mark.parametrize("columns", [60, 79, 80, 200])
+def test_the_longest_name_fits(columns: int) -> None:
+    rows = rows_after(TableAnnounced(LONGEST), columns=columns)
+    shown = " ".join(rows)
+    assert "S T R A W B E R R Y   W A T E R M E L O N" in shown
+    assert f"kotp2p join {LONGEST}" in shown
+
+
+@pytest.mark.parametrize(
+    "notices",
+    [
+        [],
+        [TableAnnounced(fault="no multicast")],
+        [TableAnnounced("kangaroo umbrella"), TableAnnounced(fault="no multicast")],
+    ],
+)
+def test_a_table_that_is_not_announced_shows_no_name(notices: list[TableAnnounced]) -> None:
+    rows = rows_after(*notices)
+    assert not any("words" in row or "K A N" in row for row in rows)
