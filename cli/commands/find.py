@@ -76,8 +76,7 @@ def join_found(person: Person, name: str = "") -> int:
         output.say_line(_describe(able[0], around)[0])
         output.say_unbroken(f"kotp2p join {_join_address(able[0])}")
         if name:
-            output.note_line(_("Two words only find a table, and anybody here can announce them. "
-                               "Compare the table phrase with the others when the game begins."))  # fmt: skip
+            output.note_line(_explain_name())
         return join(person, _join_address(able[0]))
     for table in tables if name else ():
         if table not in able:
@@ -121,6 +120,13 @@ def _say_what_to_try(output: Output, tables: Sequence[FoundTable] | None) -> Non
     output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
                        "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
     output.note_line(_("To open your own table: kotp2p host"))
+
+
+def _explain_name() -> str:
+    return _(
+        "Two words only find a table, and anybody here can announce them. Compare the table phrase "
+        "with the others when the game begins."
+    )
 
 
 def _explain_no_table(name: str, around: Sequence[FoundTable]) -> str:

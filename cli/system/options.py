@@ -316,7 +316,7 @@ NoLan = Annotated[
     typer.Option(
         "--no-lan",
         rich_help_panel=NETWORK,
-        help=_("Do not announce the table on this network: find cannot see it, and no name finds it."),
+        help=_("Do not announce the table on this network: find cannot see it."),
     ),
 ]
 InviteOnly = Annotated[
