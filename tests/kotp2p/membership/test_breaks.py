@@ -245,6 +245,22 @@ def test_a_keeper_that_wishes_to_stop_and_does_not_sign_is_left_out_in_the_end()
     assert agreed.stop == without
 
 
+def test_a_keeper_that_has_not_signed_at_one_place_is_waited_for_at_the_next() -> None:
+    """It signs where it stands, and may have been behind."""
+    ledger, me = at_a_decision()
+    gone, silent = ((me + n) % PEOPLE for n in (1, 2))
+    adjournment = adjournment_without(ledger, me, gone)
+    adjournment.sign_break(0.0)
+    stop = stop_here(ledger, gone)
+    present = [seat for seat in range(PEOPLE) if seat not in (me, gone, silent)]
+    adjournment.receive_seals(stop, sealed(stop, *present))
+    adjournment.sign_break(BREAK_SEALS_SECONDS)
+    assert adjournment.signed_break == stop_here(ledger, *sorted((gone, silent)))
+    go_on(ledger)
+    assert adjournment.sign_break(BREAK_SEALS_SECONDS + BREAK_PAUSE_SECONDS)
+    assert adjournment.signed_break == stop_here(ledger, gone)
+
+
 def test_the_time_to_sign_begins_anew_where_the_game_has_moved() -> None:
     """A seat that is slower may still stand at the place before."""
     ledger, me = at_a_decision()

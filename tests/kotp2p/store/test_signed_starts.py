@@ -64,6 +64,14 @@ def test_a_file_that_is_wrong_hides_no_other_and_a_stray_is_passed_over() -> Non
     assert find_start(here, OWN.signer) == OWN
 
 
+def test_a_newer_file_that_is_wrong_keeps_nobody_from_an_older_start() -> None:
+    here = machine(OWN)
+    put(here, "f" * 32 + "-" + "f" * 16, b"rubbish")
+    newest, _ = list_starts(here, OWN.signer)
+    assert isinstance(newest, CannotResume)
+    assert find_start(here, OWN.signer) == OWN
+
+
 @pytest.mark.parametrize("seed", [b"", bytes(32)])
 def test_a_start_with_another_seed_is_refused(seed: bytes) -> None:
     """Played on with it, this seat would open what it has not committed to."""
