@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from cli.ask import preview
@@ -133,10 +134,10 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
     def enter(self) -> Reply:
         if not self.decision.rolls_left and self.decision.default == Stop():
             return Give(Stop())
-        answer = self.advice()
-        return Propose(
-            _("Advice: {what}.", what=self.label(answer)), answer, self._bracket_dice(answer)
-        )
+        return self.propose(self.advice())
+
+    def propose(self, answer: Stop | Reroll | Use) -> Propose:
+        return replace(super().propose(answer), dice=self._bracket_dice(answer))
 
     def _bracket_dice(self, answer: Stop | Reroll | Use) -> str:
         match answer:

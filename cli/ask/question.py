@@ -11,7 +11,8 @@ Every reply but `Refuse` carries an answer that `Decision.why_illegal` lets pass
 this for all kinds, so that nothing typed can crash the game or skip a decision.
 
 Enter never throws anything away: it does what costs nothing, or it proposes an answer and gives
-it only when it is pressed again. A card may be usable at any kind of decision, so uses are read
+it only when it is pressed again. Where that would let another win, or put the player out, it
+proposes an answer that does not, so that Enter alone goes on wherever something is left to save. A card may be usable at any kind of decision, so uses are read
 here (`cli.ask.card_uses`) before the question reads its own answers.
 
 Not here: the kinds of question (`cli.ask.dice`, `resolve`, `damage`, `shop`, `choice`), which
@@ -22,11 +23,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Generic, TypeAlias, TypeVar, cast
 
 from cli.ask.card_uses import CardUses
 from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
-from cli.ask.stakes import NOTHING_AT_STAKE, describe_stakes, find_stakes
+from cli.ask.stakes import (
+    MAX_ANSWERS_COMPARED,
+    NOTHING_AT_STAKE,
+    describe_stakes,
+    find_stakes,
+)
 from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.letters import FACE_OF_LETTER
 from cli.text.refusals import describe_refusal
@@ -112,7 +119,7 @@ class Question(ABC, Generic[D, A]):
     def reply(self, line: str) -> Reply:
         """What a line means; whatever it holds, an answer in the reply is legal."""
         text = self.fold_line(ascii_digits(" ".join(line.split())))
-        found = self.enter() if not text else self._read(text)
+        found = self._read(text) if text else self._enter_safely()
         if isinstance(found, Refuse):
             return found
         reason = self.decision.why_illegal(found.answer)
@@ -127,6 +134,31 @@ class Question(ABC, Generic[D, A]):
             return reply
         label = self.label(cast("A | Use", reply.answer))
         return Confirm(describe_stakes(self.view, stakes, label), reply.answer)
+
+    def _enter_safely(self) -> Reply:
+        found = self.enter()
+        if isinstance(found, Refuse) or not self._is_grave(found.answer):
+            return found
+        answer = self._find_harmless_answer()
+        return found if answer is None else self.propose(answer)
+
+    def _find_harmless_answer(self) -> A | Use | None:
+        """The advice if it is harmless; otherwise the first that is offered. None if nothing is:
+        what chance decides is no way out that could be promised."""
+        advice = self.advice()
+        if not self._is_grave(advice):
+            return advice
+        own = (answer for answer in self.offered() if not isinstance(answer, Use))
+        for answer in islice(own, MAX_ANSWERS_COMPARED):
+            if not self._is_grave(answer):
+                return answer
+        return None
+
+    def _is_grave(self, answer: Answer) -> bool:
+        return find_stakes(self.view, self.decision, answer) != NOTHING_AT_STAKE
+
+    def propose(self, answer: A | Use) -> Propose:
+        return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
 
     def fold_line(self, text: str) -> str:
         """The line as `parse` reads it: capitals mean nothing."""

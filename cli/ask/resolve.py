@@ -143,8 +143,7 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
         return Give(Hearts(count["h"], count["p"], count["s"], give))
 
     def enter(self) -> Reply:
-        answer = self.advice()
-        return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
+        return self.propose(self.advice())
 
     def own_line(self, answer: Hearts) -> str:
         given = dict(answer.give)

@@ -9,7 +9,7 @@ from cli.ask.question import Adviser, no_advice
 from cli.ask.reply import Confirm, Give, Propose
 from cli.ask.standing_orders import Orders, answer_by_orders
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Buy, Done, Pass, Stay, Stop, Use, Yield
+from referee.model.answers import Answer, Buy, Done, Pass, Reroll, Stay, Stop, Use, Yield
 from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import ResponseDecision, YieldDecision
 from referee.model.decisions import Chance, Over
@@ -89,7 +89,7 @@ def test_a_purchase_that_wins_is_made_at_once() -> None:
 def test_going_without_the_card_that_saves_from_poison_is_asked_about() -> None:
     view = shop("heal", "wings", change=has(0, hearts=1, poison=1, energy=10))
     question = ask(view, go_on(view, BuyDecision))
-    assert question.reply("") == Confirm(
+    assert question.reply("n") == Confirm(
         "You would be out of the game. Your answer: buy nothing. Do it?", Done()
     )
     assert question.reply("a") == Give(Buy(item(view, "heal")))
@@ -105,10 +105,36 @@ def test_stopping_with_dice_that_leave_the_poison_is_asked_about_with_rolls_left
     )
 
 
-def test_a_proposal_is_weighed_when_it_is_accepted() -> None:
+def test_enter_alone_proposes_what_saves_and_then_does_it() -> None:
+    view = shop("heal", "wings", change=has(0, hearts=1, poison=1, energy=10))
+    asking = dialogue(view)
+    assert asking.read_line("")[0] == "Advice: buy Heal."
+    asking.read_line("")
+    assert asking.answer == Buy(item(view, "heal"))
+
+
+def test_grave_advice_is_not_proposed_where_something_else_is_left() -> None:
     asking = dialogue(rolled("112233", has(0, hearts=1, poison=1)), lambda view, decision: Stop())
-    assert asking.read_line("")[0].startswith("Advice: stop")
-    assert isinstance(asking.waiting, Propose)
+    assert asking.read_line("")[0] == "Advice: roll all dice."
+    asking.read_line("")
+    assert asking.answer == Reroll((0, 1, 2, 3, 4, 5))
+
+
+def test_enter_alone_ends_nothing_where_every_answer_is_grave() -> None:
+    view = stopped("CC1123", all_of(placed(0), has(0, "jets", hearts=2), has(1, points=19)))
+    go_on(view, YieldDecision)
+    asking = dialogue(view)
+    for _round in range(3):
+        asking.read_line("")
+        assert isinstance(asking.waiting, Confirm)
+        assert asking.read_line("") == [asking.question.prompt()]
+    assert asking.answer is None
+
+
+def test_a_proposal_is_weighed_when_it_is_accepted() -> None:
+    """It may be grave only if nothing harmless was found."""
+    asking = dialogue(rolled("112233", has(0, hearts=1, poison=1)))
+    asking._follow_reply(Propose("Advice: stop.", Stop()))
     assert asking.read_line("")[0].startswith("You would be out of the game.")
     assert asking.read_line("") == [asking.question.prompt()]
     assert asking.answer is None
