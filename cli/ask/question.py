@@ -12,8 +12,10 @@ this for all kinds, so that nothing typed can crash the game or skip a decision.
 
 Enter never throws anything away: it does what costs nothing, or it proposes an answer and gives
 it only when it is pressed again. Where that would let another win, or put the player out, it
-proposes an answer that does not, so that Enter alone goes on wherever something is left to save. A card may be usable at any kind of decision, so uses are read
-here (`cli.ask.card_uses`) before the question reads its own answers.
+proposes an answer that does not, so that Enter alone goes on wherever something is left to save.
+
+A card may be usable at any kind of decision, so uses are read here (`cli.ask.card_uses`) before
+the question reads its own answers.
 
 Not here: the kinds of question (`cli.ask.dice`, `resolve`, `damage`, `shop`, `choice`), which
 `cli.ask.dialogue.question` chooses from, and any I/O.

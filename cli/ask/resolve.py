@@ -6,7 +6,7 @@ import re
 
 from cli.ask import preview
 from cli.ask.question import Question
-from cli.ask.reply import Give, Propose, Refuse, Reply
+from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, list_with_and, plural

@@ -26,6 +26,7 @@ from cli.commands.table_options import (
     check_options,
     check_table,
     host_options,
+    rule_options,
 )
 from cli.system.config import Config, ConfigFault, load_config
 from cli.system.exit_codes import Exit
@@ -44,6 +45,7 @@ from kotp2p.front import Front
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
 from referee.box.rulesets import RuleSet
+from referee.box.setup import Options
 
 Play = Callable[[World, SeatWish, Front], Awaitable[Ending]]
 PlayAtFront = Callable[[Front], Awaitable[Ending]]
@@ -87,6 +89,7 @@ def play_game(
         refused_name=refused_login_name(person, config),
         interfaces={} if table is None or solo else interface_of_address(),
         lesson=_rules_to_teach(person, table, first_game, terminal),
+        options=Options() if table is None else rule_options(table),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, world, seating)

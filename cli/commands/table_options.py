@@ -62,6 +62,14 @@ def same_table(ending: Ending) -> TableRequest:
     return TableRequest(setup.rules.name, many, many - 1, "normal", options=options, tiles=tiles)
 
 
+def rule_options(table: TableRequest) -> Options:
+    return Options(
+        two_player=TableOption.TWO_PLAYER in table.options,
+        bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
+        tile_sides=table.tiles or Options().tile_sides,
+    )
+
+
 def host_options(table: TableRequest, terminal: bool) -> HostOptions:
     return HostOptions(
         rules=table.rules,
@@ -72,11 +80,7 @@ def host_options(table: TableRequest, terminal: bool) -> HostOptions:
         order=table.order,
         bind=table.bind,
         port=table.port,
-        options=Options(
-            two_player=TableOption.TWO_PLAYER in table.options,
-            bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
-            tile_sides=table.tiles or Options().tile_sides,
-        ),
+        options=rule_options(table),
         clocks=Clocks(table.turn_time, table.reaction_time),
         secret=table.secret,
     )

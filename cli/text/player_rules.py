@@ -11,8 +11,10 @@ from dataclasses import dataclass
 
 from cli.text.i18n import N_, _
 from referee.box.rulesets import RuleSet
+from referee.box.setup import Options
 
 RULES_WORD = "rules"
+DEFAULT_OPTIONS = Options()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class Topic:
     """Where the rulebook has the fine points."""
 
 
-def first_page(rules: RuleSet) -> list[str]:
+def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:
     """The game in about twelve rows of 78 columns: all that a first game needs."""
     return [
         _("The aim: {goal} points at the end of a turn, or to be the last monster alive.",
@@ -34,9 +36,15 @@ def first_page(rules: RuleSet) -> list[str]:
         _("Your turn: roll {dice} dice, keep what you like, and roll the others again, up to "
           "{again} times. Then they count:", dice=rules.dice, again=rules.rolls - 1),
         *_describe_faces(rules),
-        _("{entering} That is 1 point, and 2 whenever your turn begins there. But the claws of all "
-          "others hit you there, and your dice do not heal you. When you are hit you may leave; "
-          "then the monster that hit you goes in.", entering=_describe_entering(rules)),
+        " ".join([
+            _describe_room(options),
+            _describe_going_in(rules),
+            _("That is 1 energy, and 1 more whenever your turn begins there.")
+            if options.two_player
+            else _("That is 1 point, and 2 whenever your turn begins there."),
+            _("But the claws of all others hit you there, and your dice do not heal you. When you "
+              "are hit you may leave; then the monster that hit you goes in."),
+        ]),
         _("Enter plays: on an empty line it shows what a sound player would do, and Enter again "
           "does it. Type ? for help, rules WORD to read more: rules tokyo."),
     ]  # fmt: skip
@@ -52,12 +60,16 @@ def _describe_faces(rules: RuleSet) -> list[str]:
     ]  # fmt: skip
 
 
-def _describe_entering(rules: RuleSet) -> str:
+def _describe_room(options: Options) -> str:
+    if options.two_player or options.bay_for_beginners:
+        return _("Tokyo has room for one monster.")
+    return _("Tokyo has room for one monster, or for two while five or six are alive.")
+
+
+def _describe_going_in(rules: RuleSet) -> str:
     if rules.entering_takes_a_claw:
-        return _("Tokyo has room for one monster, or for two while five or six are alive. If there "
-                 "is room and you have rolled a claw, you go in.")  # fmt: skip
-    return _("Tokyo has room for one monster, or for two while five or six are alive. If there is "
-             "room after your dice, you go in.")  # fmt: skip
+        return _("If there is room and you have rolled a claw, you go in.")
+    return _("If there is room after your dice, you go in.")
 
 
 def describe_topic(topic: Topic, rules: RuleSet) -> list[str]:
@@ -158,7 +170,7 @@ def _explain_claws(rules: RuleSet) -> list[str]:
 
 def _explain_tokyo(rules: RuleSet) -> list[str]:
     return [
-        _describe_entering(rules),
+        " ".join([_describe_room(DEFAULT_OPTIONS), _describe_going_in(rules)]),
         _("You do not choose whether to go in."),
         _("It is good: 1 point for entering, 2 whenever your turn begins there, and your claws hit "
           "all the others."),

@@ -12,6 +12,7 @@ import re
 from cli.text import card_search, rulebook
 from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.player_rules import (
+    DEFAULT_OPTIONS,
     RULES_WORD,
     Topic,
     describe_topic,
@@ -21,16 +22,17 @@ from cli.text.player_rules import (
 )
 from cli.text.rulebook import Section
 from referee.box.rulesets import RuleSet
+from referee.box.setup import Options
 
 
-def answer_rules(line: str, rules: RuleSet) -> list[str] | None:
+def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str] | None:
     """The answer for a player at a table with these rules; None if the line asks for no rules."""
     word, *rest = ascii_digits(line).split() or [""]
     if word.lower() != RULES_WORD:
         return None
     wanted = " ".join(rest)
     if not wanted:
-        return [*first_page(rules), list_topics(rules)]
+        return [*first_page(rules, options), list_topics(rules)]
     topic = find_topic(wanted, rules)
     if topic is not None:
         return [*describe_topic(topic, rules), point_to_section(topic)]

@@ -9,15 +9,16 @@ from __future__ import annotations
 from cli.text.i18n import _
 from cli.text.player_rules import first_page
 from referee.box.rulesets import RuleSet
+from referee.box.setup import Options
 
 
 def page_title() -> str:
     return _("Before your first game")
 
 
-def first_page_lines(rules: RuleSet) -> list[str]:
+def first_page_lines(rules: RuleSet, options: Options) -> list[str]:
     return [
-        *first_page(rules),
+        *first_page(rules, options),
         _("A coach explains your first three turns; coach off stops that."),
     ]
 

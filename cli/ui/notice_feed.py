@@ -68,6 +68,7 @@ from kotp2p.notices import (
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
 from referee.box.rulesets import RULE_SETS, RuleSet
+from referee.box.setup import Options
 from referee.model.answers import Seat
 
 SeatNotice: TypeAlias = SeatLeft | LinkChanged
@@ -103,6 +104,8 @@ class Audience:
     lesson: RuleSet | None = None
     """The rules that the reader is about to learn: a page comes before the game, and a coach into
     its first turns."""
+    options: Options = field(default_factory=Options)
+    """Those of the table of the lesson."""
 
 
 class NoticeFeed:
@@ -127,6 +130,13 @@ class NoticeFeed:
         if self.view is not None:
             return self.view.game.setup.rules
         return None if self.lobby is None else RULE_SETS.get(self.lobby.rules)
+
+    @property
+    def options(self) -> Options:
+        """Those of the table, as far as they are known."""
+        if self.view is not None:
+            return self.view.game.setup.options
+        return self.audience.options if self.lobby is None else self.lobby.options.options
 
     @property
     def in_lobby(self) -> bool:

@@ -130,7 +130,8 @@ class TypedLines:
         return True
 
     def _read_rules(self, line: TypedLine) -> bool:
-        found = answer_rules(line.text, self._state.feed.rules or SECOND)
+        feed = self._state.feed
+        found = answer_rules(line.text, feed.rules or SECOND, feed.options)
         if found is None:
             return False
         self._display.put_reply(found)

@@ -87,7 +87,8 @@ def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
 
 def rules_page(feed: NoticeFeed) -> Page:
     rules = feed.rules or SECOND
-    return Page(_("How the game is played"), [*first_page(rules), "", list_topics(rules)])
+    lines = [*first_page(rules, feed.options), "", list_topics(rules)]
+    return Page(_("How the game is played"), lines)
 
 
 def cards_page(view: SeatView) -> Page:

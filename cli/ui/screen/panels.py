@@ -99,9 +99,7 @@ def _out_row(
     return [("out", " "), *who, ("out", pad_to_width(since, columns - taken))]
 
 
-def _monster_row(
-    view: SeatView, monster: Monster, widths: MonsterColumns, last: LastEvents
-) -> Row:
+def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns, last: LastEvents) -> Row:
     cards = "  " + _belongings_text(view, monster, max(0, widths.cards - 2))
     wicked = align_right(str(monster.wickedness), widths.wicked) if widths.wicked else ""
     return [

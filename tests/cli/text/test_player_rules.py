@@ -9,6 +9,7 @@ from cli.text.player_rules import TOPICS, describe_topic, find_topic, first_page
 from cli.text.rules_query import answer_rules
 from cli.ui.screen.rows import fold_lines
 from referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, RuleSet
+from referee.box.setup import Options
 
 PAGE = (78, 16)
 """Columns and rows of a page at 80x24."""
@@ -17,6 +18,21 @@ PAGE = (78, 16)
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
 def test_the_first_page_fits_a_small_window_with_room_for_the_coach(rules: RuleSet) -> None:
     assert len(fold_lines(first_page(rules), PAGE[0])) <= PAGE[1] - 1
+
+
+def test_the_first_page_says_what_tokyo_gives_with_the_options_of_the_table() -> None:
+    def page(**options: bool) -> str:
+        return " ".join(answer_rules("rules", SECOND, Options(**options)) or [])
+
+    assert "room for one monster, or for two while five or six are alive." in page()
+    assert "That is 1 point, and 2 whenever your turn begins there." in page()
+    two = page(two_player=True)
+    assert "room for one monster. If there is room" in two
+    assert "That is 1 energy, and 1 more whenever your turn begins there." in two
+    assert "1 point, and 2" not in two
+    beginners = page(bay_for_beginners=True)
+    assert "or for two" not in beginners
+    assert "That is 1 point, and 2 whenever" in beginners
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)
