@@ -52,13 +52,16 @@ def handling_of(notice: told.Notice) -> Handling:
             | told.SeatLeft() | told.LinkChanged() | told.Missing() | told.Unconfirmed()
         ):  # fmt: skip
             return Handling.IN_ORDER
+        case told.Said(yours=yours):
+            # What another says may be about a roll that this player has not seen yet.
+            return Handling.AT_ONCE if yours else Handling.IN_ORDER
         case (
             told.GameStarted() | absence.Rewound() | absence.Dropped() | told.Cheated()
             | told.EvidenceKept() | told.Diverged() | told.ProgramFault()
         ):  # fmt: skip
             return Handling.BREAKS_IN
         case (
-            told.Said() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
+            told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
             | told.Unsteady()
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | told.LobbyRefused()
             | start.StartFailed() | start.StartDeclined() | start.StartSigned()

@@ -138,12 +138,34 @@ async def test_a_question_that_is_withdrawn_before_it_was_shown_is_never_asked(
 # -- other notices ---------------------------------------------------------------------------
 
 
-async def test_chat_is_shown_at_once(autojump_clock: trio.testing.MockClock) -> None:
+async def test_chat_of_another_comes_after_what_they_had_before_them(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
     async with watching() as (watcher, _):
         watcher.happens(roll(1), hit(0))
+        watcher.front.show(Said("Rex", "take that", False))
+        assert not any("take that" in line for line in said(watcher.player))
+        await trio.sleep(ROLL_SECONDS + 0.01)
+        assert "hit" in said(watcher.player)[-2]
+        assert said(watcher.player)[-1] == "Rex says: take that"
+
+
+async def test_a_line_of_chat_of_ones_own_is_shown_at_once(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
+        watcher.happens(roll(1), hit(0))
+        watcher.front.show(Said("Ana", "well", True))
+        assert said(watcher.player)[-1].endswith("well")
+        assert watcher.player.state.pace.is_behind
+
+
+async def test_chat_is_shown_at_once_where_nothing_waits(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with watching() as (watcher, _):
         watcher.front.show(Said("Rex", "hello", False))
         assert said(watcher.player)[-1] == "Rex says: hello"
-        assert watcher.player.state.pace.is_behind
 
 
 async def test_who_is_waited_for_and_links_keep_their_place_in_the_game(
