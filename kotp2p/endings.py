@@ -12,8 +12,10 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.genesis import Clocks
 from referee.model.answers import Seat
 
 
@@ -87,6 +89,22 @@ class EndKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class LastTable:
+    """Of a game that has ended, what is needed to find its people once more."""
+
+    host: Seat
+    """The seat that had opened the table."""
+    clocks: Clocks
+    targets: tuple[tuple[Target, ...], ...]
+    """By seat: where it was to be dialled, best first; nothing for bots and for the own seat."""
+    bind: str
+    """The one address on which this process listened; empty: all."""
+    port: int
+    """Where it listened; 0: nowhere."""
+    secret: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """The end of a whole run of a peer, with what is known about it."""
 
@@ -96,13 +114,11 @@ class Ending:
     view: SeatView | None = None
     winners: tuple[Seat, ...] = ()
     turns: int = 0
-    port: int = 0
-    """Where a host has listened; 0 for a guest."""
+    table: LastTable | None = None
+    """What another game with the same people needs, if a game was played."""
     one_game_key: Signer | None = field(default=None, repr=False)
     """What this seat has signed with, if the key was made for the game: a rematch needs it again,
     as each seat of a rematch is kept for its key."""
-    host_key: bytes = b""
-    """Of a guest: the key that the host has proved. A rematch is with the same host."""
 
 
 _KINDS_OF_REFUSALS: dict[int, EndKind] = {

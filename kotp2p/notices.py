@@ -9,7 +9,7 @@ Not here: questions (`kotp2p.front`), and what a seat may see at any time (`kotp
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum, auto
 from pathlib import PurePath
 from typing import TypeAlias
 
@@ -85,6 +85,25 @@ class TableOpened:
     """The link that admits guests, if the table is closed; else empty."""
     key: bytes = b""
     """The host's key."""
+
+
+class RematchStep(Enum):
+    SEARCHES = auto()
+    """This player looks whether another one has opened the table for the next game."""
+    OFFERS = auto()
+    """None has, so this player opens it. `names`: of the people for whom seats are kept."""
+    GOES = auto()
+    """Somebody has, and this player goes there. `names`: of that one."""
+
+
+@dataclass(frozen=True, slots=True)
+class RematchNews:
+    """How this player comes to the next game with the same people."""
+
+    step: RematchStep
+    names: tuple[str, ...] = ()
+    playing: tuple[str, ...] = ()
+    """Names of those who are in a game already, perhaps in that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +373,7 @@ class Diverged:
 
 LobbyNotice: TypeAlias = (
     TableOpened | TableAnnounced | LobbyChanged | LobbyRefused | StartNotice | GuestIdentity
-    | NameChanged | KeyChanged | KeyAccepted
+    | NameChanged | KeyChanged | KeyAccepted | RematchNews
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | OwnClock | GameFinished
 IncidentNotice: TypeAlias = (

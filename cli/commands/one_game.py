@@ -87,7 +87,7 @@ def play_game(
         answers=person.bot is None,
         wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
-        interfaces={} if table is None or solo else interface_of_address(),
+        interfaces={} if solo else interface_of_address(),
         lesson=_rules_to_teach(person, table, first_game, terminal),
         options=Options() if table is None else rule_options(table),
     )

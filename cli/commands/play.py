@@ -14,13 +14,13 @@ from functools import partial
 
 from cli.commands import rematch
 from cli.commands.first_game import FirstGame
-from cli.commands.one_game import Play, play_game
+from cli.commands.one_game import play_game
 from cli.commands.person import Person
 from cli.commands.resume_list import unfinished_game_reminder
 from cli.commands.table_options import TableRequest, host_options, same_table
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
-from cli.text.i18n import _, clean_line
+from cli.text.i18n import clean_line
 from cli.text.join_target import BadAddress, parse_address, parse_invitation
 from cli.ui.stdin import ask_line, is_terminal
 from kotp2p import bots
@@ -29,9 +29,9 @@ from kotp2p.front import Front
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.shell import run
+from kotp2p.shell.rematch import play_again
 from kotp2p.shell.resume import ListenAt
 from kotp2p.shell.run import SeatWish
-from kotp2p.wire.crypto import Signer
 from kotp2p.world import World
 
 
@@ -41,34 +41,38 @@ def host(person: Person, table: TableRequest) -> int:
         sys.stderr.write(f"{line}\n")
 
     if table.invite_only:
-        table = replace(table, secret=os.urandom(SECRET_BYTES))  # a rematch has the same link
+        table = replace(table, secret=os.urandom(SECRET_BYTES))
     world = _world_of(person)
-    code, ending = play_game(person, _host_table(person, table), world, table=table)
+
+    def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
+        if table.lan:
+            world = replace(world, lan=lan.lan_of_this_machine(world.entropy))
+        options = host_options(table, is_terminal())
+        options = replace(options, new_keys=person.new_keys(is_terminal()))
+        return run.host(world, seating, options, front, bots.make_bot)
+
+    code, ending = play_game(person, play, world, table=table)
+    return _play_again(person, world, code, ending, table.level)
+
+
+def _play_again(
+    person: Person, world: World, code: int, ending: Ending | None, level: str = "normal"
+) -> int:
+    """Further games with the same people, as long as this one wants them. `code` and `ending` are
+    those of the game before, and `level` is that of the bots."""
     while rematch.is_wanted(ending, _line_asker(person)):
-        assert ending is not None
-        order = rematch.next_seat_order(ending)
-        table = replace(
-            table, players=len(order), bots=rematch.count_own_bots(ending), order=order,
-            port=ending.port, start_when_full=True,
-        )  # fmt: skip
-        again = _host_table(person, table, ending.one_game_key)
-        code, ending = play_game(person, again, world, table=table)
+        assert ending is not None  # a game was played
+        same_person = rematch.same_person(person, ending)
+        play = partial(_gather_again, same_person, ending, level)
+        code, ending = play_game(same_person, play, world)
     return code
 
 
-def _host_table(person: Person, table: TableRequest, key: Signer | None = None) -> Play:
-    """`key`: of the host in the game before this one, if it was made for that game."""
-
-    def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
-        if table.lan and not table.order:
-            world = replace(world, lan=lan.lan_of_this_machine(world.entropy))
-        options = replace(
-            host_options(table, is_terminal()), new_keys=person.new_keys(is_terminal()),
-            one_game_key=key,
-        )  # fmt: skip
-        return run.host(world, seating, options, front, bots.make_bot)
-
-    return play
+def _gather_again(
+    person: Person, last: Ending, level: str, world: World, seating: SeatWish, front: Front
+) -> Awaitable[Ending]:
+    keys = person.new_keys(is_terminal())
+    return play_again(world, seating, last, front, bots.make_bot, level, keys)
 
 
 def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
@@ -100,27 +104,15 @@ def join(person: Person, target: str) -> int:
     except BadAddress as fault:
         return refuse_address(fault)
 
-    def play(
-        patience: float, before: Ending | None, world: World, seating: SeatWish, front: Front
-    ) -> Awaitable[Ending]:
+    def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.join(
-            world, seating, host_name, port, front, bots=bots.make_bot, patience=patience,
+            world, seating, host_name, port, front, bots=bots.make_bot,
             invitation=invitation, new_keys=person.new_keys(is_terminal()),
-            one_game_key=before.one_game_key if before else None,
-            host_key=before.host_key if before else b"",
         )  # fmt: skip
 
-    world, patience = _world_of(person), 0.0
-    before: Ending | None = None
-    while True:
-        once = partial(play, patience, before)
-        code, ending = play_game(person, once, world, target=(host_name, port))
-        if not rematch.is_wanted(ending, _line_asker(person)):
-            return code
-        assert ending is not None  # a game was played
-        before = ending
-        patience = rematch.WAIT_FOR_HOST_SECONDS
-        sys.stderr.write(_("Waiting for the host to open the table for the rematch.") + "\n")
+    world = _world_of(person)
+    code, ending = play_game(person, play, world, target=(host_name, port))
+    return _play_again(person, world, code, ending)
 
 
 def resume(
@@ -134,16 +126,13 @@ def resume(
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.resume(world, game or None, address, front, bots.make_bot, ListenAt(bind, port))
 
-    code, ending = play_game(person, play, _world_of(person))
-    if ending is not None and rematch.was_solo(ending):
-        if not rematch.is_wanted(ending, _line_asker(person)):
-            return code
-        assert ending.view is not None  # it was played to its end
-        me = ending.view.players[ending.view.seat]
-        return solo(replace(person, name=me.name, monster=me.monster), same_table(ending))
-    if sentence := rematch.explain_missing_host(ending):
-        sys.stderr.write(f"{sentence}\n")
-    return code
+    world = _world_of(person)
+    code, ending = play_game(person, play, world)
+    if ending is None or not rematch.was_solo(ending):
+        return _play_again(person, world, code, ending)
+    if not rematch.is_wanted(ending, _line_asker(person)):
+        return code
+    return solo(rematch.same_person(person, ending), same_table(ending))
 
 
 def refuse_address(fault: BadAddress) -> int:

@@ -1,19 +1,18 @@
-"""Another game with the same people after one has ended.
+"""Whether there is another game with the same people after one has ended.
 
-Scope: the seats move on by one, and nobody types an address. The only I/O is one question on a
-terminal.
+The only I/O is one question on a terminal.
+Not here: how the people find each other (`kotp2p.shell.rematch`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
+from cli.commands.person import Person
 from cli.text.i18n import _
 from cli.ui.departure import YES_WORDS
 from kotp2p.endings import Ending, EndKind
-
-WAIT_FOR_HOST_SECONDS = 120.0
-"""A guest waits so long for the host to open the table again."""
 
 
 def is_wanted(ending: Ending | None, ask: Callable[[str], str]) -> bool:
@@ -27,27 +26,17 @@ def is_wanted(ending: Ending | None, ask: Callable[[str], str]) -> bool:
     return line.strip().lower() in YES_WORDS
 
 
-def next_seat_order(ending: Ending) -> tuple[bytes, ...]:
-    """The keys by seat of the next game: the player on seat 2 comes first. Bots get new keys."""
+def same_person(person: Person, ending: Ending) -> Person:
+    """With the name and the monster of the game that has ended."""
     assert ending.view is not None
-    keys = [b"" if p.bot else p.key for p in ending.view.players]
-    return (*keys[1:], keys[0])
-
-
-def count_own_bots(ending: Ending) -> int:
-    """How many of the others were bots of this player."""
-    assert ending.view is not None
-    view = ending.view
-    return sum(p.bot and p.keeper == view.seat for p in view.players)
+    me = ending.view.players[ending.view.seat]
+    return replace(person, name=me.name, monster=me.monster)
 
 
 def was_solo(ending: Ending) -> bool:
     """All others were bots of this player, so nobody has to come back."""
-    return ending.view is not None and count_own_bots(ending) + 1 == len(ending.view.players)
-
-
-def explain_missing_host(ending: Ending | None) -> str:
-    """How the people of a resumed game play another; empty if there is nothing to say."""
-    if ending is None or ending.kind is not EndKind.FINISHED or was_solo(ending):
-        return ""
-    return _("For another game, one of you types kotp2p host: a game that was resumed has no host.")
+    if ending.view is None:
+        return False
+    view = ending.view
+    own_bots = sum(p.bot and p.keeper == view.seat for p in view.players)
+    return own_bots + 1 == len(view.players)

@@ -37,8 +37,6 @@ class TableRequest:
     lan: bool = False
     """Whether the table is announced on the local network."""
     invite_only: bool = False
-    order: tuple[bytes, ...] = ()
-    """In a rematch, the keys by seat; a bot's is empty."""
     secret: bytes = OPEN_TABLE_SECRET
     """A guest must know it to be let in."""
 
@@ -77,7 +75,6 @@ def host_options(table: TableRequest, terminal: bool) -> HostOptions:
         bots=table.bots,
         level=table.level,
         start_when_full=table.start_when_full or not terminal,
-        order=table.order,
         bind=table.bind,
         port=table.port,
         options=rule_options(table),

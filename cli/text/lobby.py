@@ -15,6 +15,8 @@ from kotp2p.notices import (
     LobbyFault,
     LobbyRefused,
     LobbySeat,
+    RematchNews,
+    RematchStep,
     TableAnnounced,
 )
 from kotp2p.start_notices import (
@@ -42,6 +44,44 @@ def describe_announcement(notice: TableAnnounced) -> list[str]:
 
 def describe_table_name(name: str) -> str:
     return _("On this network the others may also type: kotp2p join {name}", name=name)
+
+
+def describe_rematch(notice: RematchNews) -> list[str]:
+    """How the reader comes to another game with the same people."""
+    names = list_with_and([name_in_sentence(name) for name in notice.names])
+    match notice.step:
+        case RematchStep.SEARCHES:
+            return [_("Looking whether one of the others has opened the table already …")]
+        case RematchStep.GOES:
+            return [_("{name} has opened the table: you go there.", name=names)]
+        case RematchStep.OFFERS:
+            playing = list_with_and([name_in_sentence(name) for name in notice.playing])
+            return [
+                plural(
+                    "You have opened the table, with a seat kept for {names}: y at the same "
+                    "question leads here.",
+                    "You have opened the table, with seats kept for {names}: y at the same "
+                    "question leads here.",
+                    len(notice.names),
+                    names=names,
+                ),
+                *(
+                    [
+                        plural(
+                            "{names} is in a game already. If it is this one, it has begun "
+                            "without you.",
+                            "{names} are in a game already. If it is this one, it has begun "
+                            "without you.",
+                            len(notice.playing),
+                            names=playing,
+                        )
+                    ]
+                    if notice.playing
+                    else []
+                ),
+            ]
+        case _:
+            assert_never(notice.step)
 
 
 def describe_lobby(new: LobbyChanged) -> list[str]:

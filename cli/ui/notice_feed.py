@@ -55,6 +55,7 @@ from kotp2p.notices import (
     Notice,
     OwnClock,
     ProgramFault,
+    RematchNews,
     Reopened,
     Said,
     SeatLeft,
@@ -159,7 +160,7 @@ class NoticeFeed:
             case (
                 TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
                 | StartDeclined() | StartSigned() | StartInDoubt() | GuestIdentity()
-                | NameChanged() | KeyChanged() | KeyAccepted()
+                | NameChanged() | KeyChanged() | KeyAccepted() | RematchNews()
             ):  # fmt: skip
                 return self._tell_lobby(notice)
             case Said():
@@ -223,6 +224,9 @@ class NoticeFeed:
                 return ToldNotice(hints=[notices.describe_guest_identity(notice)])
             case NameChanged():
                 return ToldNotice(hints=[notices.describe_new_name(notice)])
+            case RematchNews():
+                self.lobby = None  # the next one is another table's
+                return ToldNotice(lobby.describe_rematch(notice))
             case _:
                 assert_never(notice)
 

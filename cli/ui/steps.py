@@ -66,7 +66,7 @@ def handling_of(notice: told.Notice) -> Handling:
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | told.LobbyRefused()
             | start.StartFailed() | start.StartDeclined() | start.StartSigned()
             | start.StartInDoubt() | told.GuestIdentity() | told.NameChanged() | told.KeyChanged()
-            | told.KeyAccepted()
+            | told.KeyAccepted() | told.RematchNews()
             | absence.Late() | absence.Gone() | absence.Returned() | absence.VoteOpened()
             | absence.Voted() | absence.VoteStands() | absence.VoteFailed() | absence.VoteEnded()
             | absence.NoVote() | absence.Paused() | absence.PauseEnded() | absence.AdjournWanted()

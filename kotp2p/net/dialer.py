@@ -155,6 +155,15 @@ class Dialer:
             t for t in dict.fromkeys((*self.addresses.targets_of(seat, port, here), first)) if t[1]
         ]
 
+    def trusted_targets_of(self, seat: Seat) -> list[Target]:
+        """Those that may be dialled at any time."""
+        return [t for t in self.targets_of(seat) if not self._is_strange(seat, t)]
+
+    def _is_strange(self, seat: Seat, target: Target) -> bool:
+        """A public address that the seat alone has told."""
+        known = (self.addresses.last_link_addresses.get(seat), self.file.places.addresses[seat][0])
+        return is_public(target[0]) and target[0] not in known
+
     async def _keep_linked(self, seat: Seat) -> None:
         if seat < self.seat:
             await trio.sleep(HEAD_START_SECONDS)
@@ -199,13 +208,12 @@ class Dialer:
     def _may_dial(self, seat: Seat, target: Target) -> bool:
         """A public address that the seat alone has told may be anybody's. Of those one is dialled
         now and then, in turn: a seat must not aim this peer at machines of its choice."""
-        known = (self.addresses.last_link_addresses.get(seat), self.file.places.addresses[seat][0])
-        if not is_public(target[0]) or target[0] in known:
+        if not self._is_strange(seat, target):
             return True
         now, dialled = trio.current_time(), self._strange_dials.setdefault(seat, {})
         if now < max(dialled.values(), default=-inf) + STRANGE_DIAL_SECONDS:
             return False
-        strange = [t for t in self.targets_of(seat) if is_public(t[0]) and t[0] not in known]
+        strange = [t for t in self.targets_of(seat) if self._is_strange(seat, t)]
         if target != min(strange, key=lambda t: dialled.get(t, -inf)):
             return False
         self._strange_dials[seat] = {t: dialled[t] for t in strange if t in dialled} | {target: now}

@@ -13,7 +13,7 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.endings import Ending, EndKind
+from kotp2p.endings import Ending, EndKind, LastTable
 from kotp2p.front import Leave
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.mesh.effects import (
@@ -348,4 +348,18 @@ class GameStage:
             peer.view,
             peer.ledger.game.state.winners or (),
             peer.ledger.chain.turns,
+            table=self._last_table(),
+            one_game_key=self.context.signer if peer.genesis.players[peer.seat].one_game else None,
+        )
+
+    def _last_table(self) -> LastTable:
+        genesis, places = self.peer.genesis, self.files.places.places
+        people = [s for s, p in enumerate(genesis.players) if not p.bot and s != self.peer.seat]
+        targets = (
+            tuple(self._dialer.trusted_targets_of(seat)) if seat in people else ()
+            for seat in range(len(genesis.players))
+        )
+        charter = genesis.charter
+        return LastTable(
+            charter.host, charter.clocks, tuple(targets), places.bind, places.port, places.secret
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import trio
 
@@ -78,7 +78,7 @@ async def play_as_guest(
     else:
         loop.connections.adopt_link(link)
         session = GuestSession(lobby, request.setup(port, host_address, make_peer))
-        return replace(await _run(loop, session, acceptor), host_key=link.key)
+        return await _run(loop, session, acceptor)
     finally:
         await _stop_listening(acceptor)
 

@@ -5,6 +5,7 @@ Each returns the `Ending` of the local seat, and raises nothing that a person co
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 
 import trio
@@ -27,7 +28,7 @@ from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
 from referee.box.rulesets import RULE_SETS
@@ -35,14 +36,8 @@ from referee.box.setup import Options, Setup
 
 __all__ = ["HostOptions", "SeatWish", "host", "join", "resume", "solo"]
 
-REMATCH_RETRY_SECONDS = 1.0
-"""How often a guest of a rematch tries whether the host has opened the table."""
 SOLO_START_SECONDS = 60.0
 """How long a table for bots alone may take to begin; two steps of a start, which take far less."""
-NOT_OPEN_YET = (
-    EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.CLOSED, EndKind.STARTED, EndKind.BUSY,
-    EndKind.OTHER_HOST,
-)  # fmt: skip
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
     EndKind.NOT_INVITED, EndKind.OTHER_TABLE,
@@ -75,8 +70,6 @@ class HostOptions:
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK
     order: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for; empty for a bot's."""
-    one_game_key: Signer | None = None
-    """A rematch: the key of this player in the game before, if it was made for that game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +81,10 @@ class HostedTable:
     announced: bool = True
     """False: a table with bots only, of which nobody else is told."""
     make_peer: PeerFactory = Peer
+    profile: Profile | None = None
+    """Of the player, if it is open already."""
+    beside: Callable[[HostLobby, TableLoop], Awaitable[None]] | None = None
+    """Runs beside the lobby, and until the end."""
 
     def check(self) -> None:
         """Refuses what no start could do. Raises ValueError."""
@@ -151,7 +148,7 @@ async def host(
     make_peer: PeerFactory = Peer,
 ) -> Ending:
     """Opens a table, plays at it, and runs its bots."""
-    return await _host(world, HostedTable(seating, options, make_peer=make_peer), front, bots)
+    return await open_table(world, HostedTable(seating, options, make_peer=make_peer), front, bots)
 
 
 async def solo(
@@ -166,14 +163,15 @@ async def solo(
         port=0,
         clocks=Clocks(0, 0),
     )
-    return await _host(world, HostedTable(seating, alone, announced=False), front, bots)
+    return await open_table(world, HostedTable(seating, alone, announced=False), front, bots)
 
 
-async def _host(world: World, table: HostedTable, front: Front, bots: BotFactory) -> Ending:
+async def open_table(world: World, table: HostedTable, front: Front, bots: BotFactory) -> Ending:
+    """What `host` does, for a table of any kind."""
     table.check()
     options = table.options
     try:
-        profile = await open_profile(world, front, options.new_keys, options.one_game_key)
+        profile = table.profile or await open_profile(world, front, options.new_keys)
         acceptor = await world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -185,7 +183,7 @@ async def _host(world: World, table: HostedTable, front: Front, bots: BotFactory
         world = replace(world, lan=None)  # a closed table is for invited players only
     ending = await _play_as_host(world, table, profile, front, bots, acceptor)
     await acceptor.aclose()
-    return replace(ending, port=acceptor.port, one_game_key=profile.one_game_key)
+    return ending
 
 
 async def _play_as_host(
@@ -208,6 +206,8 @@ async def _play_as_host(
         nursery.start_soon(announcer.run)
         for _ in range(options.bots):
             lobby.add_bot()
+        if table.beside is not None:
+            nursery.start_soon(table.beside, lobby, loop)
         if not table.announced:
             nursery.start_soon(_break_off_without_bots, lobby, runner, loop)
         session = HostSession(lobby, table.setup(profile, port), runner, announcer)
@@ -237,20 +237,19 @@ async def join(
     front: Front,
     make_peer: PeerFactory = Peer,
     bots: BotFactory = no_bots,
-    patience: float = 0.0,
     invitation: Invitation | None = None,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
-    one_game_key: Signer | None = None,
-    host_key: bytes = b"",
 ) -> Ending:
     """Sits down at the table that listens at `address`, or at that of the invitation. Where no
     table is open, goes on with the game that this player has left there; `bots` is for those that
-    the player runs in it. A rematch has `patience` seconds with its host, whose table may not be
-    open yet, and the key that the player had in the game before, if it was made for that game. With
-    `host_key` it sits down with the owner of that key alone."""
-    goal = _table_to_join(address, port, invitation, host_key)
+    the player runs in it."""
+    goal = (
+        TableAddress((address,), port)
+        if invitation is None
+        else TableAddress.from_invitation(invitation)
+    )
     try:
-        profile = await open_profile(world, front, new_keys, one_game_key)
+        profile = await open_profile(world, front, new_keys)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     signer = profile.signer
@@ -262,12 +261,7 @@ async def join(
         one_game=profile.one_game,
         known=profile.known,
     )
-    deadline = trio.current_time() + patience
-    while True:
-        ending = await play_as_guest(world, request, front, make_peer)
-        if ending.kind not in NOT_OPEN_YET or trio.current_time() >= deadline:
-            break
-        await trio.sleep(REMATCH_RETRY_SECONDS)
+    ending = await play_as_guest(world, request, front, make_peer)
     if ending.kind in NOBODY_THERE:
         try:
             own = find_game_at(world, signer, goal)
@@ -279,15 +273,4 @@ async def join(
             return await continue_game(world, own, front, bots, announce=False)
         if start is not None:
             return await play_signed_start(world, start, front, make_peer)
-    return replace(ending, one_game_key=profile.one_game_key)
-
-
-def _table_to_join(
-    address: str, port: int, invitation: Invitation | None, host_key: bytes
-) -> TableAddress:
-    goal = (
-        TableAddress((address,), port)
-        if invitation is None
-        else TableAddress.from_invitation(invitation)
-    )
-    return replace(goal, host=key_fingerprint(host_key)) if host_key else goal
+    return ending

@@ -22,6 +22,7 @@ from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import FrameReceived
 from kotp2p.notices import Flooded
 from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.shell.commands import LeaveTable
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
@@ -90,6 +91,10 @@ class TableLoop:
         self._broken_off = why
         if self._nursery is not None:
             self._nursery.cancel_scope.cancel()
+
+    def leave(self) -> None:
+        """As if the front had said so."""
+        self._put_item(LeaveTable())
 
     def _context(self, nursery: trio.Nursery) -> TableContext:
         return TableContext(

@@ -41,10 +41,14 @@ class Leaver(Recorder):
 
 
 class Slow(Recorder):
-    """Leaves time for things to happen: a second for each answer."""
+    """Leaves time for things to happen: a second for each answer, or as many as are given."""
+
+    def __init__(self, name: str, seconds: float = 1.0) -> None:
+        super().__init__(name)
+        self.seconds = seconds
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer:
-        await trio.sleep(1)
+        await trio.sleep(self.seconds)
         return await super().decide(view, decision)  # type: ignore[return-value]
 
 

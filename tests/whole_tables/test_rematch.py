@@ -1,74 +1,193 @@
-"""A second table with the same people: the same port, the seats moved on by one."""
+"""A second table with the same people, opened by whoever wants it first."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
 
 import pytest
 import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import EndKind
-from kotp2p.seat_view import SeatView
+from kotp2p.endings import Ending, EndKind
+from kotp2p.net.invitation import SECRET_BYTES, Invitation
+from kotp2p.notices import LobbyChanged, Notice, RematchNews, RematchStep, TableOpened
+from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.crypto import Signer
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
+from tests.support.whole_games import Slow, broken_off
 
 
-async def test_the_seats_move_on_by_one_and_late_comers_find_the_table(
+class Starter(Recorder):
+    """Begins the game as soon as so many people have come."""
+
+    def __init__(self, name: str, people: int) -> None:
+        super().__init__(name)
+        self.people = people
+
+    def show(self, notice: Notice) -> None:
+        super().show(notice)
+        if isinstance(notice, LobbyChanged) and self.control is not None:
+            own = notice.seats[notice.you]
+            if (
+                own is not None
+                and own.host
+                and len(notice.seats) - notice.seats.count(None) >= (self.people)
+            ):
+                self.control.start()
+
+
+@dataclass
+class Evening:
+    """After a game: its players want another one, each after a time of their own."""
+
+    table: TestTable
+    fronts: dict[int, Recorder] = field(default_factory=dict)
+    endings: dict[int, Ending] = field(default_factory=dict)
+
+    def front(self, n: int) -> Recorder:
+        return self.fronts.setdefault(n, Recorder(f"again {n}"))
+
+    async def wants(self, n: int, after: float = 0.0) -> None:
+        await trio.sleep(after)
+        last = self.table.endings[n]
+        assert last.view is not None
+        name = last.view.players[last.view.seat].name
+        self.endings[n] = await play_again(
+            self.table.world_of(n), SeatWish(name), last, self.front(n), make_bot
+        )
+
+    async def gather(
+        self, afters: dict[int, float], meanwhile: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        for n in self.table.endings:
+            self.table.free(n)
+        with trio.fail_after(36_000):
+            async with trio.open_nursery() as nursery:
+                for n, after in afters.items():
+                    nursery.start_soon(self.wants, n, after)
+                if meanwhile is not None:
+                    nursery.start_soon(meanwhile)
+
+    def steps(self, n: int) -> list[RematchStep]:
+        return [news.step for news in self.front(n).seen(RematchNews)]
+
+    def hosts(self) -> set[int]:
+        """Who had opened the table at which each of them has played."""
+        found = set()
+        for ending in self.endings.values():
+            assert ending.kind is EndKind.FINISHED
+            assert ending.table is not None
+            found.add(ending.table.host)
+        return found
+
+    def check_one_game(self, *people: int) -> None:
+        assert sorted(self.endings) == sorted(people)
+        views = [ending.view for ending in self.endings.values()]
+        assert len({view.phrase for view in views if view is not None}) == 1
+        assert [e.kind for e in self.endings.values()] == [EndKind.FINISHED] * len(people)
+
+
+async def finished(table: TestTable) -> Evening:
+    await table.run()
+    return Evening(table)
+
+
+def own_key(ending: Ending) -> bytes:
+    assert ending.view is not None
+    return ending.view.players[ending.view.seat].key
+
+
+def keys_of(ending: Ending) -> list[bytes]:
+    assert ending.view is not None
+    return [b"" if p.bot else p.key for p in ending.view.players]
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+async def test_whoever_wants_another_game_first_opens_the_table_and_the_seats_move_on_by_one(
+    first: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    evening = await finished(TestTable(players=4, bots=1))
+    before = keys_of(evening.table.endings[0])
+    await evening.gather({n: 0 if n == first else 20 + n for n in range(3)})
+    evening.check_one_game(0, 1, 2)
+    order = [*before[1:], before[0]]
+    assert keys_of(evening.endings[0]) == order
+    assert evening.hosts() == {order.index(own_key(evening.table.endings[first]))}
+    assert evening.steps(first) == [RematchStep.SEARCHES, RematchStep.OFFERS]
+    others = [evening.steps(n) for n in range(3) if n != first]
+    assert others == [[RematchStep.SEARCHES, RematchStep.GOES]] * 2
+
+
+async def test_two_that_want_it_at_the_same_moment_come_to_one_table(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    table = TestTable(players=4, bots=1)
-    await table.run()
-    before = table.endings[0].view
-    assert before is not None
-    assert table.endings[0].port == PORT
-    keys = [b"" if p.bot else p.key for p in before.players]
-    order = (*keys[1:], keys[0])
-    views: dict[int, SeatView] = {}
+    evening = await finished(TestTable(players=3))
+    await evening.gather({2: 0.0, 1: 0.0, 0: 60.0})
+    evening.check_one_game(0, 1, 2)
+    assert evening.steps(2) == [
+        RematchStep.SEARCHES, RematchStep.OFFERS, RematchStep.SEARCHES, RematchStep.GOES,
+    ]  # fmt: skip
+    assert evening.steps(1) == [RematchStep.SEARCHES, RematchStep.OFFERS]
 
-    def again(n: int) -> Recorder:
-        return Recorder(f"again {n}")
 
-    async def guest(n: int, later: float) -> None:
-        await trio.sleep(later)
-        world = replace(table.world_of(n))
-        ending = await join(world, SeatWish(f"Guest {n}"), HOST, PORT, again(n), patience=60.0)
-        assert ending.kind is EndKind.FINISHED
-        assert ending.view is not None
-        views[n] = ending.view
+async def test_all_at_the_same_moment_come_to_the_table_of_the_host_of_the_last_game(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    evening = await finished(TestTable(players=4))
+    host_key = own_key(evening.table.endings[0])
+    await evening.gather(dict.fromkeys(range(4), 0.0))
+    evening.check_one_game(0, 1, 2, 3)
+    assert evening.hosts() == {keys_of(evening.endings[0]).index(host_key)}
 
-    async def hosting() -> None:
-        await trio.sleep(20)  # the guests have said yes before their host
-        options = HostOptions(players=4, bots=1, start_when_full=True, order=order)
-        ending = await host(table.world_of(0), SeatWish("Ana"), options, again(0), make_bot)
-        assert ending.kind is EndKind.FINISHED
-        assert ending.view is not None
-        views[0] = ending.view
 
-    for n in range(3):
-        table.free(n)
+async def test_after_a_resumed_game_a_guest_offers_another_one_though_the_host_is_gone(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, seed="b")
+    await broken_off(table, 0, 6)
     with trio.fail_after(36_000):
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(guest, 1, 0)
-            nursery.start_soon(guest, 2, 25)
-            nursery.start_soon(hosting)
-    after = [b"" if p.bot else p.key for p in views[0].players]
-    assert after == list(order)
-    assert len({v.phrase for v in views.values()}) == 1
-    assert views[0].phrase != before.phrase
+            for n in (1, 2, 0):
+                nursery.start_soon(table.resume, n)
+                await trio.sleep(1)
+    evening = Evening(table)
+    evening.fronts[2] = Starter("offers", 2)
+    await evening.gather({2: 0.0, 1: 30.0})
+    evening.check_one_game(1, 2)
+    assert RematchStep.OFFERS in evening.steps(2)
+    assert evening.front(2).seen(RematchNews)[1].names == ("Ana", "Guest 1")
 
 
-async def test_a_guest_that_waits_for_a_host_that_never_comes_is_told_so(
+async def test_if_the_one_who_offered_it_goes_away_another_one_opens_the_table(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    table = TestTable(players=2)
-    ending = await join(
-        table.world_of(1), SeatWish("Guest"), HOST, PORT, Recorder("alone"), patience=60.0
-    )
-    assert ending.kind is EndKind.REFUSED
-    assert trio.current_time() >= 60.0
+    evening = await finished(TestTable(players=3))
+    evening.fronts |= {n: Starter(f"stays {n}", 2) for n in (1, 2)}
+
+    async def leave() -> None:
+        await trio.sleep(30)
+        control = evening.front(0).control
+        assert control is not None
+        control.leave()
+
+    await evening.gather({0: 0.0, 1: 5.0, 2: 60.0}, leave)
+    assert evening.endings.pop(0).kind is EndKind.LEFT
+    assert evening.steps(1)[-1] is RematchStep.OFFERS
+    evening.check_one_game(1, 2)
+
+
+async def test_a_host_whom_nobody_can_reach_goes_to_the_table_of_another(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    evening = await finished(table)
+    table.net.undialable.add(HOST)
+    await evening.gather({0: 0.0, 1: 0.0, 2: 0.0})
+    evening.check_one_game(0, 1, 2)
+    assert evening.steps(0)[-1] is RematchStep.GOES
 
 
 async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_stranger_does_not(
@@ -79,34 +198,97 @@ async def test_a_player_with_a_key_for_one_game_comes_back_with_it_and_a_strange
     world = table.world_of(1)
     lock = world.data / "profiles" / world.profile / "lock"
     assert world.disk.lock(lock)
-    await table.run()
+    evening = await finished(table)
     before, key = table.endings[0].view, table.endings[1].one_game_key
     assert before is not None
-    assert key is not None
+    assert isinstance(key, Signer)
+    assert table.endings[0].one_game_key is None
     assert [p.one_game for p in before.players] == [False, True]
-    keys = [p.key for p in before.players]
-    kinds: dict[str, EndKind] = {}
+    kinds = []
 
-    async def guest(name: str, own: Signer | None) -> None:
-        front = Recorder(name)
-        ending = await join(world, SeatWish(name), HOST, PORT, front, one_game_key=own)
-        kinds[name] = ending.kind
+    async def stranger() -> None:
+        await trio.sleep(10)
+        ending = await join(table.world_of(5), SeatWish("Eve"), HOST, PORT, Recorder("stranger"))
+        kinds.append(ending.kind)
 
-    async def hosting() -> None:
-        options = HostOptions(players=2, start_when_full=True, order=(keys[1], keys[0]))
-        front = Recorder("again")
-        ending = await host(table.world_of(0), SeatWish("Ana"), options, front, make_bot)
-        assert ending.view is not None
-        assert [p.key for p in ending.view.players] == [keys[1], keys[0]]
+    await evening.gather({0: 0.0, 1: 30.0}, stranger)
+    assert kinds == [EndKind.KEPT_FOR_OTHERS]
+    evening.check_one_game(0, 1)
+    assert keys_of(evening.endings[0]) == [key.key, before.players[0].key]
 
-    table.free(0)
-    with trio.fail_after(36_000):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(hosting)
-            await trio.sleep(1)
-            await guest("Stranger", None)
-            nursery.start_soon(guest, "Guest 1", key)
-    assert kinds == {"Stranger": EndKind.KEPT_FOR_OTHERS, "Guest 1": EndKind.FINISHED}
+
+async def test_a_guest_who_has_left_takes_their_seat_by_the_address(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    evening = await finished(table)
+    ending = None
+
+    async def come_back() -> None:
+        nonlocal ending
+        await trio.sleep(10)
+        ending = await join(table.world_of(1), SeatWish("Rex"), HOST, PORT, Recorder("back"))
+
+    await evening.gather({0: 0.0}, come_back)
+    evening.check_one_game(0)
+    assert isinstance(ending, Ending)
+    assert ending.kind is EndKind.FINISHED
+
+
+async def test_the_next_game_of_invited_players_is_by_invitation_too(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, secret=bytes(range(SECRET_BYTES)))
+    evening = await finished(table)
+    await evening.gather({1: 0.0, 2: 30.0, 0: 40.0})
+    evening.check_one_game(0, 1, 2)
+    opened = evening.front(1).seen(TableOpened)[-1]
+    assert Invitation.parse(opened.invitation).secret == table.secret
+
+
+async def test_only_a_player_of_the_last_game_is_found_at_their_address(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """At an open table only the address says whose it is, and somebody else may listen there."""
+    table = TestTable(players=2)
+    evening = await finished(table)
+    mallory = replace(table.world_of(0), profile="mallory")
+    for n in range(2):
+        table.free(n)
+    async with trio.open_nursery() as nursery:
+        options = HostOptions(players=2, start_when_full=True)
+        nursery.start_soon(host, mallory, SeatWish("Ana"), options, Recorder("Mallory"), make_bot)
+        await trio.sleep(1)
+        nursery.start_soon(evening.wants, 1)
+        await trio.sleep(60)
+        nursery.cancel_scope.cancel()
+    assert evening.steps(1) == [RematchStep.SEARCHES, RematchStep.OFFERS]
+
+
+async def test_a_player_whose_key_is_in_use_offers_nothing(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Nobody would keep a seat for another key."""
+    evening = await finished(TestTable(players=2))
+    ending = evening.table.endings[1]
+    table = evening.table
+    table.free(1)
+    world = table.world_of(1)
+    assert world.disk.lock(world.data / "profiles" / world.profile / "lock")
+    again = await play_again(world, SeatWish("Rex"), ending, evening.front(1), make_bot)
+    assert again.kind is EndKind.IN_USE
+
+
+async def test_somebody_who_comes_when_it_has_begun_is_told_so(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    evening = await finished(TestTable(players=3))
+    evening.fronts[0] = Starter("hurries", 2)
+    evening.fronts[1] = Slow("thinks", 10.0)
+    with trio.move_on_after(300):
+        await evening.gather({0: 0.0, 1: 5.0, 2: 20.0})
+    assert evening.steps(2) == [RematchStep.SEARCHES, RematchStep.OFFERS]
+    assert "Ana" in evening.front(2).seen(RematchNews)[-1].playing
 
 
 async def test_a_rematch_keeps_every_seat_for_somebody(
@@ -115,27 +297,3 @@ async def test_a_rematch_keeps_every_seat_for_somebody(
     options = HostOptions(players=3, order=(b"", b""))
     with pytest.raises(ValueError):
         await host(TestTable().world_of(0), SeatWish("Ana"), options, Recorder("few"), make_bot)
-
-
-async def test_a_rematch_is_with_the_host_of_the_game_before(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    """At an open table only the address says whose it is, and somebody else may listen there."""
-    table = TestTable(players=2)
-    await table.run()
-    key = table.endings[1].host_key
-    assert table.endings[0].view is not None
-    assert key == table.endings[0].view.players[0].key
-    for n in range(2):
-        table.free(n)
-    mallory = replace(table.world_of(0), profile="mallory")
-    async with trio.open_nursery() as nursery:
-        options = HostOptions(players=2, start_when_full=True)
-        nursery.start_soon(host, mallory, SeatWish("Ana"), options, Recorder("Mallory"), make_bot)
-        ending = await join(
-            table.world_of(1), SeatWish("Guest 1"), HOST, PORT, Recorder("again"), patience=60.0,
-            host_key=key,
-        )  # fmt: skip
-        nursery.cancel_scope.cancel()
-    assert ending.kind is EndKind.OTHER_HOST
-    assert trio.current_time() >= 60.0

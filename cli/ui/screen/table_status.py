@@ -63,6 +63,9 @@ class TableStatus:
                 self.opened = notice
             case told.TableAnnounced(name=name):
                 self.table_name = name
+            case told.RematchNews():
+                self.opened = None
+                self.came_at.clear()
             case told.LobbyChanged(seats=seats):
                 for seat in seats:
                     if seat is not None:

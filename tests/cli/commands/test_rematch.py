@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cli.commands import rematch
+from cli.commands.person import Person
 from cli.commands.table_options import check_options, host_options, same_table
 from kotp2p.endings import Ending, EndKind
 from referee.box.rulesets import RULE_SETS, RuleSet
@@ -47,25 +48,23 @@ def test_a_closed_terminal_is_a_no() -> None:
     assert not rematch.is_wanted(finished(), ask)
 
 
-def test_the_second_player_is_first_and_bots_have_no_key_yet() -> None:
-    view = table()
-    people = [replace(p, bot=n == 1) for n, p in enumerate(view.players)]
-    view.players = tuple(people)
-    ending = Ending(EndKind.FINISHED, view=view)
-    assert rematch.next_seat_order(ending) == (b"", *[p.key for p in people[2:]], people[0].key)
-
-
-def test_after_a_resumed_game_only_a_lone_player_can_go_straight_on() -> None:
+def test_a_lone_player_goes_straight_on() -> None:
     view = table()
     view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
     ending = Ending(EndKind.FINISHED, view=view)
     assert not rematch.was_solo(ending)
-    assert "one of you types kotp2p host" in rematch.explain_missing_host(ending)
-    assert rematch.explain_missing_host(None) == ""
-    assert rematch.explain_missing_host(Ending(EndKind.KEPT, view=view)) == ""
     view.players = tuple(replace(p, bot=n > 0, keeper=0) for n, p in enumerate(view.players))
     assert rematch.was_solo(ending)
-    assert rematch.explain_missing_host(ending) == ""
+    assert not rematch.was_solo(Ending(EndKind.NO_GAME))
+
+
+def test_one_plays_on_under_the_name_and_as_the_monster_of_the_game_before() -> None:
+    person = Person("Somebody", None, None, None, "default", False)
+    ending = finished()
+    assert ending.view is not None
+    me = ending.view.players[ending.view.seat]
+    same = rematch.same_person(person, ending)
+    assert (same.name, same.monster) == (me.name, me.monster)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)

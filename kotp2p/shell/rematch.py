@@ -1,0 +1,251 @@
+"""Another game with the people of the last one: one of them opens a table, and the others find it.
+
+Scope: the search for a table that one of the others has opened; where there is none, one is opened
+here; and which of two tables closes. Everybody does the same, so it does not matter who hosted the
+last game, who is still there, or who comes first.
+
+Two tables can be open at once, as two players may search at the same moment and find nothing. So a
+host goes on searching. All players have one order: the host of the last game, then by seat. A table
+closes for one of an earlier player, and its guests search again. A host to whom nobody has come for
+a while may be one whom nobody can reach: then it goes to any other table.
+Not here: seats that are kept (`kotp2p.lobby.seating`), and lobbies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import trio
+
+from kotp2p.endings import Ending, EndKind, LastTable
+from kotp2p.front import Front
+from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.net.connections import Connections
+from kotp2p.net.invitation import key_fingerprint
+from kotp2p.notices import RematchNews, RematchStep
+from kotp2p.peer.peer import Peer
+from kotp2p.seat_view import SeatView
+from kotp2p.shell.bot_runner import BotFactory
+from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
+from kotp2p.shell.join import SeatRequest, play_as_guest
+from kotp2p.shell.profile import Profile, open_profile
+from kotp2p.shell.run import HostedTable, HostOptions, SeatWish, open_table
+from kotp2p.shell.stage import refuse_without_lobby
+from kotp2p.shell.table_loop import TableLoop
+from kotp2p.store.epoch_file import make_instance
+from kotp2p.wire.entries import INSTANCE_BYTES
+from kotp2p.world import FileTrouble, World
+from referee.model.answers import Seat
+
+SEARCH_SECONDS = 3.0
+"""How long the others have to answer in one search; all are dialled at once."""
+PAUSE_SECONDS = 1.0
+"""The time between two searches."""
+WATCH_SECONDS = 2.0
+"""The same for a host."""
+PLAYING_SECONDS = 12.0
+"""How long a search goes on while somebody says that a game runs: the last one may be closing there
+still."""
+LONELY_SECONDS = 10.0
+"""A host to whom nobody has come for so long goes to any other table."""
+NOT_THAT_TABLE = (
+    EndKind.KEPT_FOR_OTHERS, EndKind.FULL, EndKind.NOT_INVITED, EndKind.OTHER_TABLE,
+    EndKind.NOT_A_TABLE, EndKind.VERSION,
+)  # fmt: skip
+"""What is open there is no table for this player."""
+GONE = (
+    EndKind.CLOSED, EndKind.LOST_HOST, EndKind.STARTED, EndKind.BUSY, EndKind.REFUSED,
+    EndKind.NO_ANSWER, EndKind.NAME_UNKNOWN, EndKind.OTHER_HOST,
+)  # fmt: skip
+"""The table is not open any more, or not yet."""
+
+
+def next_seat_order(view: SeatView) -> tuple[bytes, ...]:
+    """The keys by seat of the next game: the player on seat 2 comes first. Bots get new keys."""
+    keys = [b"" if p.bot else p.key for p in view.players]
+    return (*keys[1:], keys[0])
+
+
+async def play_again(
+    world: World,
+    seating: SeatWish,
+    last: Ending,
+    front: Front,
+    bots: BotFactory,
+    level: str = "normal",
+    new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
+) -> Ending:
+    """The next game after `last`, which was played to its end. `level` is that of the bots, if this
+    player opens the table."""
+    assert last.view is not None and last.table is not None
+    try:
+        profile = await open_profile(world, front, new_keys, last.one_game_key)
+    except FileTrouble as fault:
+        return Ending(EndKind.FILES, str(fault))
+    if profile.signer.key != last.view.players[last.view.seat].key:
+        return Ending(EndKind.IN_USE)  # the others keep the seat for the key of the last game
+    search = TableSearch(world, profile, last.view, last.table)
+    options = HostOptions(
+        rules=last.view.game.setup.rules.name,
+        players=len(last.view.players),
+        bots=sum(p.bot for p in last.view.players),
+        level=level,
+        start_when_full=True,
+        bind=last.table.bind or None,
+        port=last.table.port,
+        options=last.view.game.setup.options,
+        clocks=last.table.clocks,
+        secret=last.table.secret,
+        order=next_seat_order(last.view),
+    )
+    return await Gathering(world, profile, search, seating, options, front, bots).run()
+
+
+@dataclass(slots=True)
+class TableSearch:
+    """Finds the tables that the other people of the last game have open now."""
+
+    world: World
+    profile: Profile
+    view: SeatView
+    last: LastTable
+    passed_over: set[Seat] = field(default_factory=set)
+    """Their tables were no tables for this player."""
+    playing: set[Seat] = field(default_factory=set)
+    """They said in the last search that a game runs there."""
+
+    @property
+    def others(self) -> list[Seat]:
+        """The other people."""
+        players = enumerate(self.view.players)
+        return [s for s, p in players if not p.bot and s != self.view.seat]
+
+    def rank(self, seat: Seat) -> tuple[bool, Seat]:
+        """The lowest comes first. It is the same on all machines."""
+        return (seat != self.last.host, seat)
+
+    def names(self, seats: Iterable[Seat]) -> tuple[str, ...]:
+        return tuple(self.view.players[seat].name for seat in sorted(seats))
+
+    def address_of(self, seat: Seat, place: str, port: int) -> TableAddress:
+        host = key_fingerprint(self.view.players[seat].key)
+        return TableAddress((place,), port, self.last.secret, host)
+
+    async def find(self) -> dict[Seat, TableAddress]:
+        found: dict[Seat, TableAddress] = {}
+        self.playing.clear()
+        with trio.move_on_after(SEARCH_SECONDS):
+            async with trio.open_nursery() as nursery:
+                for seat in self.others:
+                    if seat not in self.passed_over:
+                        nursery.start_soon(self._look, seat, found)
+        return found
+
+    async def _look(self, seat: Seat, found: dict[Seat, TableAddress]) -> None:
+        for place, port in self.last.targets[seat]:
+            address = self.address_of(seat, place, port)
+            connections = Connections(
+                self.world,
+                self.profile.signer,
+                make_instance(0, self.world.entropy(INSTANCE_BYTES)),
+                lambda _event: None,
+                refuse_without_lobby,
+                self.last.secret,
+            )
+            try:
+                link, _place = await connect_to_host(connections, address)
+            except NotSeated as fault:
+                if fault.ending.kind is EndKind.STARTED:
+                    self.playing.add(seat)
+                continue
+            found[seat] = address
+            link.cut()
+            await link.run(lambda _frame: None)  # it closes
+            return
+
+
+@dataclass(slots=True)
+class Gathering:
+    """How this player comes to the next table."""
+
+    world: World
+    profile: Profile
+    search: TableSearch
+    seating: SeatWish
+    options: HostOptions
+    front: Front
+    bots: BotFactory
+    _gives_way: bool = False
+    """The table of this player closes for another one."""
+
+    async def run(self) -> Ending:
+        while True:
+            self._tell(RematchStep.SEARCHES)
+            found = await self._find_table()
+            if not found:
+                ending = await self._open_table()
+                if not self._gives_way:
+                    return ending
+                continue
+            seat = min(found, key=self.search.rank)
+            self._tell(RematchStep.GOES, self.search.names([seat]))
+            ending = await self._sit_down(found[seat])
+            if ending.kind in NOT_THAT_TABLE:
+                self.search.passed_over.add(seat)
+            elif ending.kind not in GONE:
+                return ending
+            await trio.sleep(PAUSE_SECONDS)
+
+    def _tell(
+        self, step: RematchStep, names: tuple[str, ...] = (), playing: tuple[str, ...] = ()
+    ) -> None:
+        self.front.show(RematchNews(step, names, playing))
+
+    async def _find_table(self) -> dict[Seat, TableAddress]:
+        until = trio.current_time() + PLAYING_SECONDS
+        found = await self.search.find()
+        while not found and self.search.playing and trio.current_time() < until:
+            await trio.sleep(PAUSE_SECONDS)
+            found = await self.search.find()
+        return found
+
+    async def _sit_down(self, table: TableAddress) -> Ending:
+        profile = self.profile
+        request = SeatRequest(
+            profile.signer,
+            self.seating.name,
+            self.seating.monster,
+            table,
+            one_game=profile.one_game,
+            known=profile.known,
+        )
+        return await play_as_guest(self.world, request, self.front, Peer)
+
+    async def _open_table(self) -> Ending:
+        self._gives_way = False
+        search = self.search
+        names, playing = search.names(search.others), search.names(search.playing)
+        self._tell(RematchStep.OFFERS, names, playing)
+        table = HostedTable(
+            self.seating, self.options, profile=self.profile, beside=self._watch_others
+        )
+        world = replace(self.world, lan=None)  # its seats are kept
+        return await open_table(world, table, self.front, self.bots)
+
+    async def _watch_others(self, lobby: HostLobby, loop: TableLoop) -> None:
+        """Runs beside the own lobby, and closes it if there is another one to go to."""
+        search, lonely_at = self.search, trio.current_time() + LONELY_SECONDS
+        seats_of_others = self.options.players - 1 - self.options.bots
+        own_rank = search.rank(search.view.seat)
+        while not lobby.start.has_begun:
+            await trio.sleep(WATCH_SECONDS)
+            found = await search.find()
+            if not found or not lobby.start.is_open:
+                continue
+            is_lonely = lobby.free_seats >= seats_of_others and trio.current_time() >= lonely_at
+            if is_lonely or search.rank(min(found, key=search.rank)) < own_rank:
+                self._gives_way = True
+                loop.leave()
+                return
