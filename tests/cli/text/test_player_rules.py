@@ -21,16 +21,17 @@ def test_the_first_page_fits_a_small_window_with_room_for_the_coach(rules: RuleS
 
 
 def test_the_first_page_says_what_tokyo_gives_with_the_options_of_the_table() -> None:
-    def page(**options: bool) -> str:
-        return " ".join(answer_rules("rules", SECOND, Options(**options)) or [])
+    def page(options: Options) -> str:
+        return " ".join(answer_rules("rules", SECOND, options) or [])
 
-    assert "room for one monster, or for two while five or six are alive." in page()
-    assert "That is 1 point, and 2 whenever your turn begins there." in page()
-    two = page(two_player=True)
+    usual = page(Options())
+    assert "room for one monster, or for two while five or six are alive." in usual
+    assert "That is 1 point, and 2 whenever your turn begins there." in usual
+    two = page(Options(two_player=True))
     assert "room for one monster. If there is room" in two
     assert "That is 1 energy, and 1 more whenever your turn begins there." in two
     assert "1 point, and 2" not in two
-    beginners = page(bay_for_beginners=True)
+    beginners = page(Options(bay_for_beginners=True))
     assert "or for two" not in beginners
     assert "That is 1 point, and 2 whenever" in beginners
 
