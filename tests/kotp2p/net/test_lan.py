@@ -88,6 +88,19 @@ async def test_looking_where_no_interface_is() -> None:
         await MachineLan(seeded("a"), ("203.0.113.9",)).browse(0.1)
 
 
+async def test_what_is_broken_off_before_it_has_begun_ends_as_soon_as_it_begins() -> None:
+    class Endless:
+        async def do(self, zero: AsyncZeroconf) -> None:
+            await asyncio.sleep(math.inf)
+
+    work = lan._Thread(("127.0.0.1",), Endless())
+    work.set(work.ended)
+    with trio.fail_after(60), trio.CancelScope() as scope:
+        await work.run(scope)
+    assert work.finished.is_set()
+    assert work.trouble is None
+
+
 async def test_looking_around_can_be_broken_off() -> None:
     with trio.fail_after(60), trio.move_on_after(1) as soon:
         await MachineLan(seeded("a"), ("127.0.0.1",)).browse(math.inf)

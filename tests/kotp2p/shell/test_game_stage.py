@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
+from kotp2p.net.handshake import make_hello
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.frames_link import Hello, RefusalCode
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
+from tests.support.five_players import SIGNERS, genesis
+from tests.support.game_of_one import Here
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.support.whole_games import Leaver
@@ -55,3 +61,28 @@ async def test_who_leaves_reads_of_no_winner(autojump_clock: trio.testing.MockCl
     ]
     assert table.endings[1].winners == ()
     assert table.endings[0].winners != ()
+
+
+def newcomer(table: bytes, key: bytes) -> Hello:
+    return replace(make_hello(SIGNERS[1], bytes(8), table, bytes(32)), key=key)
+
+
+async def test_who_comes_to_a_running_game_and_is_none_of_its_players_reads_why() -> None:
+    here, player = Here(0), SIGNERS[1].key
+    table = genesis().charter.table
+    for theirs, code in (
+        (newcomer(b"", player), RefusalCode.STARTED),
+        (newcomer(bytes(32), player), RefusalCode.NO_TABLE),
+        (newcomer(table, bytes(32)), RefusalCode.NO_TABLE),
+        (newcomer(table, player), None),
+    ):
+        refusal = here.stage.judge_newcomer(theirs)
+        assert (refusal and refusal.code) == code
+
+
+async def test_what_is_due_at_a_time_is_done_at_that_time() -> None:
+    """Or the loop of the table would wake again and again for it."""
+    stage = Here(0).stage
+    due = stage.deadline
+    await stage.finish_batch(due)
+    assert stage.deadline > due

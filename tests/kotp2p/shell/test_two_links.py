@@ -2,70 +2,16 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import cast
 
 import pytest
 
-from kotp2p.budgets import Budget
-from kotp2p.net.entrance import Entrance
 from kotp2p.net.links import Link
-from kotp2p.own_faults import OwnFaultGuard
-from kotp2p.peer.peer import Peer
-from kotp2p.shell.game_stage import GameFiles, GameStage
-from kotp2p.store.places_file import PlacesFile
-from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.entries import Head
-from tests.support.five_players import SEEDS, SIGNERS, genesis
-from tests.support.memory_world import MemoryNet, world
+from tests.support.five_players import SIGNERS, genesis
+from tests.support.game_of_one import NEWER, OLDER, FakeLink, Here
 
 SMALLER, GREATER = sorted(range(5), key=lambda seat: SIGNERS[seat].key)[:2]
-OLDER, NEWER = bytes(8), bytes(7) + b"\1"
-
-
-class FakeLink:
-    def __init__(self, seat: int, number: int, dialled: bool, instance: bytes = OLDER) -> None:
-        self.key, self.number, self.dialled = SIGNERS[seat].key, number, dialled
-        table = genesis().charter.table
-        self.their_hello = SimpleNamespace(table=table, instance=instance, role=0)
-        self.address, self.budget, self.was_shut = "10.0.0.9", Budget.for_stranger(), False
-
-    def cut(self) -> None:
-        self.was_shut = True
-
-    close = cut
-
-
-class Here:
-    """The process of one seat, and the links that come to it."""
-
-    def __init__(self, seat: int) -> None:
-        self.links: dict[int, FakeLink] = {}
-        self.sent: list[tuple[int, object]] = []
-        self.instance, self.entrance = NEWER, Entrance()
-        here = world(MemoryNet(), "10.0.0.1", "a")
-        places = SavedPlaces("", 4242, "", (("", 4242),) * 5, "")
-        context = SimpleNamespace(
-            world=here, connections=self, signer=SIGNERS[seat],
-            own_faults=OwnFaultGuard(lambda _: None),
-        )  # fmt: skip
-        file = PlacesFile(here.disk, here.data / "places", places)
-        self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat])
-        self.peer.begin(0.0)
-        files = SimpleNamespace(places=file, log=None)
-        self.stage = GameStage(
-            cast("object", context),  # type: ignore[arg-type]
-            cast("object", None),  # type: ignore[arg-type]
-            cast(GameFiles, files),
-            self.peer,
-        )
-
-    def send_frame(self, number: int, frame: object) -> None:
-        self.sent.append((number, frame))
-
-    def accept(self, link: FakeLink) -> None:
-        self.links[link.number] = link
-        self.stage._accept_link(cast(Link, link), 0.0)
 
 
 @pytest.mark.parametrize("me", [SMALLER, GREATER])

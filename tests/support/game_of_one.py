@@ -1,0 +1,74 @@
+"""The stage of one seat's game without a network: its links are put to it by the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import cast
+
+from kotp2p.budgets import Budget
+from kotp2p.net.entrance import Entrance
+from kotp2p.net.links import Link
+from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.peer.peer import Peer
+from kotp2p.shell.game_stage import GameFiles, GameStage
+from kotp2p.shell.stage import NoBots, TableContext
+from kotp2p.store.places_file import PlacesFile
+from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.wire.entries import Signed
+from tests.support.five_players import SEEDS, SIGNERS, genesis
+from tests.support.memory_world import MemoryNet, world
+
+OLDER, NEWER = bytes(8), bytes(7) + b"\1"
+"""The instances of two processes of one player."""
+
+
+class FakeLink:
+    def __init__(self, seat: int, number: int, dialled: bool, instance: bytes = OLDER) -> None:
+        self.key, self.number, self.dialled = SIGNERS[seat].key, number, dialled
+        table = genesis().charter.table
+        self.their_hello = SimpleNamespace(table=table, instance=instance, role=0)
+        self.address, self.budget, self.was_shut = "10.0.0.9", Budget.for_stranger(), False
+
+    def cut(self) -> None:
+        self.was_shut = True
+
+    close = cut
+
+
+class ForgetfulLog:
+    """Keeps nothing."""
+
+    async def append_bodies(self, bodies: Iterable[Signed]) -> None:
+        list(bodies)
+
+
+class Here:
+    """The process of one seat, and the links that come to it."""
+
+    def __init__(self, seat: int) -> None:
+        self.links: dict[int, FakeLink] = {}
+        self.sent: list[tuple[int, object]] = []
+        self.instance, self.entrance = NEWER, Entrance()
+        self.table = genesis().charter.table
+        here = world(MemoryNet(), "10.0.0.1", "a")
+        places = SavedPlaces("", 4242, "", (("", 4242),) * 5, "")
+        context = SimpleNamespace(
+            world=here, connections=self, signer=SIGNERS[seat],
+            own_faults=OwnFaultGuard(lambda _: None),
+            front=SimpleNamespace(show=lambda _: None),
+        )  # fmt: skip
+        file = PlacesFile(here.disk, here.data / "places", places)
+        self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat])
+        self.peer.begin(0.0)
+        files = SimpleNamespace(places=file, log=ForgetfulLog())
+        self.stage = GameStage(
+            cast(TableContext, context), NoBots(), cast(GameFiles, files), self.peer
+        )
+
+    def send_frame(self, number: int, frame: object) -> None:
+        self.sent.append((number, frame))
+
+    def accept(self, link: FakeLink) -> None:
+        self.links[link.number] = link
+        self.stage._accept_link(cast(Link, link), 0.0)
