@@ -102,8 +102,10 @@ class RematchNews:
 
     step: RematchStep
     names: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    """OFFERS: by seat, for whom it is kept; empty for a bot's."""
     playing: tuple[str, ...] = ()
-    """Names of those who are in a game already, perhaps in that one."""
+    """OFFERS: names of those who are in a game already, perhaps in that one."""
 
 
 @dataclass(frozen=True, slots=True)

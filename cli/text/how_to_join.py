@@ -79,6 +79,14 @@ def join_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     return [best_command(notice, interfaces), *other_commands(notice, interfaces)]
 
 
+def describe_rematch_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
+    """For players of the last game whose program is not there to ask them."""
+    return [
+        _("A player of the last game whose program has ended types: {command}",
+          command=best_command(notice, interfaces)),
+    ]  # fmt: skip
+
+
 def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     own = _("Your key: {key}", key=fingerprint(notice.key)) if notice.key else ""
     hints = [_closed()] if notice.invitation else []

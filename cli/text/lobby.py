@@ -59,9 +59,11 @@ def describe_rematch(notice: RematchNews) -> list[str]:
             return [
                 plural(
                     "You have opened the table, with a seat kept for {names}: y at the same "
-                    "question leads here.",
+                    "question leads here. The game begins when all have come, or when you type "
+                    "start.",
                     "You have opened the table, with seats kept for {names}: y at the same "
-                    "question leads here.",
+                    "question leads here. The game begins when all have come, or when you type "
+                    "start.",
                     len(notice.names),
                     names=names,
                 ),

@@ -116,6 +116,7 @@ class NoticeFeed:
         self.lobby: LobbyChanged | None = None
         self.statistics = statistics.Statistics()
         self.since = SinceTurn()
+        self._is_rematch = False
         self._story: Story | None = None
         self._farewells: set[Seat] = set()
         """Seats that have said goodbye: the end of their link is not told as an incident."""
@@ -200,11 +201,7 @@ class NoticeFeed:
     def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:
             case TableOpened():
-                names = self.audience.interfaces
-                return ToldNotice(
-                    how_to_join.join_commands(notice, names),
-                    how_to_join.describe_access(notice, names),
-                )
+                return self._tell_access(notice)
             case TableAnnounced():
                 return ToldNotice(hints=lobby.describe_announcement(notice))
             case LobbyChanged():
@@ -226,9 +223,18 @@ class NoticeFeed:
                 return ToldNotice(hints=[notices.describe_new_name(notice)])
             case RematchNews():
                 self.lobby = None  # the next one is another table's
+                self._is_rematch = True
                 return ToldNotice(lobby.describe_rematch(notice))
             case _:
                 assert_never(notice)
+
+    def _tell_access(self, opened: TableOpened) -> ToldNotice:
+        names = self.audience.interfaces
+        if self._is_rematch:
+            return ToldNotice(hints=how_to_join.describe_rematch_access(opened, names))
+        return ToldNotice(
+            how_to_join.join_commands(opened, names), how_to_join.describe_access(opened, names)
+        )
 
     def _tell_seats(self, new: LobbyChanged) -> ToldNotice:
         old, self.lobby = self.lobby, new

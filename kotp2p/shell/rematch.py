@@ -182,7 +182,7 @@ class Gathering:
 
     async def run(self) -> Ending:
         while True:
-            self._tell(RematchStep.SEARCHES)
+            self.front.show(RematchNews(RematchStep.SEARCHES))
             found = await self._find_table()
             if not found:
                 ending = await self._open_table()
@@ -190,18 +190,13 @@ class Gathering:
                     return ending
                 continue
             seat = min(found, key=self.search.rank)
-            self._tell(RematchStep.GOES, self.search.names([seat]))
+            self.front.show(RematchNews(RematchStep.GOES, self.search.names([seat])))
             ending = await self._sit_down(found[seat])
             if ending.kind in NOT_THAT_TABLE:
                 self.search.passed_over.add(seat)
             elif ending.kind not in GONE:
                 return ending
             await trio.sleep(PAUSE_SECONDS)
-
-    def _tell(
-        self, step: RematchStep, names: tuple[str, ...] = (), playing: tuple[str, ...] = ()
-    ) -> None:
-        self.front.show(RematchNews(step, names, playing))
 
     async def _find_table(self) -> dict[Seat, TableAddress]:
         until = trio.current_time() + PLAYING_SECONDS
@@ -227,7 +222,9 @@ class Gathering:
         self._gives_way = False
         search = self.search
         names, playing = search.names(search.others), search.names(search.playing)
-        self._tell(RematchStep.OFFERS, names, playing)
+        called = {p.key: p.name for p in search.view.players}
+        kept = tuple(called.get(key, "") for key in self.options.order)
+        self.front.show(RematchNews(RematchStep.OFFERS, names, kept, playing))
         table = HostedTable(
             self.seating, self.options, profile=self.profile, beside=self._watch_others
         )

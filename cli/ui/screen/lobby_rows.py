@@ -7,7 +7,7 @@ from cli.text.how_to_join import Interfaces
 from cli.text.i18n import _, line_width
 from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.table_status import TableStatus
-from kotp2p.notices import LobbyChanged, LobbySeat, TableOpened
+from kotp2p.notices import LobbyChanged, LobbySeat, RematchNews, TableOpened
 
 SEAT_COLUMNS = 6
 PLAYER_COLUMNS = 26
@@ -26,7 +26,11 @@ def lobby_rows(
     rows: list[Row] = [[("rule", pad_to_width(head, columns))]]
     for at, seat in enumerate(shown.seats):
         rows.append([("log", pad_to_width(_seat_text(shown, status, at, seat), columns))])
-    if status.opened is not None:
+    if status.opened is not None and status.rematch is not None:
+        rows.append(rule_row(columns, _("Another game with the same people")))
+        lines = _rematch_lines(status.rematch, status.opened, interfaces)
+        rows += [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
+    elif status.opened is not None:
         caution = _("the two words prove nothing") if status.table_name else ""
         rows.append(rule_row(columns, _("How to join"), caution))
         rows += _ways_to_join(status.opened, status.table_name, columns, interfaces)
@@ -34,6 +38,11 @@ def lobby_rows(
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
     rows += [[("log", " " + row)] for row in fold_lines([" ".join(lines)], columns - 2)]
     return rows
+
+
+def _rematch_lines(rematch: RematchNews, opened: TableOpened, interfaces: Interfaces) -> list[str]:
+    access = how_to_join.describe_rematch_access(opened, interfaces)
+    return [*lobby.describe_rematch(rematch), *access]
 
 
 def _ways_to_join(
@@ -70,7 +79,9 @@ def lines_in_panels(
             *lobby.describe_commands(shown),
             *lobby.describe_options(shown),
         ]
-    if status.opened is not None:
+    if status.opened is not None and status.rematch is not None:
+        lines += _rematch_lines(status.rematch, status.opened, interfaces)
+    elif status.opened is not None:
         lines += [
             *how_to_join.join_commands(status.opened, interfaces),
             *how_to_join.describe_access(status.opened, interfaces),
@@ -81,6 +92,9 @@ def lines_in_panels(
 
 
 def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySeat | None) -> str:
+    if seat is None and shown.has_kept_seats and status.rematch and status.rematch.kept[at]:
+        name = _("kept for {name}", name=status.rematch.kept[at])
+        return " " + pad_to_width(str(at + 1), SEAT_COLUMNS) + name
     if seat is None:
         return " " + pad_to_width(str(at + 1), SEAT_COLUMNS) + _("free")
     name = seat.name

@@ -45,6 +45,8 @@ class TableStatus:
     """How others can join, if this process hosts the table."""
     table_name: str = ""
     """Two words by which others find it on this network; empty: it is not announced."""
+    rematch: told.RematchNews | None = None
+    """For whom the seats are kept, if this process hosts another game with the same people."""
     came_at: dict[bytes, str] = field(default_factory=dict)
     """The time of day at which each player of the lobby came, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
@@ -63,8 +65,9 @@ class TableStatus:
                 self.opened = notice
             case told.TableAnnounced(name=name):
                 self.table_name = name
-            case told.RematchNews():
+            case told.RematchNews(step=step):
                 self.opened = None
+                self.rematch = notice if step is told.RematchStep.OFFERS else None
                 self.came_at.clear()
             case told.LobbyChanged(seats=seats):
                 for seat in seats:

@@ -14,7 +14,10 @@ from kotp2p.notices import (
     LobbyFault,
     LobbyRefused,
     LobbySeat,
+    RematchNews,
+    RematchStep,
     TableAnnounced,
+    TableOpened,
 )
 from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
 from tests.support.hostile_seats import genesis
@@ -229,3 +232,24 @@ def test_a_game_with_strangers_begins_with_what_a_majority_can_do() -> None:
         "You have not met the keys of Rex and Otto before. More than half of the players in the "
         "game can together put out anyone, even a player who is on time."
     )
+
+
+def test_another_game_says_who_may_come_and_how() -> None:
+    feed = NoticeFeed(Audience())
+    assert "Looking" in feed.tell_notice(RematchNews(RematchStep.SEARCHES)).lines[0]
+    offers = RematchNews(RematchStep.OFFERS, ("Rex",), ("", "Rex"), playing=("Rex",))
+    told = feed.tell_notice(offers).lines
+    assert "a seat kept for Rex" in told[0]
+    assert "Rex is in a game already" in told[1]
+    (access,) = feed.tell_notice(TableOpened(("192.168.1.20",), 4242, False)).hints
+    assert "whose program has ended types: kotp2p join 192.168.1.20" in access
+
+
+def test_whoever_goes_from_one_lobby_to_another_is_told_of_the_other_one_only() -> None:
+    feed = NoticeFeed(Audience())
+    feed.tell_notice(table(ANA, None))
+    told = feed.tell_notice(RematchNews(RematchStep.GOES, ("Rex",)))
+    assert told.lines == ["Rex has opened the table: you go there."]
+    shown = feed.tell_notice(table(REX, ANA, you=1)).lines
+    assert "2 Ana, Gigazaur (you, host)" in shown
+    assert not any("has left" in line or "takes seat" in line for line in shown)

@@ -7,20 +7,32 @@ import pytest
 from cli.ui.screen.lobby_rows import lobby_rows
 from cli.ui.screen.rows import row_width
 from cli.ui.screen.table_status import TableStatus
-from kotp2p.notices import LobbyChanged, LobbySeat, TableAnnounced, TableOpened
+from kotp2p.notices import (
+    LobbyChanged,
+    LobbySeat,
+    RematchNews,
+    RematchStep,
+    TableAnnounced,
+    TableOpened,
+)
 
+OFFERS = RematchNews(RematchStep.OFFERS, ("Mia", "Rex"), ("", "Rex", "Mia"))
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
 LOBBY = LobbyChanged((ANA, None), 0, "second")
 OPENED = TableOpened(("192.168.1.20",), 4242, False)
 LONGEST = "strawberry watermelon"
 
 
-def rows_after(*notices: TableAnnounced, columns: int = 80) -> list[str]:
+def rows_after(
+    *notices: TableAnnounced | RematchNews | TableOpened,
+    columns: int = 80,
+    shown: LobbyChanged = LOBBY,
+) -> list[str]:
     status = TableStatus()
     status.note_notice(OPENED)
     for notice in notices:
         status.note_notice(notice)
-    rows = lobby_rows(LOBBY, status, columns, {})
+    rows = lobby_rows(shown, status, columns, {})
     assert all(row_width(row) <= columns for row in rows)
     return ["".join(text for _style, text in row) for row in rows]
 
@@ -50,3 +62,27 @@ def test_the_longest_name_fits(columns: int) -> None:
 def test_a_table_that_is_not_announced_shows_no_name(notices: list[TableAnnounced]) -> None:
     rows = rows_after(*notices)
     assert not any("words" in row or "K A N" in row for row in rows)
+
+
+def test_the_seats_of_another_game_say_for_whom_they_are_kept() -> None:
+    kept = LobbyChanged((ANA, None, None), 0, "second", has_kept_seats=True)
+    rows = rows_after(OFFERS, OPENED, shown=kept)
+    assert [row.split() for row in rows[2:4]] == [
+        ["2", "kept", "for", "Rex"],
+        ["3", "kept", "for", "Mia"],
+    ]
+    shown = " ".join(" ".join(rows).split())
+    assert "with seats kept for Mia and Rex: y at the same question leads here" in shown
+    assert "whose program has ended types: kotp2p join 192.168.1.20" in shown
+    assert "The others type" not in shown
+
+
+def test_seats_that_the_host_has_opened_are_free() -> None:
+    opened = LobbyChanged((ANA, None, None), 0, "second")
+    rows = rows_after(OFFERS, OPENED, shown=opened)
+    assert [row.split() for row in rows[2:4]] == [["2", "free"], ["3", "free"]]
+
+
+def test_at_the_table_of_another_nothing_is_said_of_how_to_join() -> None:
+    rows = rows_after(OFFERS, OPENED, RematchNews(RematchStep.GOES, ("Rex",)))
+    assert not any("join" in row or "kept" in row for row in rows)
