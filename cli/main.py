@@ -40,6 +40,7 @@ from cli.system.options import (
     NoLan,
     Players,
     ReactionTime,
+    ShowCode,
     TurnTime,
     Wait,
 )
@@ -120,6 +121,7 @@ def host(
     seat: SeatFlags,
     who: ProfileFlags,
     invite_only: InviteOnly = False,
+    code: ShowCode = False,
     accept_new_keys: AcceptNewKeys = False,
     no_lan: NoLan = False,
     bind: Bind = None,
@@ -134,6 +136,7 @@ def host(
     table = TableRequest(
         game.rules, players, bots, game.level, start_when_full, bind, port,
         tuple(game.option or ()), game.tiles, turn_time, reaction_time, not no_lan, invite_only,
+        code,
     )  # fmt: skip
     raise typer.Exit(host(person_of_flags(who, seat, accept_new_keys=accept_new_keys), table))
 

@@ -327,6 +327,14 @@ InviteOnly = Annotated[
         help=_("Let in only players with the printed link; find does not show the table."),
     ),
 ]
+ShowCode = Annotated[
+    bool,
+    typer.Option(
+        "--qr",
+        rich_help_panel=NETWORK,
+        help=_("Show the invitation as a QR code at once; in the lobby the word qr shows it."),
+    ),
+]
 AcceptNewKeys = Annotated[
     bool,
     typer.Option(

@@ -95,6 +95,8 @@ class Audience:
     """The reader sits at a terminal, and may type commands in the lobby."""
     starts_game: bool = False
     """The reader begins the game by a command; otherwise it begins when every seat is taken."""
+    shows_code: bool = False
+    """The reader wants to see the invitation as a QR code at once."""
     answers: bool = True
     """The reader answers the questions; otherwise a bot does."""
     wanted_monster: str | None = None
@@ -114,6 +116,8 @@ class NoticeFeed:
         self.audience = audience
         self.desk = queries.TableQueries()
         self.lobby: LobbyChanged | None = None
+        self.opened: TableOpened | None = None
+        """How others join, if this process hosts the table."""
         self.statistics = statistics.Statistics()
         self.since = SinceTurn()
         self._is_rematch = False
@@ -201,6 +205,7 @@ class NoticeFeed:
     def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:
             case TableOpened():
+                self.opened = notice
                 return self._tell_access(notice)
             case TableAnnounced():
                 return ToldNotice(hints=lobby.describe_announcement(notice))
@@ -232,9 +237,10 @@ class NoticeFeed:
         names = self.audience.interfaces
         if self._is_rematch:
             return ToldNotice(hints=how_to_join.describe_rematch_access(opened, names))
-        return ToldNotice(
-            how_to_join.join_commands(opened, names), how_to_join.describe_access(opened, names)
-        )
+        hints = how_to_join.describe_access(opened, names)
+        if self.audience.can_type and not opened.only_loopback:
+            hints.append(how_to_join.describe_code_word())
+        return ToldNotice(how_to_join.join_commands(opened, names), hints)
 
     def _tell_seats(self, new: LobbyChanged) -> ToldNotice:
         old, self.lobby = self.lobby, new

@@ -52,6 +52,7 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--start-when-full",
         "--no-lan",
         "--invite-only",
+        "--qr",
         "--accept-new-keys",
         "--json",
         "--plain",

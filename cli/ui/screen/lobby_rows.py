@@ -31,8 +31,8 @@ def lobby_rows(
         lines = _rematch_lines(status.rematch, status.opened, interfaces)
         rows += [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
     elif status.opened is not None:
-        caution = _("the two words prove nothing") if status.table_name else ""
-        rows.append(rule_row(columns, _("How to join"), caution))
+        rest = _describe_rest(status.opened, status.table_name)
+        rows.append(rule_row(columns, _("How to join"), rest))
         rows += _ways_to_join(status.opened, status.table_name, columns, interfaces)
     rows.append(rule_row(columns, _("The table")))
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
@@ -56,6 +56,15 @@ def _ways_to_join(
         *(_name_rows(table_name, columns) if table_name else []),
         *([("log", " " + row)] for row in fold_lines(lines, columns - 2)),
     ]
+
+
+def _describe_rest(opened: TableOpened, table_name: str) -> str:
+    """What stands beside the heading, as the rows are few."""
+    if opened.only_loopback:
+        return ""
+    if table_name:
+        return _("qr for a phone; the two words prove nothing")
+    return _("qr for a phone")
 
 
 def _name_rows(table_name: str, columns: int) -> list[Row]:
@@ -85,6 +94,7 @@ def lines_in_panels(
         lines += [
             *how_to_join.join_commands(status.opened, interfaces),
             *how_to_join.describe_access(status.opened, interfaces),
+            how_to_join.describe_code_word(),
         ]
     if status.table_name:
         lines.append(lobby.describe_table_name(status.table_name))

@@ -42,7 +42,7 @@ from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
 from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.foreground import Foreground
 from cli.ui.screen.keys import bind_keys
-from cli.ui.screen.palettes import styles_of
+from cli.ui.screen.palettes import code_styles, styles_of
 from cli.ui.screen.roll_motion import FRAME_SECONDS
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ class TerminalStage(Generic[T]):
         self.app: Application[None] = Application(
             layout=self._build_layout(),
             key_bindings=bind_keys(table.controls, self._buffer),
-            style=Style.from_dict(dict(styles_of(palette, shade))),
+            style=Style.from_dict({**styles_of(palette, shade), **code_styles(palette, shade)}),
             full_screen=True,
             min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,
             refresh_interval=REDRAW_EVERY_SECONDS,
