@@ -23,7 +23,7 @@ from kotp2p.wire.closings import Break, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import sealed_by_seat
-from kotp2p.wire.votes import seats_kept_by
+from kotp2p.wire.votes import keepers_of, seats_kept_by
 from kotp2p.wishes.intents import Intents
 from referee.model.answers import Seat
 
@@ -178,12 +178,26 @@ class Adjournment:
     # -- the end -------------------------------------------------------------------------
 
     def find_agreed_break(self, now: float) -> AgreedBreak | None:
-        """A break that this seat has signed, and with it all that the break holds present."""
+        """A break that this seat has signed, and with it all that the break holds present. For a
+        seat that has no say: one of this place that all these have signed."""
         for stop, own in [*self._own.items()]:
             if stop != self.signed_break and now >= own.counts_until:
                 del self._own[stop]
             elif not self._find_unsigned(stop):
                 return self._agree(stop)
+        return self._find_break_of_others()
+
+    def _find_break_of_others(self) -> AgreedBreak | None:
+        """A player who is out is not asked, and stops watching where the others stop."""
+        ledger, players = self.ledger, self.ledger.genesis.players
+        live = self.intents.live_keepers()
+        if players[self.seat].keeper in live:
+            return None
+        for stop in {stop for kept in self._seals.values() for stop in kept}:
+            needed = live - keepers_of(players, stop.absent) - set(ledger.farewells)
+            if needed and needed <= {*self._seals_under(stop)} and is_break_here(ledger, stop):
+                shown = self._pack(stop, self._seals_under(stop))
+                return AgreedBreak(stop, shown, shown)
         return None
 
     def _agree(self, stop: Break) -> AgreedBreak:

@@ -314,3 +314,33 @@ def test_a_new_link_gets_the_signatures_under_the_break_of_this_seat() -> None:
     stop = stop_here(ledger, gone)
     adjournment.receive_seals(stop, sealed(stop, other))
     assert adjournment.seals_for_new_link() == sealed(stop, me, other)
+
+
+def test_a_player_who_is_out_stops_where_all_others_that_are_there_have_signed() -> None:
+    """Of their break of this place; they have no say in it, and sign nothing."""
+    ledger, me = at_a_decision()
+    view, height = ledger.place
+    gone = (me + 1) % PEOPLE
+    adjournment = adjournment_without(ledger, me, gone)
+    before = stop_here(ledger, gone)
+    ledger.accept_farewell(Farewell.sign(SIGNERS[me], genesis().id, me, view, height))
+    assert me not in adjournment.intents.live_keepers()
+    stop = stop_here(ledger, gone)
+    first, *rest = (seat for seat in range(PEOPLE) if seat not in (me, gone))
+    assert not adjournment.sign_break(0.0)
+    adjournment.receive_seals(before, sealed(before, first, *rest))
+    adjournment.receive_seals(stop, sealed(stop, *rest))
+    assert adjournment.find_agreed_break(0.0) is None
+    adjournment.receive_seals(stop, sealed(stop, first))
+    agreed = adjournment.find_agreed_break(0.0)
+    assert agreed is not None
+    assert agreed.shown == agreed.record == sealed(stop, first, *rest)
+
+
+def test_a_player_who_plays_on_is_stopped_by_no_break_of_the_others() -> None:
+    ledger, me = at_a_decision()
+    adjournment = adjournment_without(ledger, me, (me + 1) % PEOPLE)
+    wishes(adjournment, me, IntentKind.WAIT, 2)
+    stop = stop_here(ledger, me)
+    adjournment.receive_seals(stop, sealed(stop, *(s for s in range(PEOPLE) if s != me)))
+    assert adjournment.find_agreed_break(0.0) is None
