@@ -42,6 +42,9 @@ STARTS_AT_ONCE = 8
 """Starts that a program follows, or makes without its player, at once: one more for each seat that
 does not follow."""
 STARTS_PER_SECOND = 0.1
+WISHES_AT_ONCE = 8
+"""Changes of name, monster and mark that a player of a lobby may make at once."""
+WISHES_PER_SECOND = 0.2
 LOBBIES_READ_AT_ONCE = 48
 LOBBIES_READ_PER_SECOND = 1.0
 
@@ -109,6 +112,11 @@ def units_of_frame(size: int) -> int:
 def pace_of_lobbies() -> Allowance:
     """Changes of a lobby that a guest reads. A host tells fewer, also right behind a stall."""
     return Allowance(LOBBIES_READ_AT_ONCE, LOBBIES_READ_PER_SECOND)
+
+
+def pace_of_wishes() -> Allowance:
+    """Each change is told to everybody in the lobby."""
+    return Allowance(WISHES_AT_ONCE, WISHES_PER_SECOND)
 
 
 def pace_of_starts() -> Allowance:

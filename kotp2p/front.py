@@ -45,6 +45,15 @@ class Control(Protocol):
     def open_seats(self) -> None:
         """Lobby, host: let anybody take the seats that are kept for players of the last game."""
 
+    def change_name(self, name: str) -> None:
+        """Lobby: be called so from now on."""
+
+    def change_monster(self, monster: str) -> None:
+        """Lobby: play this monster, of which a beginning will do."""
+
+    def mark_ready(self, wanted: bool) -> None:
+        """Lobby: tell the others that this seat is ready, for the table as it is, or is not."""
+
     def accept(self, name: str) -> None:
         """Lobby: the player called `name` is the one that was known, though the key is new."""
 

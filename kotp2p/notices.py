@@ -70,6 +70,8 @@ class LobbySeat:
     host: bool
     one_game: bool = False
     """The key is made for this game only and will not be known again."""
+    ready: bool = False
+    """The player says that the game may begin. A bot of the host always is ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,23 @@ class LobbyFault(StrEnum):
     """The player of this name sits there for a moment only: the other side may mean another key."""
     UNSURE = "unsure"
     """The guest `name` has not accepted the key of `other`, so no start can succeed."""
+    NO_NAME = "no-name"
+    """Nobody can be called `name`."""
+    RESERVED_NAME = "reserved-name"
+    """Nobody can be called `name`, as it reads like a word of the game."""
+    NAME_TAKEN = "name-taken"
+    """Somebody else is called `name`, or nearly so."""
+    NAME_KNOWN = "name-known"
+    """The host knows `name` by another key, and nobody is there to be asked."""
+    NO_MONSTER = "no-monster"
+    """No monster of the box, or more than one, is meant by `name`."""
+    MONSTER_TAKEN = "monster-taken"
+    TOO_OFTEN = "too-often"
+    """This player has changed name, monster or mark too often just now."""
+    OTHER_LOBBY = "other-lobby"
+    """The lobby has changed just as this player was ready."""
+    DENIED = "denied"
+    """The host has not done it, for a reason of a later version."""
 
 
 @dataclass(frozen=True, slots=True)

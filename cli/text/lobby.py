@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text.i18n import _, list_with_and, plural
+from cli.text.lobby_choices import describe_marks
 from cli.text.names import name_in_sentence, names_in_sentences
 from cli.text.terms import describe_chosen_options
 from kotp2p.net.invitation import fingerprint
@@ -12,8 +13,6 @@ from kotp2p.notices import (
     KeyAccepted,
     KeyChanged,
     LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
     LobbySeat,
     RematchNews,
     RematchStep,
@@ -167,6 +166,7 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
                 _("{old} is now {name}, {monster}.", old=name_in_sentence(then.name),
                   name=name_in_sentence(seat.name), monster=seat.monster)
             )  # fmt: skip
+    lines += describe_marks(old, new)
     if old.rules != new.rules or old.options != new.options:
         lines.append(_("The table now plays the rule set {rules}.", rules=new.rules))
         lines += describe_options(new)
@@ -207,10 +207,24 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
         marks = [_("you")] if n - 1 == lobby.you else []
         marks += [_("host")] if seat.host else []
         marks += [_("bot")] if seat.bot else []
+        marks += [_("ready")] if seat.ready and not seat.bot else []
         marks += [_("key for this game only")] if seat.one_game and not seat.bot else []
         line = _("{n} {name}, {monster}", n=n, name=seat.name, monster=seat.monster)
         lines.append(f"{line} ({', '.join(marks)})" if marks else line)
     return lines
+
+
+def describe_first_commands(lobby: LobbyChanged) -> list[str]:
+    """What most players need, and where the rest is."""
+    if own_seat(lobby).host:
+        return [
+            _("start: begin the game. bot: a bot takes a free seat. leave: close the table."),
+            _("name NAME, monster NAME: change yours. say WORDS: chat. ?: all commands."),
+        ]
+    return [
+        _("ready: tell that you are ready. name NAME, monster NAME: change yours."),
+        _("say WORDS: chat. leave: give up your seat. ?: all commands."),
+    ]
 
 
 def describe_commands(lobby: LobbyChanged) -> list[str]:
@@ -223,11 +237,20 @@ def describe_commands(lobby: LobbyChanged) -> list[str]:
                 "seat will do for NAME."
             ),
             *([kept] if lobby.has_kept_seats else []),
+            *_describe_choices(),
             _("who: the players here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
     return [
         _("who: the players here. say WORDS: chat. leave: give up your seat. ?: this help."),
+        *_describe_choices(),
         _("keys: everyone's keys. The host starts the game."),
+    ]
+
+
+def _describe_choices() -> list[str]:
+    return [
+        _("ready: tell that you are ready; not ready takes it back. name NAME: change your name."),
+        _("monster NAME: change your monster. monsters: which there are, and which are free."),
     ]
 
 
@@ -240,44 +263,6 @@ def describe_automatic_start(lobby: LobbyChanged) -> list[str]:
 
 def describe_ready() -> list[str]:
     return [_("Type start to begin the game.")]
-
-
-def describe_fault(notice: LobbyRefused) -> str:
-    match notice.why:
-        case LobbyFault.TOO_FEW:
-            return _("Two players are needed; bot adds one.")
-        case LobbyFault.FULL:
-            return _("All seats are taken.")
-        case LobbyFault.NO_SUCH_NAME:
-            return _(
-                "Nobody here is called {name}; who shows the names and the seats.", name=notice.name
-            )
-        case LobbyFault.NO_SUCH_SEAT:
-            return _("There is no such seat; who shows the seats.")
-        case LobbyFault.NOT_YOURSELF:
-            return _("You cannot remove yourself; leave closes the table.")
-        case LobbyFault.STARTING:
-            return _("The game is starting; wait a moment.")
-        case LobbyFault.TWO_ONLY:
-            return _("The two-player option is for two players; remove NAME removes one.")
-        case LobbyFault.NOTHING_KEPT:
-            return _("No seat is kept for anybody: whoever comes may take a free one.")
-        case LobbyFault.NEW_KEY:
-            return _("{name} has a new key: type accept {name} or remove {name}.", name=notice.name)
-        case LobbyFault.JUST_SEATED:
-            return _(
-                "{name} has just sat down there: look at the key, then type accept {name} again.",
-                name=notice.name,
-            )
-        case LobbyFault.UNSURE:
-            return _(
-                "{name} knows {other} by another key, and the game cannot begin until {name} types "
-                "accept {other}: ask {name} to do so, or type remove {name}.",
-                name=notice.name,
-                other=notice.other,
-            )
-        case _:
-            assert_never(notice.why)
 
 
 def describe_key_change(notice: KeyChanged) -> str:

@@ -197,10 +197,17 @@ class LinePlayer:
             self._tell(self.standing.greet(notice.view.game.setup.rules))
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
+            self._be_ready_with_bot(notice)
         if isinstance(notice, VoteOpened) and notice.yours and self._bot and self.state.control:
             # Nobody may be there to be asked, so a seat that a bot plays votes at once and does
             # not keep the others waiting.
             self.state.control.vote(drop=notice.has_majority)
+
+    def _be_ready_with_bot(self, lobby: LobbyChanged) -> None:
+        """The others do not wait for a seat that a bot plays."""
+        own = lobby.seats[lobby.you]
+        if self._bot and self.state.control and own is not None and not (own.ready or own.host):
+            self.state.control.mark_ready(True)
 
     def _tell(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         self.state.feed.desk.history.extend(lines)

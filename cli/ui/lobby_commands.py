@@ -7,10 +7,11 @@ orders are understood everywhere (`typed_lines`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cli.text.i18n import _, ascii_digits
 from cli.text.lobby import describe_commands, list_keys, list_seats, own_seat
+from cli.text.lobby_choices import describe_unready, list_monsters, list_unready
 from kotp2p.front import Control
 from kotp2p.notices import LobbyChanged
 
@@ -62,17 +63,54 @@ def _accept(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     return []
 
 
+def _change_name(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if not rest:
+        return [_("Type the new name behind it: name Ana.")]
+    control.change_name(rest)
+    return []
+
+
+def _change_monster(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if not rest:
+        return list_monsters(lobby)
+    control.change_monster(rest)
+    return []
+
+
+def _be_ready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if own_seat(lobby).ready:
+        return [_("You are ready already; not ready takes it back.")]
+    control.mark_ready(True)
+    return []
+
+
+def _be_unready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if rest.lower() != "ready":
+        return [_("Type not ready if you are not ready any more.")]
+    control.mark_ready(False)
+    return [] if own_seat(lobby).ready else [_("You are not ready; ready tells the others.")]
+
+
 START = LobbyCommand("start", _start, by_host_only=True)
 ADD_BOT = LobbyCommand("bot", _add_bot, by_host_only=True)
 REMOVE = LobbyCommand("remove", _remove, by_host_only=True)
 MOVE = LobbyCommand("move", _move, by_host_only=True)
 OPEN_SEATS = LobbyCommand("open", _open_seats, by_host_only=True)
+NAME = LobbyCommand("name", _change_name)
+MONSTER = LobbyCommand("monster", _change_monster)
+MONSTERS = LobbyCommand("monsters", lambda rest, lobby, control: list_monsters(lobby))
+READY = LobbyCommand("ready", _be_ready)
+NOT_READY = LobbyCommand("not", _be_unready)
+"""Of two words: the second one is that of READY."""
 ACCEPT = LobbyCommand("accept", _accept)
 KEYS = LobbyCommand("keys", lambda rest, lobby, control: list_keys(lobby))
 WHO = LobbyCommand("who", lambda rest, lobby, control: list_seats(lobby))
 HELP = LobbyCommand("help", lambda rest, lobby, control: describe_commands(lobby))
 HELP_SIGN = LobbyCommand("?", HELP.do)
-COMMANDS = (START, ADD_BOT, REMOVE, MOVE, OPEN_SEATS, ACCEPT, KEYS, WHO, HELP, HELP_SIGN)
+COMMANDS = (
+    START, ADD_BOT, REMOVE, MOVE, OPEN_SEATS, NAME, MONSTER, MONSTERS, READY, NOT_READY, ACCEPT,
+    KEYS, WHO, HELP, HELP_SIGN,
+)  # fmt: skip
 _BY_WORD = {command.word: command for command in COMMANDS}
 
 
@@ -80,7 +118,27 @@ def is_command(word: str) -> bool:
     return word in _BY_WORD
 
 
-def do_command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
+@dataclass(slots=True)
+class StartQuestion:
+    """A start is no matter of marks alone: the host is asked once about those who are not ready."""
+
+    _asked: set[bytes] = field(default_factory=set)
+    """The keys of those about whom the host was asked."""
+
+    def ask(self, lobby: LobbyChanged) -> str:
+        """The question; empty if there is nobody about whom the host was not asked."""
+        unready = list_unready(lobby)
+        keys = {seat.key for seat in unready}
+        if keys <= self._asked:
+            self._asked = set()
+            return ""
+        self._asked = keys
+        return describe_unready(unready)
+
+
+def do_command(
+    line: str, lobby: LobbyChanged, control: Control, question: StartQuestion
+) -> list[str]:
     """Does what was typed, and returns what is said at once."""
     text = " ".join(ascii_digits(line).split())
     word, _space, rest = text.partition(" ")
@@ -89,4 +147,6 @@ def do_command(line: str, lobby: LobbyChanged, control: Control) -> list[str]:
         return [_("{text} is not understood here.", text=text), *describe_commands(lobby)]
     if command.by_host_only and not own_seat(lobby).host:
         return [_("Only the host can do that.")]
+    if command is START and (asked := question.ask(lobby)):
+        return [asked]
     return command.do(rest, lobby, control)

@@ -12,7 +12,17 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from cli.ask import preview
-from cli.text import absences, course, how_to_join, lobby, notices, queries, statistics, terms
+from cli.text import (
+    absences,
+    course,
+    how_to_join,
+    lobby,
+    lobby_refusals,
+    notices,
+    queries,
+    statistics,
+    terms,
+)
 from cli.text.since_turn import SinceTurn
 from cli.text.story import Story
 from cli.text.told_lines import LineKind, tell_all
@@ -212,7 +222,7 @@ class NoticeFeed:
             case LobbyChanged():
                 return ToldNotice() if self.audience.solo else self._tell_seats(notice)
             case LobbyRefused():
-                return ToldNotice([lobby.describe_fault(notice)])
+                return ToldNotice([lobby_refusals.describe_fault(notice)])
             case KeyChanged():
                 return ToldNotice([lobby.describe_key_change(notice)])
             case KeyAccepted():
@@ -254,7 +264,7 @@ class NoticeFeed:
         hints += lobby.describe_taken_monster(new, self.audience.wanted_monster)
         hints += lobby.describe_host_key(new)
         hints += (
-            lobby.describe_commands(new)
+            lobby.describe_first_commands(new)
             if self.audience.can_type
             else lobby.describe_automatic_start(new)
         )

@@ -67,6 +67,7 @@ class TypedLines:
         self._leaving = leaving
         self._standing = standing
         self._coaching = coaching
+        self._start = lobby_commands.StartQuestion()
         self._readers: tuple[LineReader, ...] = (
             self._read_leave_answer,
             self._read_leave,
@@ -279,6 +280,8 @@ class TypedLines:
         lobby, control = self._state.feed.lobby, self._state.control
         if lobby is None or control is None:
             return False
-        reply = lobby_commands.do_command(line.text, lobby, control) if line.word else []
+        reply = []
+        if line.word:
+            reply = lobby_commands.do_command(line.text, lobby, control, self._start)
         self._display.put_reply(reply)
         return True

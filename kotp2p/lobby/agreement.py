@@ -11,6 +11,7 @@ of names and charters (`kotp2p.wire.names`, `kotp2p.wire.genesis`).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from kotp2p.lobby.monsters import MONSTERS
@@ -40,9 +41,10 @@ class OwnSeat:
     is_bot: bool
     """The host plays this seat, because it runs in the host's process."""
 
-    def check_lobby(self, lobby: Lobby) -> None:
-        """Raises FalseLobby for a lobby that no honest host tells this guest, and BadBytes for
-        that of a table where it does not sit."""
+    def check_lobby(self, lobby: Lobby, chosen: Collection[str] = ()) -> None:
+        """`chosen`: the names that its player has wanted since it sat down. Raises FalseLobby for a
+        lobby that no honest host tells this guest, and BadBytes for that of a table where it does
+        not sit."""
         seats = lobby.taken_seats
         if len({seat.key for seat in seats}) < len(seats):
             raise FalseLobby("a lobby in which a key sits twice")
@@ -53,7 +55,7 @@ class OwnSeat:
             raise FalseLobby("a lobby in which this seat is another player's")
         if own.bot != self.is_bot:
             raise FalseLobby("a lobby in which this player is a bot of the host")
-        if not is_free_name_of(self.sit.name, own.name):
+        if own.name not in chosen and not is_free_name_of(self.sit.name, own.name):
             raise FalseLobby("a lobby in which this player has the name of somebody else")
         if [(seat.key, seat.bot) for seat in seats if seat.host] != [(self.host, False)]:
             raise FalseLobby("a lobby of another host")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.endings import EndKind
+from kotp2p.lobby.ready_marks import ready_keys
 from kotp2p.notices import LobbyChanged, LobbySeat, NameChanged, Notice
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode
@@ -129,8 +130,11 @@ class EffectQueue:
 
 def lobby_notice(lobby: Lobby, key: bytes, *, has_kept_seats: bool = False) -> LobbyChanged:
     """The lobby as it is shown to the owner of `key`. They have a seat in it."""
+    ready = ready_keys(lobby)
     seats = tuple(
-        None if p is None else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game)
+        None
+        if p is None
+        else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game, p.key in ready)
         for p in lobby.seats
     )
     you = next(i for i, s in enumerate(seats) if s is not None and s.key == key)

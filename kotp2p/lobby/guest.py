@@ -16,7 +16,6 @@ from kotp2p.budgets import (
     NOTICES_AT_ONCE,
     NOTICES_PER_SECOND,
     Allowance,
-    pace_of_lobbies,
     pace_of_starts,
 )
 from kotp2p.endings import EndKind, end_kind_of_refusal
@@ -33,11 +32,13 @@ from kotp2p.lobby.effects import (
     name_notice,
 )
 from kotp2p.lobby.followed_start import FollowedStart
+from kotp2p.lobby.guest_choices import GuestChoices
 from kotp2p.lobby.guest_states import GUEST_LOBBY, GuestEvent, GuestState
 from kotp2p.lobby.key_check import GuestKeyCheck
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
+from kotp2p.lobby.seen_lobby import SeenLobby
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.notices import Said
 from kotp2p.start_notices import StartDeclined, StartInDoubt
@@ -47,6 +48,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_choices import Denied
 from kotp2p.wire.frames_game import GameFrame
 from kotp2p.wire.frames_link import HandshakeFrame, Refusal
 from kotp2p.wire.frames_lobby import (
@@ -92,9 +94,9 @@ class GuestLobby:
     _talk: LobbyTalk = field(init=False)
     _seat: OwnSeat | None = None
     """What this guest has told the host, once it has."""
-    _lobby: Lobby | None = None
-    """The lobby as the host has told it last."""
-    _lobby_changed_at: float = math.inf
+    _seen: SeenLobby = field(init=False)
+    choices: GuestChoices = field(init=False)
+    """The player's name, monster and mark."""
     _pings: PingTimer = field(default_factory=PingTimer)
     _heard_at: float = math.inf
     """When the host was last heard."""
@@ -111,14 +113,12 @@ class GuestLobby:
     """The start that waits."""
     _held_until: float = math.inf
     """When the player has had time to see the lobby, if the start waits for that."""
-    _lobby_pace: Allowance = field(default_factory=pace_of_lobbies)
     _start_pace: Allowance = field(default_factory=pace_of_starts)
     """A host that proposes without end is followed now and then."""
     _declined_pace: Allowance = field(
         default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
     )
     """False starts are told of now and then."""
-    _told_name: bool = False
     _told_unaccepted: tuple[bytes, ...] = ()
     """The keys that are not accepted here, as the host was told."""
 
@@ -126,6 +126,8 @@ class GuestLobby:
         self.name = clean_name(self.name, "Guest")
         self._keys = GuestKeyCheck(self.known_keys, self.signer.key)
         self._talk = LobbyTalk(self.signer)
+        self._seen = SeenLobby(self.signer.key)
+        self.choices = GuestChoices(self.signer, self._seen, self._effects)
 
     @property
     def deadline(self) -> float:
@@ -149,9 +151,8 @@ class GuestLobby:
     @property
     def keys_at_table(self) -> set[bytes]:
         """Of all that may soon be in a game with this seat."""
-        seated = () if self._lobby is None else self._lobby.taken_seats
         followed = () if self._followed is None else self._followed.ceremony.charter.players
-        return {seat.key for seat in seated} | {player.key for player in followed}
+        return {seat.key for seat in self._seen.taken_seats} | {player.key for player in followed}
 
     def take_effects(self) -> list[LobbyEffect]:
         return self._effects.take_all()
@@ -198,7 +199,7 @@ class GuestLobby:
             self._send_to_host(Ping())
         if now - self._heard_at >= LINK_DEAD_SECONDS:
             self._end_lobby(EndKind.LOST_HOST)
-        if self._lobby is None and now - self._asked_at >= LINK_DEAD_SECONDS:
+        if self._seen.lobby is None and now - self._asked_at >= LINK_DEAD_SECONDS:
             self._end_lobby(EndKind.NOT_A_TABLE, "no seat was given")
         self._pings.rest(now)
         if now >= self._keys.questions.due:
@@ -211,7 +212,8 @@ class GuestLobby:
     def send_chat(self, text: str) -> None:
         if self._has_host and (line := self._talk.write_line(text)) is not None:
             self._send_to_host(line)
-            self._effects.show_notice(Said(self.name, clean_chat_line(text), True))
+            name = self.name if self._seen.own is None else self._seen.own.name
+            self._effects.show_notice(Said(name, clean_chat_line(text), True))
 
     # -- frames of the host ----------------------------------------------------------------
 
@@ -240,6 +242,8 @@ class GuestLobby:
                 heard = self._talk.read_line(frame, now)
                 if heard is not None:
                     self._effects.show_notice(Said(*heard, yours=False))
+            case Denied():
+                self.choices.hear_denial(frame)
             case Closed(code=code) | Refusal(code=code):
                 self._end_lobby(end_kind_of_refusal(code))
             case Start():
@@ -254,26 +258,23 @@ class GuestLobby:
     def _accept_lobby(self, lobby: Lobby, now: float) -> None:
         if self._seat is None:
             raise BadBytes("a lobby before a seat was asked for")
-        self._seat.check_lobby(lobby)
+        self._seat.check_lobby(lobby, self.choices.names)
         self._keys.check_bots(lobby.taken_seats)
-        if lobby != self._lobby:
-            self._change_lobby(lobby, now)
+        is_first = self._seen.lobby is None
+        if self._seen.take(lobby, now):
+            self._forget_start()
+        self._talk.see_lobby(lobby)
         notice = lobby_notice(lobby, self.signer.key)
         renamed = name_notice(self.name, notice)
-        if renamed is not None and not self._told_name:
-            self._told_name = True
+        if renamed is not None and is_first:
             self._effects.show_notice(renamed)
         self._effects.show_notice(notice)
         self._keys.see_seats(lobby.seats, now)
         self._all_keys_accepted(now)
 
-    def _change_lobby(self, lobby: Lobby, now: float) -> None:
-        """A start of the lobby before is over, unless this seat has signed it."""
-        if not self._lobby_pace.has(1, now):
-            raise FalseLobby("a lobby that changes without end")
-        self._lobby_pace.charge(1, now)
-        self._lobby, self._lobby_changed_at = lobby, now
-        self._talk.see_lobby(lobby)
+    def _forget_start(self) -> None:
+        """The lobby is another one: a start of the one before is over, unless this seat has signed
+        it."""
         if self._phase.allows(GuestEvent.LOBBY_CHANGED) and not self.is_bound:
             self._phase.move(GuestEvent.LOBBY_CHANGED)
             self._followed, self._held, self._held_until = None, None, math.inf
@@ -310,19 +311,19 @@ class GuestLobby:
     def _accept_start(self, start: Start, now: float) -> None:
         """Follows a start that is exactly the lobby, once its player could have seen that lobby and
         knows everybody in it. Declines any other start."""
-        if self._lobby is None:
+        if self._seen.lobby is None:
             raise BadBytes("a start before the lobby")
         if self._leave_at < math.inf:  # the start that it has signed is given up
             self.leave_table()
             return
-        differences = find_differences(self._lobby, start.charter)
+        differences = find_differences(self._seen.lobby, start.charter)
         if differences:
             self._send_to_host(Declined(start.charter.table))
             if self._declined_pace.has(1, now):
                 self._declined_pace.charge(1, now)
                 self._effects.show_notice(StartDeclined("", differences))
             return
-        seen_at = self._lobby_changed_at + (0.0 if self.is_bot else LOBBY_SEEN_SECONDS)
+        seen_at = self._seen.changed_at + (0.0 if self.is_bot else LOBBY_SEEN_SECONDS)
         due = max(seen_at, self._start_pace.next_time(1, now))
         if not self._all_keys_accepted(now):
             self._hold_start(start, math.inf)

@@ -20,6 +20,7 @@ from kotp2p.lobby.effects import (
     LobbyEffect,
     SpawnBot,
 )
+from kotp2p.lobby.host_choices import HostChoices
 from kotp2p.lobby.key_check import HostKeyCheck
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_board import LobbyBoard
@@ -36,6 +37,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_choices import Choose, Ready
 from kotp2p.wire.frames_game import GameFrame
 from kotp2p.wire.frames_link import HandshakeFrame, RefusalCode
 from kotp2p.wire.frames_lobby import (
@@ -73,6 +75,8 @@ class HostLobby:
     bot_keys: set[bytes] = field(default_factory=set)
     """The keys of this process's bots."""
     start: LobbyStart = field(init=False)
+    choices: HostChoices = field(init=False)
+    """The names, monsters and marks of all players."""
     _effects: EffectQueue = field(default_factory=EffectQueue)
     _seating: Seating = field(init=False)
     _keys: HostKeyCheck = field(init=False)
@@ -96,6 +100,9 @@ class HostLobby:
         self._chat = ChatRelay(talk, self._seating, self._effects)
         self._board = LobbyBoard(self.offer, self._seating, talk, self._effects)
         self.start = LobbyStart(self.signer, self.entropy, self._effects)
+        self.choices = HostChoices(
+            self.signer, self._seating, self._keys, self._board, self.start, self._effects
+        )
 
     @property
     def free_seats(self) -> int:
@@ -112,7 +119,7 @@ class HostLobby:
 
     def accept_link(self, link: LinkNumber, key: bytes, address: str, now: float) -> None:
         """A proved link; its owner has no seat until it asks for one."""
-        old = self._seating.find_key(key)
+        old, is_bot = self._seating.find_key(key), key in self.bot_keys
         if not self.start.is_open:
             self._effects.hang_up(link, RefusalCode.STARTED)
         elif key == self.signer.key:
@@ -120,13 +127,12 @@ class HostLobby:
         elif old is not None:
             self._effects.hang_up(old.link, RefusalCode.BAD)
             self._seating.change_link(old, link, address, now)
-        elif (code := self._refused_seat(key)) is not None:
+        elif (code := self._seating.refuse_seat(key, is_bot=is_bot)) is not None:
             self._effects.hang_up(link, code)
         else:
             unseated = self._seating.unseated_links()
             if len(unseated) >= MAX_UNSEATED_LINKS:
                 self._turn_away(unseated[0], RefusalCode.BUSY)
-            is_bot = key in self.bot_keys
             self._seating.add_guest(
                 LobbyGuest(link, key, address, bot=is_bot, heard_at=now, arrived_at=now)
             )
@@ -145,6 +151,8 @@ class HostLobby:
                 self.lose_link(link, now)
             case Ping():
                 pass  # it has shown by now that the link is alive
+            case Choose() | Ready():
+                self.choices.accept_wish(guest, frame)
             case LobbyChat():
                 self._chat.accept_line(link, frame, now)
             case Unsure(keys=keys):
@@ -210,7 +218,8 @@ class HostLobby:
         if not self.start.is_open:
             self._turn_away(guest.link, RefusalCode.STARTED)
             return
-        if not is_seated and (code := self._refused_seat(guest.key)) is not None:
+        code = self._seating.refuse_seat(guest.key, is_bot=guest.bot)
+        if not is_seated and code is not None:
             self._turn_away(guest.link, code)
             return
         if not is_seated and not self._seat_pace.may_sit(guest.address, self._board.now):
@@ -235,13 +244,6 @@ class HostLobby:
                 self._bots_coming -= 1
         self.publish_seats()
         self._effects.show_notices(self._keys.choose_questions(self._board.now))
-
-    def _refused_seat(self, key: bytes) -> RefusalCode | None:
-        """Why the owner of this key cannot sit down."""
-        if self.free_seats == 0:
-            return RefusalCode.FULL
-        is_bot = key in self.bot_keys
-        return None if self._seating.has_seat_for(key, is_bot=is_bot) else RefusalCode.KEPT
 
     def _turn_away(self, link: LinkNumber, code: RefusalCode) -> None:
         """Closes a link whose owner has no seat."""
@@ -268,7 +270,7 @@ class HostLobby:
             self._propose_start(now)
 
     def send_chat(self, text: str) -> None:
-        self._chat.say_line(self.name, text)
+        self._chat.say_line(self.choices.own.name, text)
 
     def open_seats(self) -> None:
         """Anybody may sit down on a seat that was kept for a player of the last game."""

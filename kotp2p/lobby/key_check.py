@@ -87,6 +87,11 @@ class HostKeyCheck:
             return None
         return KeyChanged(guest.name, known, guest.key, self.refuses_new_keys)
 
+    def refuses_name(self, guest: LobbyGuest, name: str) -> bool:
+        """Whether nobody is here to be asked whether the guest may be called so."""
+        known = self.known_keys.known_other_key(name, guest.key)
+        return self.refuses_new_keys and known is not None and not (guest.bot or guest.is_host)
+
     def first_changed(self) -> LobbyGuest | None:
         """A seated guest because of whom no start can be tried."""
         return next(

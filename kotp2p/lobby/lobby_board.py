@@ -11,13 +11,15 @@ soon waits, and what is sent then is the newest lobby. Changes in between are ne
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kotp2p.budgets import Allowance
 from kotp2p.lobby.effects import EffectQueue, LinkNumber, lobby_notice
 from kotp2p.lobby.lobby_chat import LobbyTalk
+from kotp2p.lobby.ready_marks import is_mark_of
 from kotp2p.lobby.seating import Seating
 from kotp2p.lobby.table_offer import TableOffer
+from kotp2p.wire.frames_choices import NO_MARK
 from kotp2p.wire.frames_lobby import Lobby
 from kotp2p.wire.lobby_options import LobbyOptions
 
@@ -62,7 +64,7 @@ class LobbyBoard:
             return
         self._pace.charge(1, self.now)
         self._has_news = False
-        lobby = self._lobby()
+        lobby = self.lobby()
         self.talk.see_lobby(lobby)
         for guest in self.seating.seated_guests():
             if not guest.is_host:
@@ -76,8 +78,14 @@ class LobbyBoard:
             return
         self._answered = {n: at for n, at in self._answered.items() if self.seating.is_seated(n)}
         self._answered[link] = self.now
-        self.effects.send_frame(link, self._lobby())
+        self.effects.send_frame(link, self.lobby())
 
-    def _lobby(self) -> Lobby:
+    def lobby(self) -> Lobby:
+        """As it stands, with the marks that count for it. Marks for an earlier one end."""
         options = LobbyOptions(self.offer.options, self.offer.clocks)
-        return Lobby(self.seating.as_seats(), self.offer.rules, options)
+        lobby = Lobby(self.seating.as_seats(), self.offer.rules, options)
+        for guest in self.seating.seated_guests():
+            if guest.mark != NO_MARK and not is_mark_of(lobby, guest.as_seat(), guest.mark):
+                guest.mark = NO_MARK
+        marks = self.seating.marks()
+        return replace(lobby, marks=marks) if any(marks) else lobby

@@ -9,8 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.budgets import Allowance, pace_of_wishes
 from kotp2p.lobby.effects import HOST_ITSELF, LinkNumber
 from kotp2p.wire.chat_limit import RateLimit, new_chat_limit
+from kotp2p.wire.frames_choices import NO_MARK
+from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import FRESH_BYTES, TakenSeat
 from kotp2p.wire.names import find_seat
 
@@ -38,7 +41,12 @@ class LobbyGuest:
     """When it sat down under its name."""
     unaccepted: frozenset[bytes] = frozenset()
     """Keys of others that this guest has not accepted, as it says."""
+    mark: bytes = NO_MARK
+    """What it has signed because its player is ready. It counts only for the lobby that it was
+    signed for."""
     chat_rate: RateLimit = field(default_factory=new_chat_limit)
+    wish_pace: Allowance = field(default_factory=pace_of_wishes)
+    """How often it may change name, monster and mark."""
 
     @property
     def is_host(self) -> bool:
@@ -97,9 +105,11 @@ class Seating:
         """From now on anybody may sit on a seat that was kept."""
         self.kept_for = ()
 
-    def has_seat_for(self, key: bytes, *, is_bot: bool = False) -> bool:
-        """Whether the owner of `key` may sit down on a seat that is free."""
-        return self._seat_for(key, is_bot=is_bot) is not None
+    def refuse_seat(self, key: bytes, *, is_bot: bool) -> RefusalCode | None:
+        """Why the owner of `key` cannot sit down; None if a seat is free for them."""
+        if self.free_seats == 0:
+            return RefusalCode.FULL
+        return RefusalCode.KEPT if self._seat_for(key, is_bot=is_bot) is None else None
 
     def sit_down(self, guest: LobbyGuest) -> None:
         """On the best seat that is free for this player; there must be one."""
@@ -135,3 +145,7 @@ class Seating:
 
     def as_seats(self) -> tuple[TakenSeat | None, ...]:
         return tuple(None if link is None else self.guests[link].as_seat() for link in self.seats)
+
+    def marks(self) -> tuple[bytes, ...]:
+        """The mark of each seat, as in LOBBY."""
+        return tuple(NO_MARK if link is None else self.guests[link].mark for link in self.seats)

@@ -62,6 +62,6 @@ class Announcer:
 def make_poster(lobby: HostLobby, table_name: str) -> Poster:
     offer, is_open = lobby.offer, lobby.start.is_open
     return Poster(
-        lobby.name, offer.rules, offer.seats, lobby.free_seats, lobby.port, is_open,
+        lobby.choices.own.name, offer.rules, offer.seats, lobby.free_seats, lobby.port, is_open,
         table_name=table_name,
     )  # fmt: skip

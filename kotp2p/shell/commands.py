@@ -38,6 +38,21 @@ class OpenSeats:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeName:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeMonster:
+    monster: str
+
+
+@dataclass(frozen=True, slots=True)
+class MarkReady:
+    wanted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AcceptKey:
     """The player of this name is the one known before, with another key."""
 
@@ -85,7 +100,10 @@ class KeepSeat:
     """Lobby: as LeaveTable. Game: this process ends, and its seat stays in the game."""
 
 
-LobbyCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | OpenSeats | AcceptKey
+HostCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | OpenSeats
+"""What the host of a lobby alone can do."""
+ChoiceCommand: TypeAlias = ChangeName | ChangeMonster | MarkReady
+LobbyCommand: TypeAlias = HostCommand | ChoiceCommand | AcceptKey
 GameCommand: TypeAlias = CastVote | Pause | EndPause | Adjourn | EndProcess
 TableCommand: TypeAlias = Say | LeaveTable | KeepSeat
 """Commands of a lobby and of a game alike."""

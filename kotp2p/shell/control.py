@@ -9,10 +9,13 @@ from kotp2p.shell.commands import (
     AddBot,
     Adjourn,
     CastVote,
+    ChangeMonster,
+    ChangeName,
     Command,
     EndPause,
     KeepSeat,
     LeaveTable,
+    MarkReady,
     MovePlayer,
     OpenSeats,
     Pause,
@@ -42,6 +45,15 @@ class TableControl:
 
     def open_seats(self) -> None:
         self._put(OpenSeats())
+
+    def change_name(self, name: str) -> None:
+        self._put(ChangeName(name))
+
+    def change_monster(self, monster: str) -> None:
+        self._put(ChangeMonster(monster))
+
+    def mark_ready(self, wanted: bool) -> None:
+        self._put(MarkReady(wanted))
 
     def accept(self, name: str) -> None:
         self._put(AcceptKey(name))

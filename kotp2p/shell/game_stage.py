@@ -39,11 +39,14 @@ from kotp2p.shell.commands import (
     AddBot,
     Adjourn,
     CastVote,
+    ChangeMonster,
+    ChangeName,
     EndPause,
     EndProcess,
     GameCommand,
     KeepSeat,
     LeaveTable,
+    MarkReady,
     MovePlayer,
     OpenSeats,
     Pause,
@@ -200,6 +203,7 @@ class GameStage:
                 self.peer.accept_answer(place, answer, now)
             case (
                 StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats() | AcceptKey()
+                | ChangeName() | ChangeMonster() | MarkReady()
             ):  # fmt: skip
                 pass  # of the lobby, a moment too late
             case _:  # the commands of a game

@@ -20,10 +20,14 @@ from kotp2p.shell.commands import (
     AddBot,
     Adjourn,
     CastVote,
+    ChangeMonster,
+    ChangeName,
+    ChoiceCommand,
     EndPause,
     EndProcess,
     KeepSeat,
     LeaveTable,
+    MarkReady,
     MovePlayer,
     OpenSeats,
     Pause,
@@ -125,6 +129,8 @@ class GuestSession:
                 self.lobby.accept_key(name, now)
             case Say() | LeaveTable() | KeepSeat():
                 self._obey_command(item, now)
+            case ChangeName() | ChangeMonster() | MarkReady():
+                self._choose(item)
             case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats():
                 pass  # the host's
             case AnswerGiven():
@@ -161,6 +167,18 @@ class GuestSession:
                 self.lobby.leave_unless_begun(now)
             case LeaveTable() | KeepSeat():
                 self.lobby.leave_table()
+            case _:
+                assert_never(command)
+
+    def _choose(self, command: ChoiceCommand) -> None:
+        choices = self.lobby.choices
+        match command:
+            case ChangeName(name=name):
+                choices.change_name(name)
+            case ChangeMonster(monster=monster):
+                choices.change_monster(monster)
+            case MarkReady(wanted=wanted):
+                choices.mark_ready(wanted)
             case _:
                 assert_never(command)
 

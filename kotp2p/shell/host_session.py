@@ -19,11 +19,14 @@ from kotp2p.shell.commands import (
     AddBot,
     Adjourn,
     CastVote,
+    ChangeMonster,
+    ChangeName,
     EndPause,
     EndProcess,
     KeepSeat,
     LeaveTable,
     LobbyCommand,
+    MarkReady,
     MovePlayer,
     OpenSeats,
     Pause,
@@ -88,6 +91,12 @@ class HostSession:
                 lobby.move_player(name, seat)
             case OpenSeats():
                 lobby.open_seats()
+            case ChangeName(name=name):
+                lobby.choices.change_name(name, now)
+            case ChangeMonster(monster=monster):
+                lobby.choices.change_monster(monster, now)
+            case MarkReady(wanted=wanted):
+                lobby.choices.mark_ready(wanted, now)
             case AcceptKey(name=name):
                 lobby.accept_key(name, now)
             case Say(text=text):

@@ -44,6 +44,7 @@ class Tag(StrEnum):
     ADDRESS = "kotp2p/address/1"
     CHAT = "kotp2p/chat/1"
     SAID = "kotp2p/said/1"
+    READY = "kotp2p/ready/1"
     # of hashes and derived keys
     TABLE = "kotp2p/table/1"
     LOBBY = "kotp2p/lobby/1"

@@ -46,3 +46,6 @@ class FrameType(IntEnum):
     SAID = 83
     UNSURE = 84
     DECLINED = 85
+    CHOOSE = 86
+    READY = 87
+    DENIED = 88

@@ -13,6 +13,7 @@ from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
 from kotp2p.wire.encoding import Value, array, boolean, integer, octets, pack, text
 from kotp2p.wire.frame_types import Fields, FrameType
+from kotp2p.wire.frames_choices import NO_MARK, Choose, Denied, Ready, read_mark
 from kotp2p.wire.genesis import (
     MAX_SEATS,
     Charter,
@@ -105,9 +106,12 @@ class Lobby:
     """By seat, for each seat of the table; None for a free one."""
     rules: str
     options: LobbyOptions
+    marks: tuple[bytes, ...] = ()
+    """By seat: what a player who is ready has signed, or NO_MARK. Empty: nobody has."""
 
     def value(self) -> Value:
-        return (int(self.TYPE), *self._fields())
+        marks = self.marks or (NO_MARK,) * len(self.seats)
+        return (int(self.TYPE), *self._fields(), marks)
 
     def _fields(self) -> tuple[Value, ...]:
         seats = tuple(None if seat is None else seat.value() for seat in self.seats)
@@ -116,7 +120,8 @@ class Lobby:
 
     @property
     def id(self) -> bytes:
-        """The hash that lines of chat name (PROTOCOL.md 6.1)."""
+        """The hash that lines of chat name (PROTOCOL.md 6.1): over what a start would say, and the
+        fresh bytes of the players."""
         return digest(Tag.LOBBY, pack(self._fields()))
 
     @property
@@ -126,16 +131,18 @@ class Lobby:
 
     @staticmethod
     def parse(fields: Fields) -> Lobby:
-        values, rules, options, clocks = array(fields, 4)
+        values, rules, options, clocks, signed = array(fields, 5)
         seats = tuple(
             None if seat is None else TakenSeat.parse(seat)
             for seat in array(values, most=MAX_SEATS)
         )
         check_unlike([seat.name for seat in seats if seat is not None])
+        marks = tuple(read_mark(mark) for mark in array(signed, len(seats)))
         return Lobby(
             seats,
             text(rules, 32),
             LobbyOptions(parse_options(options), Clocks.parse(clocks)),
+            marks if any(marks) else (),
         )
 
 
@@ -365,9 +372,11 @@ class AllAssent:
         )
 
 
-GuestFrame: TypeAlias = Sit | Stand | Unsure | Declined | Sealed | RowShown | Assent
+GuestFrame: TypeAlias = (
+    Sit | Choose | Ready | Stand | Unsure | Declined | Sealed | RowShown | Assent
+)  # fmt: skip
 """What only a guest sends."""
-HostFrame: TypeAlias = Lobby | Closed | Start | AllSealed | GenesisShown | AllAssent
+HostFrame: TypeAlias = Lobby | Denied | Closed | Start | AllSealed | GenesisShown | AllAssent
 """What only the host sends."""
 MutualFrame: TypeAlias = Ping | LobbyChat
 """What both sides of a lobby link send."""

@@ -64,6 +64,15 @@ class Orders:
     def open_seats(self) -> None:
         pass
 
+    def change_name(self, name: str) -> None:
+        self.given.append(f"name {name}")
+
+    def change_monster(self, monster: str) -> None:
+        self.given.append(f"monster {monster}")
+
+    def mark_ready(self, wanted: bool) -> None:
+        self.given.append("ready" if wanted else "not ready")
+
     def accept(self, name: str) -> None:
         self.given.append(f"accept {name}")
 

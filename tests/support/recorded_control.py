@@ -15,6 +15,15 @@ class Orders:
     def add_bot(self) -> None:
         self.given.append(("bot",))
 
+    def change_name(self, name: str) -> None:
+        self.given.append(("name", name))
+
+    def change_monster(self, monster: str) -> None:
+        self.given.append(("monster", monster))
+
+    def mark_ready(self, wanted: bool) -> None:
+        self.given.append(("ready", wanted))
+
     def open_seats(self) -> None:
         self.given.append(("open",))
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.lobby.lobby_chat import LobbyLine
+from kotp2p.lobby.ready_marks import sign_mark
 from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
 from kotp2p.net.passes import NONCE_BYTES, Passes
-from kotp2p.wire import frame_codec, frames_game, frames_link, frames_lobby
+from kotp2p.wire import frame_codec, frames_choices, frames_game, frames_link, frames_lobby
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
 from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_choices import NO_MARK
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lobby_options import LobbyOptions
 from referee.box.rulesets import RULES_VERSION
@@ -43,6 +45,7 @@ def all_frames() -> dict[str, object]:
         SEATS[0].key, "Ana", "Gigazaur", False, True, fresh=fill(0x0D, 16)
     )
     lobby = frames_lobby.Lobby((taken, None), "dark", LobbyOptions(Options(tile_sides="green")))
+    mark = sign_mark(lobby, SEATS[0])
     made: dict[str, Frame] = {
         "hello": _hello(0, b""),
         "hello of the mesh": _hello(0, table),
@@ -54,6 +57,11 @@ def all_frames() -> dict[str, object]:
         "refusal": frames_link.Refusal(1, PROTOCOL_VERSION, RULES_VERSION, "another version"),
         "sit": frames_lobby.Sit("Rex", "", 40_001, fresh=fill(0x0E, 16)),
         "lobby": lobby,
+        "lobby with a mark": replace(lobby, marks=(mark, NO_MARK)),
+        "choose": frames_choices.Choose(1, "Otto", "Kraken"),
+        "ready": frames_choices.Ready(2, mark),
+        "not ready": frames_choices.Ready(3, NO_MARK),
+        "denied": frames_choices.Denied(1, int(frames_choices.DenialCode.NAME_TAKEN)),
         "stand": frames_lobby.Stand(),
         "ping": frames_lobby.Ping(),
         "said": LobbyLine(lobby.id, SEATS[1].key, 1, "hello").sign(SEATS[1]),

@@ -6,16 +6,27 @@ from cli.ask.menu import MenuEntry
 from cli.ask.standing_orders import ORDERS_WORD
 from cli.text.how_to_join import CODE_WORD
 from cli.text.i18n import _
+from cli.text.lobby_choices import free_monsters
 from cli.text.player_rules import RULES_WORD
 from cli.text.since_turn import SINCE_WORD
 from cli.ui.coaching import COACH_WORD
-from cli.ui.lobby_commands import ADD_BOT, MOVE, OPEN_SEATS, REMOVE, START, WHO
+from cli.ui.lobby_commands import (
+    ADD_BOT,
+    MONSTER,
+    MOVE,
+    NOT_READY,
+    OPEN_SEATS,
+    READY,
+    REMOVE,
+    START,
+    WHO,
+)
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.pace_commands import SPEED_WORD
 from cli.ui.prompts import LEAVE_WORDS
 from cli.ui.table_commands import ADJOURN, DROP, GO_ON, PAUSE, WAIT
 from kotp2p.absence_notices import VoteOpened
-from kotp2p.notices import LobbyChanged
+from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.seat_view import SeatView
 
 LEAVE, LEAVE_GAME = LEAVE_WORDS[0], LEAVE_WORDS[1]
@@ -82,9 +93,24 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
                 for n in range(1, len(lobby.seats) + 1)
                 if seat is not None and n != at + 1
             ]  # fmt: skip
+    if own is not None:
+        found += _list_choices(lobby, own)
     found += [
         MenuEntry(WHO.word, _("the players at this table")),
         MenuEntry(RULES_WORD, _("how the game is played")),
         MenuEntry(LEAVE, _("leave the table; you are asked first")),
     ]
     return found
+
+
+def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
+    """What every player can change. A name is typed."""
+    if own.ready:
+        mark = MenuEntry(f"{NOT_READY.word} {READY.word}", _("take back that you are ready"))
+    else:
+        mark = MenuEntry(READY.word, _("tell the others that you are ready"))
+    monsters = [
+        MenuEntry(f"{MONSTER.word} {monster}", _("play {monster}", monster=monster))
+        for monster in free_monsters(lobby)
+    ]
+    return [mark, *monsters]

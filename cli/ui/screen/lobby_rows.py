@@ -12,6 +12,7 @@ from kotp2p.notices import LobbyChanged, LobbySeat, RematchNews, TableOpened
 SEAT_COLUMNS = 6
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
+READY_COLUMNS = 10
 LARGE_GAP_COLUMNS = 3
 """Between the two words of a table's name and the command beside them."""
 
@@ -22,7 +23,7 @@ def lobby_rows(
     """`shown` is None as long as nobody has sat down."""
     if shown is None:
         return []
-    head = " " + _cells(_("Seat"), _("Player"), _("Monster")) + _("Here since")
+    head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready")) + _("Here since")
     rows: list[Row] = [[("rule", pad_to_width(head, columns))]]
     for at, seat in enumerate(shown.seats):
         rows.append([("log", pad_to_width(_seat_text(shown, status, at, seat), columns))])
@@ -85,7 +86,7 @@ def lines_in_panels(
     if shown is not None:  # a table is opened before anybody sits down, the host included
         lines += [
             *lobby.list_seats(shown),
-            *lobby.describe_commands(shown),
+            *lobby.describe_first_commands(shown),
             *lobby.describe_options(shown),
         ]
     if status.opened is not None and status.rematch is not None:
@@ -114,12 +115,14 @@ def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySea
         name = _("{name} (host)", name=name)
     elif seat.bot:
         name = _("{name} (bot)", name=name)
-    return " " + _cells(str(at + 1), name, seat.monster) + status.came_at.get(seat.key, "")
+    ready = _("ready") if seat.ready else ""
+    return " " + _cells(str(at + 1), name, seat.monster, ready) + status.came_at.get(seat.key, "")
 
 
-def _cells(seat: str, player: str, monster: str) -> str:
+def _cells(seat: str, player: str, monster: str, ready: str) -> str:
     return (
         pad_to_width(seat, SEAT_COLUMNS)
         + pad_to_width(player, PLAYER_COLUMNS)
         + pad_to_width(monster, MONSTER_COLUMNS)
+        + pad_to_width(ready, READY_COLUMNS)
     )

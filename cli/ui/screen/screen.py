@@ -245,7 +245,7 @@ class Screen:
                 *(absences.describe_absence(vote, view) if vote is not None else []),
             ]
         if self.state.feed.lobby is not None:
-            return lobby.describe_commands(self.state.feed.lobby)
+            return lobby.describe_first_commands(self.state.feed.lobby)
         return []
 
     # -- what the keys change ------------------------------------------------------------

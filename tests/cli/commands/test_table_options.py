@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.text import lobby
+from cli.text import lobby, lobby_refusals
 from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.notices import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire.genesis import Clocks
@@ -108,4 +108,4 @@ def test_a_clock_is_a_number_of_seconds_or_none(text: str) -> None:
 
 
 def test_three_cannot_start_the_option_for_two() -> None:
-    assert "for two" in lobby.describe_fault(LobbyRefused(LobbyFault.TWO_ONLY))
+    assert "for two" in lobby_refusals.describe_fault(LobbyRefused(LobbyFault.TWO_ONLY))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cli.text import lobby
+from cli.text import lobby, lobby_refusals
 from cli.text.terms import describe_signed_seat
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
@@ -30,6 +30,11 @@ OTTO = LobbySeat("Otto", "Alienoid", b"o", True, False)
 
 def table(*seats: LobbySeat | None, you: int = 0) -> LobbyChanged:
     return LobbyChanged(seats, you, "second")
+
+
+def do_command(line: str, here: LobbyChanged, orders: Orders) -> list[str]:
+    """Typed by somebody who was asked nothing before."""
+    return lobby_commands.do_command(line, here, orders, lobby_commands.StartQuestion())
 
 
 def test_the_first_look_names_everybody_and_what_to_type() -> None:
@@ -78,7 +83,7 @@ def test_a_monster_that_somebody_has_is_told() -> None:
         "Gigazaur is taken; your monster is The King."
     )
     same = NoticeFeed(Audience(wanted_monster="Gigazaur"))
-    assert len(same.tell_notice(table(ANA, REX)).hints) == 3
+    assert len(same.tell_notice(table(ANA, REX)).hints) == 2
 
 
 def test_a_login_name_that_nobody_can_have_is_told() -> None:
@@ -120,9 +125,9 @@ def test_nothing_new_is_nothing_said() -> None:
 
 def test_the_host_orders() -> None:
     orders = Orders()
-    here = table(ANA, REX, None)
+    here = table(ANA, replace(REX, ready=True), None)
     for line in ("start", " BOT ", "remove Rex the Great", "move Rex 3", "move The King ۳"):
-        assert lobby_commands.do_command(line, here, orders) == []
+        assert do_command(line, here, orders) == []
     assert orders.given == [
         ("start",), ("bot",), ("remove", "Rex the Great"), ("move", "Rex", 3),
         ("move", "The King", 3),
@@ -133,28 +138,26 @@ def test_orders_that_are_not_understood_say_so_and_do_nothing() -> None:
     orders = Orders()
     here = table(ANA, REX, None)
     for line in ("remove", "move", "move Rex", "move Rex x", "move 3", "33cc", "strat"):
-        assert lobby_commands.do_command(line, here, orders)
-    assert lobby_commands.do_command("start", table(ANA, REX, you=1), orders) == [
-        "Only the host can do that."
-    ]
+        assert do_command(line, here, orders)
+    assert do_command("start", table(ANA, REX, you=1), orders) == ["Only the host can do that."]
     assert orders.given == []
 
 
 def test_who_shows_the_seats() -> None:
-    assert lobby_commands.do_command("who", table(ANA, None), Orders()) == [
+    assert do_command("who", table(ANA, None), Orders()) == [
         "1 Ana, Gigazaur (you, host)",
         "2 free",
     ]
 
 
 def test_every_refusal_of_the_lobby_has_its_sentence() -> None:
-    said = [lobby.describe_fault(LobbyRefused(why, "Rex")) for why in LobbyFault]
+    said = [lobby_refusals.describe_fault(LobbyRefused(why, "Rex")) for why in LobbyFault]
     assert len(set(said)) == len(LobbyFault)
     assert all(sentence.endswith(".") for sentence in said)
 
 
 def test_a_host_reads_who_must_accept_whom() -> None:
-    assert lobby.describe_fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
+    assert lobby_refusals.describe_fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
         "Rex knows Mia by another key, and the game cannot begin until Rex types accept Mia: ask "
         "Rex to do so, or type remove Rex."
     )
@@ -162,7 +165,7 @@ def test_a_host_reads_who_must_accept_whom() -> None:
 
 def test_keys_are_shown_on_request() -> None:
     mia = LobbySeat("Mia", "Alienoid", b"m", False, False, one_game=True)
-    lines = lobby_commands.do_command("keys", table(ANA, REX, OTTO, mia, None), Orders())
+    lines = do_command("keys", table(ANA, REX, OTTO, mia, None), Orders())
     assert [line.partition(":")[0] for line in lines] == ["1 Ana", "2 Rex", "4 Mia"]
     assert lines[2].endswith("(key for this game only)")
 
@@ -170,7 +173,7 @@ def test_keys_are_shown_on_request() -> None:
 def test_a_player_whose_name_cannot_be_typed_is_meant_by_the_seat() -> None:
     miku, orders = LobbySeat("美咲", "Alienoid", b"m", False, False), Orders()
     for words in ("remove 3", "move 3 2", "accept 3", "accept 9", "accept 2"):
-        assert lobby_commands.do_command(words, table(ANA, None, miku), orders) == []
+        assert do_command(words, table(ANA, None, miku), orders) == []
     assert orders.given == [
         ("remove", "3"), ("move", "3", 2), ("accept", "3"), ("accept", "9"), ("accept", "2"),
     ]  # fmt: skip
@@ -183,13 +186,13 @@ def test_a_changed_key_is_asked_about_and_accepted() -> None:
         KeyChanged("Rex", b"a", b"b", refused=True)
     )
     orders = Orders()
-    assert lobby_commands.do_command("accept rex", table(ANA, REX, you=1), orders) == []
+    assert do_command("accept rex", table(ANA, REX, you=1), orders) == []
     assert lobby.describe_accepted_key(KeyAccepted("Rex", b"b" * 32)).startswith(
         "Rex is accepted with the key "
     )
-    assert lobby_commands.do_command("accept Bob", table(ANA, REX, you=1), Orders()) == []
+    assert do_command("accept Bob", table(ANA, REX, you=1), Orders()) == []
     assert orders.given == [("accept", "rex")]
-    assert lobby_commands.do_command("accept", table(ANA, REX), orders)
+    assert do_command("accept", table(ANA, REX), orders)
 
 
 def test_a_host_reads_of_open_where_seats_are_kept() -> None:

@@ -207,8 +207,12 @@ def test_the_lobby() -> None:
     here = told.LobbyChanged((ana, rex, None), 0, "second")
     from tests.support.local_game import Orders
 
-    for text in (*TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who"):
-        lines += lobby_commands.do_command(text, here, Orders())
+    for text in (
+        *TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who", "name",
+        "monster", "ready", "not ready", "not",
+    ):  # fmt: skip
+        question = lobby_commands.StartQuestion()
+        lines += lobby_commands.do_command(text, here, Orders(), question)
     assert check(lines, [*TYPED, "remove move two_player kangaroo umbrella"]) > 60
 
 

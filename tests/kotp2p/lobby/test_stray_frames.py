@@ -26,6 +26,7 @@ from kotp2p.wire.encoding import Value
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frame_codec import encode, pack_with_length
 from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_choices import Choose, Denied, Ready
 from kotp2p.wire.frames_game import Links
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import (
@@ -137,6 +138,9 @@ async def malformed() -> None:
         (79, 1_000_001),  # WANT of a height that no game has
         (81, 1_000_001, ()),
         (84, (bytes(31),)),
+        (86, 1, "x" * 25, ""),
+        (86, 1, "the host", ""),  # CHOOSE of what is no name
+        (87, 1, bytes(63)),
         (),
     ):
         await cut_off(said)
@@ -148,7 +152,7 @@ async def unknown_numbers() -> None:
 
 
 async def later_frames() -> None:
-    await passed_over((80,), (86, "anything"), (127, 1, 2, 3))
+    await passed_over((80,), (89, "anything"), (127, 1, 2, 3))
 
 
 async def out_of_place() -> None:
@@ -206,10 +210,21 @@ async def speaks_for_another() -> None:
     assert not room.shut
 
 
+async def wishes_in_vain() -> None:
+    async with at_a_lobby() as guest:
+        await guest.say(SIT)
+        before = guest.heard_of(Lobby)
+        await guest.say(Choose(5, "Ana", ""), Choose(6, "", "Hydra"), Ready(7, bytes(64)))
+        assert guest.heard_of(Denied) == [Denied(5, 3), Denied(6, 5), Denied(7, 7)]
+        assert guest.heard_of(Lobby) == before
+        assert not guest.has_ended
+
+
 async def speaks_without_a_seat() -> None:
     async with at_a_lobby() as guest:
         line = LobbyLine(bytes(32), MIA.key, 1, "hello").sign(MIA)
-        await guest.say(line, Unsure((bytes(32),)), Sealed(bytes(32), bytes(32)))
+        wishes = (Choose(1, "Otto", ""), Ready(2, b""))
+        await guest.say(line, *wishes, Unsure((bytes(32),)), Sealed(bytes(32), bytes(32)))
         assert not guest.heard
         assert not guest.has_ended
 
@@ -322,7 +337,8 @@ async def host_with_words_of_a_guest() -> None:
     room.join(1)
     room.join(2)
     forged = LobbyChat(room.line_of(2, "hello").body, bytes(64))
-    room.guests[1].receive_frame(forged, 1.0)
+    for frame in (forged, Denied(1, 3), Denied(0, 99)):
+        room.guests[1].receive_frame(frame, 1.0)
     assert not room.guests[1].take_effects()
 
 
@@ -339,14 +355,15 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "SIT with an empty name": sits_without_a_name,
     "STAND": stands,
     "SAID that the guest has not signed, or not for this lobby": speaks_for_another,
-    "SAID, UNSURE or a part of a start without a seat": speaks_without_a_seat,
+    "CHOOSE or READY that the host does not grant": wishes_in_vain,
+    "CHOOSE, READY, SAID, UNSURE or a part of a start without a seat": speaks_without_a_seat,
     "SEALED, ROW, ASSENT or DECLINED of no start, another attempt or another step": (
         follows_no_start
     ),
     "SEALED, ROW or ASSENT that does not fit": follows_wrongly,
     "to a guest: LOBBY that is false for it": host_with_a_false_lobby,
     "to a guest: START that is not the last LOBBY": host_with_another_start,
-    "to a guest: SAID that does not count": host_with_words_of_a_guest,
+    "to a guest: SAID that does not count, DENIED of no wish": host_with_words_of_a_guest,
     "to a guest: a frame of a guest, of the handshake or of a game": host_out_of_place,
     "to a guest: LOBBY without its seat, or a part of no start": host_without_a_table,
 }

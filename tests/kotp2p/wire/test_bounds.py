@@ -12,7 +12,7 @@ from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.closings import Break, End
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack
+from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frame_codec import decode
@@ -61,6 +61,14 @@ def of_game(kind: BodyKind, parse: Callable[[Signed, bytes], object]) -> Callabl
 
 def entry(kind: BodyKind) -> Callable[[bytes], object]:
     return lambda body: Entry.parse(Signed(kind, body, bytes(64)))
+
+
+def without_marks(frame: bytes) -> object:
+    """A LOBBY with as many places as it should have marks."""
+    fields = unpack(frame)
+    assert isinstance(fields, tuple)
+    marks = (b"",) * len(fields[1]) if len(fields) == 5 and isinstance(fields[1], tuple) else ()
+    return decode(pack((*fields, marks)))
 
 
 def before(kind: int, *payload: Value) -> tuple[Value, ...]:
@@ -176,7 +184,7 @@ FORMS = {
         texts={(1,): 24, (2,): 24},
     ),
     "LOBBY": Form(
-        decode,
+        without_marks,
         (
             68,
             ((KEY, "Ana", "Gigazaur", False, True, False, bytes(16)), None),
@@ -189,6 +197,15 @@ FORMS = {
         {(1,): (0, 6, same(None)), (4,): (2, 2, same(0))},
         {(2,): 32},
     ),
+    "LOBBY with marks": Form(
+        decode,
+        (68, (None, None), "second", (False, False, "red"), (0, 0), (bytes(64), b"")),
+        sizes={(5, 0): 64},
+        lists={(5,): (2, 2, same(bytes(64)))},
+    ),
+    "CHOOSE": Form(decode, (86, 0, "Ana", "Kraken"), {(1,): ANY}, texts={(2,): 24, (3,): 24}),
+    "READY": Form(decode, (87, 0, bytes(64)), {(1,): ANY}, {(2,): 64}),
+    "DENIED": Form(decode, (88, 0, 0), {(1,): ANY, (2,): ANY}),
     "STAND": Form(decode, (69,)),
     "CLOSED": Form(decode, (70, 0), {(1,): ANY}),
     "SEALED": Form(decode, (72, bytes(32), bytes(32)), sizes={(1,): 32, (2,): 32}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -180,9 +181,26 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
         seated.controls.pick_command()
         lines.append(screen.input.text)
     assert lines[:3] == ["start", "bot", "remove Rex"]
-    for line in ("start", "bot", "remove Rex", "move Rex 3"):
+    for line in ("start", "start", "bot", "remove Rex", "move Rex 3"):
         player.read_line(line)
     assert orders.given == ["start", "bot", "remove Rex", "move Rex 3"]
+
+
+def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> None:
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.attach(Orders())
+    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
+    player.show(LobbyChanged((ana, rex), 1, "second"))
+    offered = []
+    for _ in range(8):
+        seated.controls.pick_command()
+        offered.append(screen.input.text)
+    assert offered[:3] == ["ready", "monster Alienoid", "monster Meka Dragon"]
+    assert "monster The King" not in offered
+    player.show(LobbyChanged((ana, replace(rex, ready=True)), 1, "second"))
+    assert "ready" in shown(screen)[3]
+    assert any("You are ready." in row for row in shown(screen))
 
 
 def test_a_long_question_grows_upwards() -> None:

@@ -1,0 +1,347 @@
+"""Names and monsters that are changed in an open lobby, and the marks of ready players."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
+from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
+from kotp2p.lobby.choices import read_monster, read_name
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, Said
+from kotp2p.wire.frames_choices import Choose, Denied
+from kotp2p.wire.frames_lobby import Lobby, LobbyChat
+from tests.support.lobby_room import Room
+
+ANA, REX, KIM = 0, 1, 2
+
+
+def room_of_three() -> Room:
+    room = Room(seats=4)
+    room.join(REX)
+    room.join(KIM)
+    return room
+
+
+def last_lobby(room: Room) -> LobbyChanged:
+    return [n for n in room.notices if isinstance(n, LobbyChanged)][-1]
+
+
+def names(room: Room) -> list[str]:
+    return [seat.name for seat in last_lobby(room).seats if seat is not None]
+
+
+def monsters(room: Room) -> list[str]:
+    return [seat.monster for seat in last_lobby(room).seats if seat is not None]
+
+
+def who_is_ready(room: Room) -> list[str]:
+    return [seat.name for seat in last_lobby(room).seats if seat is not None and seat.ready]
+
+
+def refusals(room: Room, link: int) -> list[LobbyFault]:
+    told = room.notices if link == ANA else room.told_to.get(link, [])
+    return [n.why for n in told if isinstance(n, LobbyRefused)]
+
+
+# -- names and monsters --------------------------------------------------------------------
+
+
+def test_a_guest_changes_name_and_monster_and_everybody_sees_it() -> None:
+    room = room_of_three()
+    room.guests[REX].choices.change_name("Otto")
+    room.guests[REX].choices.change_monster("kraken")
+    room.pump(1.0)
+    assert names(room) == ["Ana", "Otto", "Guest 2"]
+    assert monsters(room)[1] == "Kraken"
+    assert not room.shut
+    for link in (REX, KIM):
+        seen = room.guests[link]._seen.taken_seats
+        assert [(seat.name, seat.monster) for seat in seen][1] == ("Otto", "Kraken")
+
+
+def test_the_host_changes_name_and_monster() -> None:
+    room = room_of_three()
+    room.host.choices.change_name("Zoë", 1.0)
+    room.host.choices.change_monster("cyber bunny", 1.0)
+    room.pump(1.0)
+    assert names(room)[0] == "Zoë"
+    assert monsters(room)[0] == "Cyber Bunny"
+    room.host.send_chat("hello")
+    room.pump(1.0)
+    assert [n.name for n in room.told_to[REX] if isinstance(n, Said)] == ["Zoë"]
+    assert not room.shut
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("Ana", LobbyFault.NAME_TAKEN),
+        ("ána", LobbyFault.NAME_TAKEN),
+        ("Guest-2", LobbyFault.NAME_TAKEN),
+        ("the host", LobbyFault.RESERVED_NAME),
+        ("Nobody 7", LobbyFault.RESERVED_NAME),
+        ("!", LobbyFault.NO_NAME),
+        ("Otto\x1b[2J", LobbyFault.NO_NAME),
+        ("x" * 25, LobbyFault.NO_NAME),
+        ("Rexy " * 1000, LobbyFault.NO_NAME),
+    ],
+)
+def test_a_name_that_nobody_can_have_here_is_refused_to_its_author_alone(
+    typed: str, why: LobbyFault
+) -> None:
+    room = room_of_three()
+    room.guests[REX].choices.change_name(typed)
+    room.pump(1.0)
+    assert refusals(room, REX) == [why]
+    assert not refusals(room, KIM)
+    assert not refusals(room, ANA)
+    assert names(room) == ["Ana", "Guest 1", "Guest 2"]
+
+
+@pytest.mark.parametrize("typed", ["Guest 1", "you", "", "x" * 30])
+def test_a_name_is_refused_to_the_host_as_to_a_guest(typed: str) -> None:
+    room = room_of_three()
+    room.host.choices.change_name(typed, 1.0)
+    room.pump(1.0)
+    assert len(refusals(room, ANA)) == 1
+    assert names(room) == ["Ana", "Guest 1", "Guest 2"]
+
+
+def test_a_monster_that_another_player_has_is_refused() -> None:
+    room = room_of_three()
+    room.guests[REX].choices.change_monster("Gigazaur")
+    room.host.choices.change_monster(monsters(room)[2], 1.0)
+    room.guests[KIM].choices.change_monster("Hydra")
+    room.pump(1.0)
+    assert refusals(room, REX) == refusals(room, ANA) == [LobbyFault.MONSTER_TAKEN]
+    assert refusals(room, KIM) == [LobbyFault.NO_MONSTER]
+
+
+def test_the_first_of_two_who_want_one_monster_at_once_gets_it() -> None:
+    room = room_of_three()
+    for link in (REX, KIM):
+        room.guests[link].choices.change_monster("Kraken")
+    room.pump(1.0)
+    assert monsters(room)[1] == "Kraken"
+    assert monsters(room)[2] != "Kraken"
+    assert refusals(room, KIM) == [LobbyFault.MONSTER_TAKEN]
+    assert not refusals(room, REX)
+
+
+def test_the_own_name_in_another_spelling_is_free() -> None:
+    room = room_of_three()
+    room.guests[REX].choices.change_name("GUEST 1")
+    room.pump(1.0)
+    assert names(room)[1] == "GUEST 1"
+
+
+def test_nothing_is_changed_while_a_start_is_under_way() -> None:
+    room = room_of_three()
+    room.deaf.add(KIM)
+    room.host.start_game(0.0)
+    room.pump(0.0)
+    room.guests[REX].choices.change_name("Otto")
+    room.guests[REX].choices.mark_ready(True)
+    room.host.choices.change_monster("Kraken", 0.0)
+    room.pump(0.0)
+    assert refusals(room, REX) == [LobbyFault.STARTING] * 2
+    assert refusals(room, ANA) == [LobbyFault.STARTING]
+    assert names(room)[1] == "Guest 1"
+
+
+def test_the_game_has_the_names_and_monsters_that_were_chosen_last() -> None:
+    room = room_of_three()
+    room.guests[REX].choices.change_name("Otto")
+    room.guests[KIM].choices.change_monster("Kraken")
+    room.host.choices.change_name("Zoe", 0.0)
+    room.pump(0.0)
+    room.host.start_game(0.0)
+    room.pump(0.0)
+    assert not room.begun  # its players must have had time to see the lobby
+    room.see_lobby(0.0)
+    charter = room.begun[REX].genesis.charter
+    assert [player.name for player in charter.players] == ["Zoe", "Otto", "Guest 2"]
+    assert charter.players[2].monster == "Kraken"
+
+
+def test_a_name_that_is_known_by_another_key_asks_as_a_newcomer_does() -> None:
+    room = Room(seats=4)
+    room.host.known_keys.remember([("Otto", b"\x07" * 32)])
+    room.join(REX)
+    room.guests[REX].choices.change_name("Otto")
+    room.pump(1.0)
+    assert [n.name for n in room.notices if isinstance(n, KeyChanged)] == ["Otto"]
+    room.host.start_game(5.0)
+    room.pump(5.0)
+    assert refusals(room, ANA) == [LobbyFault.NEW_KEY]
+    room.host.accept_key("Otto", 1.0 + LOBBY_SEEN_SECONDS - 0.1)
+    assert not room.host.known_keys.known_other_key("Rex", b"\x07" * 32)
+    room.pump(5.0)
+    assert refusals(room, ANA)[-1] is LobbyFault.JUST_SEATED
+
+
+def test_a_name_that_is_known_by_another_key_is_refused_where_nobody_can_be_asked() -> None:
+    room = Room(seats=4)
+    known = KnownKeys(NewKeyPolicy.REFUSE)
+    known.remember([("Otto", b"\x07" * 32)])
+    room.host.known_keys = room.host._keys.known_keys = known
+    room.join(REX)
+    room.guests[REX].choices.change_name("Otto")
+    room.pump(1.0)
+    assert refusals(room, REX) == [LobbyFault.NAME_KNOWN]
+    assert not room.shut
+
+
+def test_a_reason_of_a_later_version_is_told_as_a_refusal() -> None:
+    room = room_of_three()
+    room.guests[REX].choices.change_name("Otto")
+    room.guests[REX].take_effects()
+    for _ in range(2):  # told once, however often it comes
+        room.guests[REX].receive_frame(Denied(1, 99), 1.0)
+    room.pump(1.0)
+    assert refusals(room, REX) == [LobbyFault.DENIED]
+
+
+def test_kept_seats_of_a_rematch_change_names_as_well() -> None:
+    room = Room(seats=2)
+    guest = room._guest(REX, one_game=False)
+    room = Room(seats=2, kept_for=(room.host.signer.key, guest.signer.key))
+    room.join(REX)
+    room.guests[REX].choices.change_name("Otto")
+    room.guests[REX].choices.mark_ready(True)
+    room.pump(1.0)
+    assert names(room) == ["Ana", "Otto"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "monster"),
+    [
+        ("The King", "The King"), ("king", "The King"), ("KING ", "The King"), ("kra", "Kraken"),
+        ("space penguin", "Space Penguin"), ("dragon", "Meka Dragon"), ("cyber k", "Cyber Kitty"),
+        ("cyber", LobbyFault.NO_MONSTER), ("", LobbyFault.NO_MONSTER),
+        ("zaur", LobbyFault.NO_MONSTER),
+    ],
+)  # fmt: skip
+def test_the_beginning_of_a_word_names_one_monster(typed: str, monster: str) -> None:
+    assert read_monster(typed) == monster
+
+
+def test_a_typed_name_loses_spaces_alone() -> None:
+    assert read_name("  Otto   von  Rex ") == "Otto von Rex"
+    assert read_name("Otto!") is LobbyFault.NO_NAME
+
+
+# -- marks ---------------------------------------------------------------------------------
+
+
+def room_of_ready_players() -> Room:
+    room = room_of_three()
+    for link in (REX, KIM):
+        room.guests[link].choices.mark_ready(True)
+    room.host.choices.mark_ready(True, 1.0)
+    room.pump(1.0)
+    assert who_is_ready(room) == ["Ana", "Guest 1", "Guest 2"]
+    return room
+
+
+def test_everybody_sees_who_is_ready_and_who_is_not_any_more() -> None:
+    room = room_of_ready_players()
+    room.guests[REX].choices.mark_ready(False)
+    room.pump(1.0)
+    assert who_is_ready(room) == ["Ana", "Guest 2"]
+    lobby = room.said(Lobby)[-1]
+    assert [mark != b"" for mark in lobby.marks] == [True, False, True, False]
+
+
+def test_a_bot_of_the_host_is_ready() -> None:
+    room = Room(seats=3)
+    room.join_bot(REX)
+    assert who_is_ready(room) == ["Guest 1"]
+
+
+def test_marks_end_when_somebody_comes() -> None:
+    room = room_of_ready_players()
+    room.join(3, 1.0)
+    assert who_is_ready(room) == []
+
+
+def test_marks_end_when_somebody_goes() -> None:
+    room = room_of_ready_players()
+    room.guests[KIM].leave_table()
+    room.pump(1.0)
+    assert who_is_ready(room) == []
+
+
+def test_marks_end_when_the_order_of_the_seats_changes() -> None:
+    room = room_of_ready_players()
+    room.host.move_player("Guest 1", 1)
+    room.pump(1.0)
+    assert who_is_ready(room) == []
+
+
+def test_a_new_name_or_monster_ends_the_mark_of_its_player_alone() -> None:
+    room = room_of_ready_players()
+    room.guests[REX].choices.change_name("Otto")
+    room.pump(1.0)
+    assert who_is_ready(room) == ["Ana", "Guest 2"]
+    room.host.choices.change_monster("Kraken", 1.0)
+    room.pump(1.0)
+    assert who_is_ready(room) == ["Guest 2"]
+
+
+def test_a_mark_for_a_lobby_that_has_changed_meanwhile_does_not_count() -> None:
+    room = room_of_three()
+    room.guests[REX].choices.mark_ready(True)  # on its way as somebody comes
+    late = room.guests[REX].take_effects()
+    room.join(3, 1.0)
+    room.guests[REX]._effects.add_effects(*late)
+    room.pump(1.0)
+    assert who_is_ready(room) == []
+    assert refusals(room, REX) == [LobbyFault.OTHER_LOBBY]
+
+
+def test_a_mark_delays_no_start() -> None:
+    room = room_of_three()
+    room.guests[REX].choices.mark_ready(True)
+    room.pump(LOBBY_SEEN_SECONDS)
+    room.host.start_game(LOBBY_SEEN_SECONDS)
+    room.pump(LOBBY_SEEN_SECONDS)
+    assert set(room.begun) == {ANA, REX, KIM}
+
+
+def test_a_mark_hinders_no_line_of_chat() -> None:
+    room = room_of_three()
+    line = room.line_of(REX, "hello")
+    room.guests[KIM].choices.mark_ready(True)
+    room.pump(1.0)
+    room.host.receive_frame(REX, line, 1.0)
+    room.pump(1.0)
+    assert room.said(LobbyChat)
+
+
+def test_changes_come_back_with_time() -> None:
+    room, now = room_of_three(), 1.0
+    for count in range(WISHES_AT_ONCE + 1):
+        room.guests[REX].choices.mark_ready(count % 2 == 0)
+        room.pump(now)
+    assert refusals(room, REX) == [LobbyFault.TOO_OFTEN]
+    now += 1 / WISHES_PER_SECOND
+    room.host.tick(now)
+    room.guests[REX].choices.change_name("Otto")
+    room.pump(now)
+    room.host.tick(now + 1)
+    room.pump(now + 1)
+    assert refusals(room, REX) == [LobbyFault.TOO_OFTEN]
+    assert names(room)[1] == "Otto"
+
+
+def test_what_changes_nothing_costs_nothing() -> None:
+    room = room_of_three()
+    for serial in range(1, 10 * WISHES_AT_ONCE):
+        room.host.receive_frame(REX, Choose(serial, "Guest 1", ""), 1.0)
+    before = len(room.said(Lobby))
+    room.guests[REX].choices.change_name("Otto")
+    room.pump(1.0)
+    assert names(room)[1] == "Otto"
+    assert len(room.said(Lobby)) == before + 2
