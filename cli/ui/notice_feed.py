@@ -43,6 +43,7 @@ from kotp2p.absence_notices import (
     VoteOpened,
     VoteStands,
 )
+from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.notices import (
     Cheated,
     Detour,
@@ -59,7 +60,6 @@ from kotp2p.notices import (
     LinkChanged,
     LobbyChanged,
     LobbyNotice,
-    LobbyRefused,
     Missing,
     NameChanged,
     Notice,

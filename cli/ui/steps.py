@@ -15,6 +15,7 @@ from typing import assert_never
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p import start_notices as start
+from kotp2p.lobby_refusals import LobbyRefused
 from referee.model import events as ev
 from referee.model.answers import Seat
 from referee.model.events import Event
@@ -63,7 +64,7 @@ def handling_of(notice: told.Notice) -> Handling:
         case (
             told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
             | told.Unsteady()
-            | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | told.LobbyRefused()
+            | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()
             | start.StartFailed() | start.StartDeclined() | start.StartSigned()
             | start.StartInDoubt() | told.GuestIdentity() | told.NameChanged() | told.KeyChanged()
             | told.KeyAccepted() | told.RematchNews()

@@ -31,7 +31,7 @@ from kotp2p.lobby.seat_pace import SeatPace
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart, make_charter
 from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.notices import LobbyFault, LobbyRefused
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.start_notices import StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable

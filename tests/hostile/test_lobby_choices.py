@@ -9,7 +9,8 @@ import pytest
 from kotp2p.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.endings import EndKind
 from kotp2p.lobby.lobby_board import LOBBIES_AT_ONCE
-from kotp2p.notices import LobbyChanged, LobbyFault, LobbyRefused
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.notices import LobbyChanged
 from kotp2p.wire.encoding import BadBytes, Unwritable, Value, pack
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame

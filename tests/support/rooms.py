@@ -12,6 +12,7 @@ ROOMS = {
         "seat_view",
         "absence_notices",
         "start_notices",
+        "lobby_refusals",
         "notices",
         "own_faults",
         "front",

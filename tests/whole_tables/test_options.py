@@ -10,7 +10,8 @@ import trio
 from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.notices import LobbyChanged, LobbyFault, LobbyRefused
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.notices import LobbyChanged
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Charter, Player, table_id

@@ -17,6 +17,7 @@ from cli.ui.screen.last_events import LastEvents
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p import start_notices as start
+from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.events import Eliminated
@@ -24,7 +25,7 @@ from referee.model.events import Eliminated
 Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
     | told.KeyAccepted | start.StartFailed
-    | start.StartDeclined | start.StartSigned | start.StartInDoubt | told.LobbyRefused | told.Said
+    | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
     | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Detour

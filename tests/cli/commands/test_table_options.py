@@ -9,7 +9,8 @@ import pytest
 
 from cli.text import lobby, lobby_refusals
 from cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.notices import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lobby_options import LobbyOptions
 from referee.box.setup import Options

@@ -6,13 +6,12 @@ from cli.text import lobby, lobby_refusals
 from cli.text.terms import describe_signed_seat
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
     KeyAccepted,
     KeyChanged,
     LobbyChanged,
-    LobbyFault,
-    LobbyRefused,
     LobbySeat,
     RematchNews,
     RematchStep,

@@ -31,7 +31,8 @@ from kotp2p import notices as told
 from kotp2p import start_notices as start
 from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.notices import LobbyFault, LobbySeat
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.notices import LobbySeat
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.box.rulesets import RULE_SETS
@@ -199,7 +200,7 @@ def test_the_lobby() -> None:
                 start.StartSigned(genesis().charter, (1, 2)),
                 told.GuestIdentity("work"),
                 told.NameChanged("Ana", "Ana 2"),
-                *(told.LobbyRefused(why, "Rex") for why in LobbyFault),
+                *(LobbyRefused(why, "Rex") for why in LobbyFault),
             ]
             for notice in heard:
                 found = news.tell_notice(notice)

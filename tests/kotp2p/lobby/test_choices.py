@@ -8,7 +8,8 @@ from kotp2p.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.choices import read_monster, read_name
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
-from kotp2p.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, Said
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.notices import KeyChanged, LobbyChanged, Said
 from kotp2p.wire.frames_choices import Choose, Denied
 from kotp2p.wire.frames_lobby import Lobby, LobbyChat
 from tests.support.lobby_room import Room

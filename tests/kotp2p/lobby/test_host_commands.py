@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kotp2p.lobby.effects import ShowNotice, SpawnBot
-from kotp2p.notices import LobbyFault, LobbyRefused, Said
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.notices import Said
 from tests.support.lobby_room import Room
 
 

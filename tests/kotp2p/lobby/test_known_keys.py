@@ -12,7 +12,8 @@ from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import MAX_KNOWN_KEYS, KnownKeys, NewKeyPolicy, people_to_remember
-from kotp2p.notices import GameStarted, KeyChanged, LobbyFault, LobbyRefused
+from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.notices import GameStarted, KeyChanged
 from kotp2p.start_notices import StartDeclined, StartDifference
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
