@@ -28,6 +28,8 @@ from cli.commands.table_options import (
     host_options,
     rule_options,
 )
+from cli.system.asked_background import ask_background
+from cli.system.choices import Palette, Shade
 from cli.system.config import Config, ConfigFault, load_config
 from cli.system.exit_codes import Exit
 from cli.system.output import Output, wants_screen
@@ -161,10 +163,17 @@ def _play_on_screen(
     process = PlayerProcess(player, True, controls.run_jobs)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
-        table, palette=config.palette, shade=tell_shade(config.background, os.environ)
+        table, palette=config.palette, shade=_find_shade(config)
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
+
+
+def _find_shade(config: Config) -> Shade:
+    if config.palette is Palette.MONO:
+        return Shade.ANY  # it has no colours
+    ask = partial(ask_background, sys.stdin.fileno(), sys.stdout.fileno(), os.environ)
+    return tell_shade(config.background, os.environ, ask)
 
 
 def _conclude(

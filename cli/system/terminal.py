@@ -1,11 +1,12 @@
 """What a terminal can show, as far as its variables tell: signs beyond ASCII, light or dark.
 
-Scope: from settings and variables to what is drawn. Nothing is asked of the terminal itself.
+Scope: from settings and variables to what is drawn.
+Not here: what the terminal itself is asked (`asked_background`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from cli.system.choices import Background, Shade, Symbols
 
@@ -28,10 +29,18 @@ def choose_symbols(wanted: Symbols, encoding: str, environment: Mapping[str, str
     return Symbols.ASCII
 
 
-def tell_shade(wanted: Background, environment: Mapping[str, str]) -> Shade:
-    """Light or dark, if it is set or if COLORFGBG says it (`15;0`, or `0;default;15`)."""
+def tell_shade(
+    wanted: Background,
+    environment: Mapping[str, str],
+    ask: Callable[[], Shade | None] = lambda: None,
+) -> Shade:
+    """Light or dark: as it is set, otherwise as the terminal answers (`ask`), otherwise as
+    COLORFGBG says (`15;0`, or `0;default;15`), which may be older than the terminal."""
     if wanted in SHADE_OF:
         return SHADE_OF[wanted]
+    asked = ask()
+    if asked is not None:
+        return asked
     number = environment.get("COLORFGBG", "").rpartition(";")[2]
     if not (number.isascii() and number.isdigit()) or int(number) > 15:
         return Shade.ANY

@@ -42,6 +42,7 @@ from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
 from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.foreground import Foreground
 from cli.ui.screen.keys import bind_keys
+from cli.ui.screen.late_answers import drop_late_answers
 from cli.ui.screen.palettes import code_styles, styles_of
 from cli.ui.screen.roll_motion import FRAME_SECONDS
 
@@ -66,6 +67,7 @@ class TerminalStage(Generic[T]):
     ) -> None:
         screen = self.screen = table.screen
         self.input = input or create_input()
+        drop_late_answers(self.input)
         self.output = output or create_output()
         self.on_hangup: Callable[[], None] = lambda: None
         """Called when the terminal is gone."""
