@@ -26,3 +26,10 @@ class SeatView:
     """The table phrase: four words, separated by spaces."""
     top: Item | None = None
     """The top card of the deck, if this seat has peeked at it and it is still there."""
+
+    @property
+    def has_say(self) -> bool:
+        """Whether the player of this seat keeps a monster in the game, their own or a bot's: the
+        others decide without them otherwise."""
+        alive = self.game.state.seats_alive()
+        return any(self.players[seat].keeper == self.seat for seat in alive)

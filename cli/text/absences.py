@@ -90,6 +90,8 @@ def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
         _("The game may now go on without {names} if all the others agree: {voters}.",
           names=absent, voters=_listed(view, notice.needed))
     ]  # fmt: skip
+    if view.seat in notice.accused:
+        lines.append(_("Your answer ends the vote: nobody is out then."))
     if notice.yours:
         lines.append(
             _("Type drop to vote for that, wait to withdraw your vote. Without votes the game "
@@ -101,7 +103,9 @@ def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
 def _dropped(notice: Dropped, view: SeatView) -> list[str]:
     voters = _listed(view, notice.by)
     lines = [
-        plural(
+        _("You are out by the votes of {voters}.", voters=voters)
+        if notice.seats == (view.seat,)
+        else plural(
             "{names} is out by the votes of {voters}.",
             "{names} are out by the votes of {voters}.",
             len(notice.seats),
@@ -127,6 +131,8 @@ def _dropped(notice: Dropped, view: SeatView) -> list[str]:
                 "log shows who voted: kotp2p verify"
             )
         )
+    if view.seat in notice.seats:
+        lines.append(_("The game goes on without you. You can go on watching; type leave to go."))
     return lines
 
 
@@ -182,12 +188,14 @@ def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
         return _("{name} wants to play on.", name=name)
     if not notice.missing:
         return _("{name} wants to stop here for today. Everyone agrees.", name=name)
-    return _(
-        "{name} wants to stop here for today; everyone can resume later. To agree, type adjourn. "
-        "Still to agree: {names}.",
-        name=name,
-        names=_listed(view, notice.missing),
-    )
+    missing = _listed(view, notice.missing)
+    if view.seat in notice.missing:
+        return _(
+            "{name} wants to stop here for today; everyone can resume later. To agree, type "
+            "adjourn. Still to agree: {names}.", name=name, names=missing
+        )  # fmt: skip
+    return _("{name} wants to stop here for today; everyone can resume later. Still to agree: "
+             "{names}.", name=name, names=missing)  # fmt: skip
 
 
 def _listed(view: SeatView, seats: tuple[Seat, ...]) -> str:

@@ -30,7 +30,7 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
         case EndKind.STOPPED:
             return [_("The game stopped before its end.")]
         case EndKind.ADJOURNED | EndKind.CLAIMED:
-            return _broken_off(ending.kind)
+            return _broken_off(ending)
         case EndKind.NO_GAME:
             return [
                 _("You have no unfinished game here."),
@@ -86,8 +86,13 @@ def _bots_missing(fields: dict[str, object]) -> list[str]:
     ]  # fmt: skip
 
 
-def _broken_off(kind: EndKind) -> list[str]:
-    if kind is EndKind.ADJOURNED:
+def _broken_off(ending: Ending) -> list[str]:
+    if ending.view is not None and not ending.view.has_say:
+        return [
+            _("The players who are still in the game have stopped here for today."),
+            _("To watch how it goes on, type with them: kotp2p resume"),
+        ]
+    if ending.kind is EndKind.ADJOURNED:
         first = _("All players have adjourned the game.")
     else:
         first = _(

@@ -184,6 +184,11 @@ class TypedLines:
         if command is None:
             return False
         assert self._state.control is not None  # a game has begun
+        if not self._state.view.has_say and command is not table_commands.GO_ON:
+            self._display.put_reply(
+                [_("You are out of the game, so the others decide about that without you.")]
+            )
+            return True
         command.do(self._state.control)
         self._display.put_reply([])
         return True

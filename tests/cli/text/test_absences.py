@@ -114,6 +114,7 @@ def test_that_somebody_was_put_out_on_time_is_said() -> None:
         "They have put you out although you were on time: as seen from here, you were neither late "
         "nor gone. More than half of the players can do that together. Your log shows who voted: "
         "kotp2p verify",
+        "The game goes on without you. You can go on watching; type leave to go.",
     ]
 
 
@@ -137,3 +138,20 @@ def test_each_word_reaches_the_control(word: str) -> None:
 
 def test_other_words_do_not() -> None:
     assert table_commands.find_command("33c") is None
+
+
+def test_whoever_is_voted_out_reads_by_whom_and_what_they_can_do() -> None:
+    by_votes, now = absences.describe_absence(Dropped((0,), (1, 2), table()), table())
+    assert by_votes == "You are out by the votes of Rex and Mia."
+    assert now == "The game goes on without you. You can go on watching; type leave to go."
+    assert "goes on without you" not in told(Dropped((1,), (0, 2), table()))
+
+
+def test_the_accused_of_a_vote_is_told_how_to_end_it() -> None:
+    assert told(VoteOpened((0,), (1, 2), True, False)).endswith("nobody is out then.")
+    assert "Your answer" not in told(VoteOpened((2,), (0, 1), True, True))
+
+
+def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
+    assert "type adjourn" in told(AdjournWanted(1, True, (0, 2)))
+    assert "type adjourn" not in told(AdjournWanted(1, True, (2,)))

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,17 @@ def test_the_document_holds_what_a_program_wants(capsys: pytest.CaptureFixture[s
 def test_a_failure_has_a_document_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert finish_game(Ending(EndKind.REFUSED), made(), True, "kitchen", 4242) == 3
     assert json.loads(capsys.readouterr().out)["log"] is None
+
+
+@pytest.mark.parametrize("kind", [EndKind.ADJOURNED, EndKind.CLAIMED])
+def test_a_player_who_is_out_is_told_that_the_others_have_stopped(kind: EndKind) -> None:
+    view = new_view(3)
+    view.players = tuple(replace(p, keeper=seat) for seat, p in enumerate(view.players))
+    stopped = " ".join(describe_ending(Ending(kind, view=view), "", 0))
+    view.game.state.monsters[view.seat].alive = False
+    out = " ".join(describe_ending(Ending(kind, view=view), "", 0))
+    assert "To go on with it together, everyone types: kotp2p resume" in stopped
+    assert out == (
+        "The players who are still in the game have stopped here for today. To watch how it goes "
+        "on, type with them: kotp2p resume"
+    )
