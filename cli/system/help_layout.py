@@ -1,4 +1,5 @@
-"""How a command explains itself: its flags under headings, in plain lines of at most 80 columns.
+"""How a command reads its line and explains itself: its flags under headings, in plain lines of at
+most 80 columns, and what is wrong with a line in one sentence (`usage_errors`).
 
 Scope: the headings, and the order in which they stand. Each flag names its own
 (`rich_help_panel`, typer's word for it; the boxes that typer would draw need a terminal that can
@@ -12,6 +13,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from cli.system.usage_errors import TooManyWords, UnknownCommand, check_once, explained_errors
 from cli.text.i18n import N_, _
 
 TABLE = N_("The table")
@@ -24,17 +26,48 @@ GENERAL = N_("General")
 OWN = N_("Options")
 ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
+NO_BRACES = str.maketrans("", "", "{}")
+"""Typer puts braces around an argument that must be there."""
 TYPERS_OWN = frozenset({"--help", "--install-completion", "--show-completion"})
 MOST_FLAG_COLUMNS = 26
 """A flag that is wider has its text below it."""
 
 
 class GroupedCommand(TyperCommand):
+    allow_extra_args = True  # told below, in words of this program
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing:
+            return super().parse_args(ctx, args)
+        with explained_errors(ctx):
+            check_once(ctx, args)
+            rest = super().parse_args(ctx, args)
+            if rest:
+                raise TooManyWords(" ".join(rest))
+        return rest
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return [piece.translate(NO_BRACES) for piece in super().collect_usage_pieces(ctx)]
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         write_options(self, ctx, formatter)
 
 
 class GroupedGroup(TyperGroup):
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing:
+            return super().parse_args(ctx, args)
+        with explained_errors(ctx):
+            check_once(ctx, args)
+            return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if not ctx.resilient_parsing:
+            with explained_errors(ctx):
+                if self.get_command(ctx, args[0]) is None:
+                    raise UnknownCommand(args[0])
+        return super().resolve_command(ctx, args)
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
         self.format_commands(ctx, formatter)
         write_options(self, ctx, formatter)

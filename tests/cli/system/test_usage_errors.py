@@ -1,0 +1,130 @@
+"""Every kind of mistake on a command line, each answered by one sentence of this program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+
+from cli.main import app
+from cli.system.usage_errors import errors
+from tests.support.command_line import run
+
+KINDS = {
+    "UsageError": "a word that is too much, an unknown command",
+    "BadParameter": "a value that is refused",
+    "MissingParameter": "an argument that is missing",
+    "NoSuchOption": "an unknown flag",
+    "BadOptionUsage": "a value that is missing, or too much",
+    "BadArgumentUsage": "cannot be: no argument takes a number of words",
+    "NoArgsIsHelpError": "cannot be: every command says more than its help",
+}
+SENTENCES = [
+    # an argument that is missing
+    ("config get",
+     "kotp2p config get needs KEY behind it; to read about it: kotp2p help config get"),
+    ("config set",
+     "kotp2p config set needs KEY behind it; to read about it: kotp2p help config set"),
+    ("config set speed",
+     "kotp2p config set needs VALUE behind it; to read about it: kotp2p help config set"),
+    # a flag that is not there
+    ("host --prot 1", "kotp2p host has no flag --prot; near to it: --port"),
+    ("host --playrs=3", "kotp2p host has no flag --playrs; near to it: --players"),
+    ("find --jsn", "kotp2p find has no flag --jsn; near to it: --json"),
+    ("host -x", "kotp2p host has no flag -x; to list all: kotp2p help host"),
+    ("host -p3", "kotp2p host has no flag -p; to list all: kotp2p help host"),
+    ("--xyz", "kotp2p has no flag --xyz; to list all: kotp2p help"),
+    ("config --xyz", "kotp2p config has no flag --xyz; to list all: kotp2p help config"),
+    ("config set --xyz",
+     "kotp2p config set has no flag --xyz; to list all: kotp2p help config set"),
+    ("host --evidence x", "kotp2p host has no flag --evidence, but kotp2p verify has."),
+    ("--xyz host", "kotp2p has no flag --xyz; to list all: kotp2p help"),
+    # a command that is not there
+    ("hots", "There is no command kotp2p hots; near to it: kotp2p host"),
+    ("-- hots", "There is no command kotp2p hots; near to it: kotp2p host"),
+    ("zzz --players 3", "There is no command kotp2p zzz; to list all: kotp2p help"),
+    ("config gte", "There is no command kotp2p config gte; near to it: kotp2p config get"),
+    ("config zzz", "There is no command kotp2p config zzz; to list all: kotp2p help config"),
+    # a value out of range, or of another kind
+    ("host --players 9", "--players: 9 is not a number from 2 to 6."),
+    ("host --bots x", "--bots: x is not a number from 0 to 5."),
+    ("resume --port 65536", "--port: 65536 is not a number from 0 to 65535."),
+    ("find --wait 0", "--wait: 0 is not a number from 1 to 60."),
+    ("host --turn-time 0", "--turn-time: 0 is not a number of seconds from 1 to 86400, nor none."),
+    ("cards --rules third", "--rules: third is not classic, second or dark."),
+    ("--symbols runes host", "--symbols: runes is not auto, ascii, unicode or emoji."),
+    ("solo --bot 3",
+     "--bot: --bot takes easy or normal; for 3 more seats played by bots: --bots 3"),
+    # words that are too much
+    ("find table", "kotp2p find has no use for table; what it takes: kotp2p help find"),
+    ("solo 3 bots", "kotp2p solo has no use for 3 bots; what it takes: kotp2p help solo"),
+    ("host -- x", "kotp2p host has no use for x; what it takes: kotp2p help host"),
+    ("config get speed fast",
+     "kotp2p config get has no use for fast; what it takes: kotp2p help config get"),
+    # a flag given twice
+    ("host --players 3 --players 4", "--players stands there twice, and has one value only."),
+    ("host --bell --no-bell", "Only one of --bell and --no-bell can hold."),
+    ("--speed slow --speed fast solo", "--speed stands there twice, and has one value only."),
+    # a flag without its value, and a value without a use
+    ("host --players", "--players needs a value behind it: --players N"),
+    ("host --name", "--name needs a value behind it: --name NAME"),
+    ("solo --rules", "--rules needs a value behind it: --rules classic|second|dark"),
+    ("--speed", "--speed needs a value behind it: --speed slow|normal|fast|instant"),
+    ("host --no-lan=1", "--no-lan takes no value."),
+    ("--plain=yes solo", "--plain takes no value."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "sentence"), SENTENCES, ids=[line for line, _ in SENTENCES])
+def test_a_mistake_is_one_sentence(line: str, sentence: str) -> None:
+    code, out, err = run(*line.split())
+    assert (code, out) == (2, "")
+    assert err.splitlines() == [f"kotp2p: {sentence}"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "find --plain --plain --debug --debug -h",
+        "host --option two-player --option bay-for-beginners -h",
+        "--speed slow host --speed fast -h",
+        "cards one two three -h",
+    ],
+)
+def test_what_may_stand_there_twice(line: str) -> None:
+    code, _out, err = run(*line.split())
+    assert (code, err) == (0, "")
+
+
+def test_what_was_typed_does_not_steer_the_terminal() -> None:
+    for words in (["a\x1b[2Jb"], ["find", "\x1b]0;x\x07"], ["host", "--a\x1b[2J"], ["\udcff"]):
+        code, out, err = run(*words)
+        assert (code, out) == (2, "")
+        assert "\x1b" not in err
+        assert "\x07" not in err
+        assert err.startswith("kotp2p: ")
+
+
+def usage_errors(kind: Any) -> Iterator[str]:
+    yield kind.__name__
+    for below in kind.__subclasses__():
+        yield from usage_errors(below)
+
+
+def test_there_is_no_other_kind_of_mistake() -> None:
+    """A new version of typer that can say more fails here, and not before a player."""
+    assert set(usage_errors(errors.UsageError)) == set(KINDS)
+
+
+def all_commands(command: Any) -> Iterator[Any]:
+    yield command
+    for below in getattr(command, "commands", {}).values():
+        yield from all_commands(below)
+
+
+def test_two_kinds_of_mistake_cannot_be_made() -> None:
+    for command in all_commands(typer.main.get_command(app)):
+        assert not command.no_args_is_help
+        assert all(one.nargs in (1, -1) for one in command.params)
