@@ -26,7 +26,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
 from tests.support.memory_world import seeded
-from tests.tools.sim import faults, second_processes, wire
+from tests.tools.sim import faults, lobby_choices, second_processes, wire
 from tests.tools.sim.clock import SimClock
 from tests.tools.sim.disk import LifeDisk, SimDisk
 from tests.tools.sim.invariants import Invariants, verified_once
@@ -313,6 +313,7 @@ class SimGame:
             hasty=life.machine in mix.hasty,
             breaks=mix.breaks,
             looks=mix.looks,
+            fidgets=lobby_choices.chance_of(mix.seed, life.name),
         )
 
     def _bots(self, life: Life) -> BotFactory:

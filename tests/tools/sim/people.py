@@ -24,13 +24,14 @@ from kotp2p.absence_notices import (
 )
 from kotp2p.bots import Noise, choose
 from kotp2p.front import Control, Leave
-from kotp2p.notices import GameStarted, Happened, Missing, Notice
+from kotp2p.notices import GameStarted, Happened, LobbyChanged, Missing, Notice
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Face, Peek
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Decision
 from referee.model.events import DiceRolled
 from tests.tools.sim.life import Life
+from tests.tools.sim.lobby_choices import OFTEN, fidget
 
 if TYPE_CHECKING:
     from tests.tools.sim.game import SimGame
@@ -58,6 +59,8 @@ class Person:
     """He pauses now and then, and stops for the day; and he agrees if another wants to."""
     looks: bool = False
     """He looks at the top card when he may."""
+    fidgets: Random | None = None
+    """The chance of one who changes name, monster and mark in the lobby."""
     control: Control | None = None
     asked: int = 0
     vote: VoteOpened | None = None
@@ -85,6 +88,9 @@ class Person:
                     fresh = (event.dice[place] for place in event.positions)
                     self.game.invariants.rolled.update(FACES.index(face) for face in fresh)
 
+        chance = self.fidgets if isinstance(notice, LobbyChanged) else None
+        if isinstance(notice, LobbyChanged) and chance is not None and chance.random() < OFTEN:
+            self.game.nursery.start_soon(fidget, self, chance, notice)
         self._react(notice)
 
     def _react(self, notice: Notice) -> None:

@@ -1,5 +1,5 @@
 """I20: what an honest player signs is what they were shown last. I21: a game that has begun has
-begun for all honest players.
+begun for all honest players. I23: whoever is shown as ready has said so.
 
 Law: both compare what honest processes have shown, and whom a genesis names, with what there is.
 """
@@ -25,12 +25,24 @@ class StartLaws:
     game: SimGame
     shown: dict[int, LobbyChanged] = field(default_factory=dict)
     """The lobby that each machine has shown last, perhaps by an earlier process."""
+    marked: set[bytes] = field(default_factory=set)
+    """The keys of the people who have said that they are ready."""
 
     def note_notice(self, life: Life, notice: Notice) -> None:
         if isinstance(notice, LobbyChanged):
             self.shown[life.machine] = notice
+            self._check_marks(life, notice)
         elif isinstance(notice, StartSigned) and life.machine not in self.game.mix.cheats:
             self._compare(life, self.shown[life.machine], notice)
+
+    def _check_marks(self, life: Life, notice: LobbyChanged) -> None:
+        ready = [seat for seat in notice.seats if seat is not None and seat.ready and not seat.bot]
+        for seat in ready:
+            if seat.key not in self.marked:
+                words = f"{life.name} was shown {seat.name} as ready, who has not said so"
+                self.game.invariants.broken("I23", words)
+        if ready and life.machine not in self.game.mix.cheats:
+            self.game.trace.reach("shown somebody as ready")
 
     def _compare(self, life: Life, seen: LobbyChanged, notice: StartSigned) -> None:
         charter = notice.charter
