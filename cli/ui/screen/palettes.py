@@ -3,9 +3,10 @@
 Scope: a colour only repeats what a word, a letter or a sign says. All are foreground colours with
 a contrast of at least 4.5 (WCAG) against the backgrounds of their shade. Where nobody knows the
 background, colours of the middle are taken, which have that contrast on black and on white.
-`okabe-ito` has the hues that people with colour blindness tell apart, made darker or lighter to
-fit. The default colours of a known shade are exact in the 256 colours of `xterm`.
-`mono` has none.
+`okabe-ito` is for people with colour blindness. As in the palette of Okabe and Ito, any two of its
+colours differ also for those who do not see red, green or blue; as that palette is made for shapes
+and not for text, these were found by measurement.
+The default colours of a known shade are exact in the 256 colours of `xterm`. `mono` has none.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ MONO: Mapping[str, str] = {
     "rule": "",
     "log": "",
     "key": "",
+    "keyname": "bold",
     "active": "bold",
     "own": "bold",
     "out": "",
@@ -90,15 +92,15 @@ HUES: Mapping[tuple[Palette, Shade], Hues] = {
     (Palette.DEFAULT, Shade.ANY): _same(
         "#767676", "#e12a31", "#a46904", "#0f890f", "#038383", "#356def", "#cc24be"
     ),
-    # orange, sky blue, bluish green, yellow, vermilion and reddish purple
+    # grey, red, amber, green, teal, blue, magenta
     (Palette.OKABE_ITO, Shade.DARK): _same(
-        "#9e9e9e", "#f07a33", "#e69f00", "#1fb88f", "#f0e442", "#56b4e9", "#dc92bd"
+        "#9e9e9e", "#ed7015", "#ebfb2f", "#a1fecb", "#03a78d", "#a57df7", "#edc0e9"
     ),
     (Palette.OKABE_ITO, Shade.LIGHT): _same(
-        "#626262", "#a84300", "#8a5300", "#006b4e", "#666000", "#00639c", "#943a6d"
+        "#626262", "#c62c52", "#5a520e", "#07361b", "#020dba", "#3f5ee6", "#5b0143"
     ),
     (Palette.OKABE_ITO, Shade.ANY): _same(
-        "#767676", "#dc350c", "#a46904", "#00875e", "#797a06", "#107ac5", "#c2478d"
+        "#767676", "#ed0303", "#917046", "#078378", "#c931b1", "#2f68fe", "#e10977"
     ),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import combinations
 
 import pytest
 from prompt_toolkit.styles import Style
@@ -17,6 +18,7 @@ from kotp2p.notices import GameStarted, Happened
 from referee.model.events import DiceRolled, HeartsLost
 from referee.model.kinds import DamageKind
 from referee.model.state import Place
+from tests.support.colours import SIGHTS, Triple, contrast, difference, lab_of
 from tests.support.laid_decisions import dice, table
 from tests.support.paths import ROOT
 
@@ -28,21 +30,11 @@ BACKGROUNDS = {
     Shade.ANY: ("#000000", "#ffffff"),
 }
 """Of terminals as they are sold, and of themes that many people use."""
+VALUES = ("heart", "energy", "points")
+TOLD_APART = 10.0
+"""Of CIEDE2000: 1 is just noticed side by side, from 10 on two colours are other ones at a glance,
+also in single letters that stand rows apart."""
 COLOURED = [palette for palette in Palette if palette is not Palette.MONO]
-
-
-def luminance(colour: str) -> float:
-    """The relative luminance of #rrggbb, by the formula of those guidelines."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 def test_the_formula_knows_black_on_white() -> None:
@@ -70,6 +62,57 @@ def test_every_colour_can_be_read(palette: Palette, shade: Shade) -> None:
 def test_each_monster_has_a_colour_of_its_own(palette: Palette, shade: Shade) -> None:
     styles = palettes.styles_of(palette, shade)
     assert len({styles[style] for style in palettes.SEAT_STYLES}) == 6
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 2.5, 0), (50, 0, -2.5), 4.3065),
+        ((50, 2.5, 0), (73, 25, -18), 27.1492),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+        ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+        ((6.7747, -0.2908, -2.4247), (5.8714, -0.0985, -2.2286), 0.6377),
+    ],
+)
+def test_the_formula_of_differences_is_that_of_its_authors(
+    one: Triple, other: Triple, expected: float
+) -> None:
+    assert difference(one, other) == pytest.approx(expected, abs=0.0001)
+
+
+def test_the_matrices_take_away_what_is_not_seen() -> None:
+    for sight, (red, green) in {
+        "deuteranopia": ("#a46904", "#e12a31"), "protanopia": ("#005f00", "#875f00")
+    }.items():  # fmt: skip
+        usual = difference(lab_of(red), lab_of(green))
+        assert difference(lab_of(red, SIGHTS[sight]), lab_of(green, SIGHTS[sight])) < usual / 5
+    for matrix in SIGHTS.values():
+        assert lab_of("#ffffff", matrix) == pytest.approx((100, 0, 0), abs=0.1)
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+@pytest.mark.parametrize("shade", Shade)
+def test_people_with_colour_blindness_tell_all_pairs_apart(shade: Shade, sight: str) -> None:
+    """The monsters among each other, and hearts, energy and points."""
+    assert not close_pairs(Palette.OKABE_ITO, shade, sight, TOLD_APART)
+
+
+@pytest.mark.parametrize("shade", Shade)
+def test_the_default_colours_are_far_apart_for_everybody_else(shade: Shade) -> None:
+    assert not close_pairs(Palette.DEFAULT, shade, "usual", 2 * TOLD_APART)
+
+
+def close_pairs(palette: Palette, shade: Shade, sight: str, least: float) -> dict[str, float]:
+    styles = palettes.styles_of(palette, shade)
+    found = {}
+    for group in (palettes.SEAT_STYLES, VALUES):
+        colours = {style: re.findall(r"#[0-9a-f]{6}", styles[style])[0] for style in group}
+        seen = {style: lab_of(colour, SIGHTS[sight]) for style, colour in colours.items()}
+        for one, other in combinations(group, 2):
+            found[f"{one} {other}"] = difference(seen[one], seen[other])
+    assert len(found) == 15 + 3
+    return {pair: apart for pair, apart in found.items() if apart < least}
 
 
 @pytest.mark.parametrize("shade", Shade)
