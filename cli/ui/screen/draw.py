@@ -15,7 +15,7 @@ from cli.ui.screen.code_page import CodePage
 from cli.ui.screen.layouts import draw_upper
 from cli.ui.screen.monster_marks import mark_names, rule_of_monster
 from cli.ui.screen.pages import Page
-from cli.ui.screen.rows import Row, cut_to_width, fold_lines, pad_to_width, rule_row
+from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.screen import Screen
 
 SMALLEST_SIZE = (60, 20)
@@ -41,22 +41,6 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
     else:
         upper = draw_upper(screen, columns, room, overflow)
     return [_draw_title(screen, columns), *upper, *prompt]
-
-
-def keys_text(columns: int, *, ended: bool = False) -> str:
-    """The last row: which key does what."""
-    if ended:
-        return cut_to_width(
-            _("Enter Close  Esc Table  F2 Cards  F3 Log  Page Up Page Down"), columns
-        )
-    keys = [
-        _("F1 Help  F2 Cards  F3 Log  F4 Orders  F5 Speed  F6 Do  F10 Leave  Up Down Pick  "
-          "Esc Clear"),
-        _("F1 Help  F2 Cards  F3 Log  F4 Orders  F5 Speed  F6 Do  F10 Leave  Up Down Pick"),
-        _("F1 Help  F2 Cards  F3 Log  F5 Speed  F6 Do  F10 Leave"),
-    ]  # fmt: skip
-    fitting = [row for row in keys if line_width(row) <= columns]
-    return fitting[0] if fitting else cut_to_width(keys[-1], columns)
 
 
 def _draw_title(screen: Screen, columns: int) -> Row:

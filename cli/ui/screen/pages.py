@@ -64,7 +64,7 @@ def key_lines() -> list[str]:
             "F5: how fast you are shown what happens. While that lasts, any other key shows the "
             "rest at once and does nothing else."
         ),
-        _("F10: leave. Ctrl-Z: to the shell."),
+        _("F10 or Ctrl-C: leave; you are asked first. Ctrl-Z: to the shell. Ctrl-L: draw anew."),
         _(
             "A price in parentheses is more than you have. {sign} stands before your own name.",
             sign=signs().own,

@@ -38,9 +38,10 @@ from cli.system.choices import Palette, Shade
 from cli.system.config import NO_COLOR_VARIABLE
 from cli.system.terminal import has_true_colour
 from cli.text.i18n import clean_line
-from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen, keys_text
+from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
 from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.foreground import Foreground
+from cli.ui.screen.key_row import draw_key_row
 from cli.ui.screen.keys import bind_keys
 from cli.ui.screen.late_answers import drop_late_answers
 from cli.ui.screen.palettes import code_styles, styles_of
@@ -117,8 +118,8 @@ class TerminalStage(Generic[T]):
         return found[:-1]
 
     def _render_keys(self) -> StyleAndTextTuples:
-        columns = self.output.get_size().columns
-        return [("class:key", keys_text(columns, ended=self.screen.ending is not None))]
+        row = draw_key_row(self.screen, self.output.get_size().columns)
+        return [(class_of(style), text) for style, text in row]
 
     def _announce_question(self, app: Application[None]) -> None:
         """The bell and the title of the window, before the question is drawn."""

@@ -13,7 +13,7 @@ from cli.text.i18n import line_width
 from cli.ui.notice_feed import Audience
 from cli.ui.player_state import DialogueEvent
 from cli.ui.screen import panels
-from cli.ui.screen.draw import PROMPT_ROWS, draw_screen, keys_text
+from cli.ui.screen.draw import PROMPT_ROWS, draw_screen
 from cli.ui.screen.drawn_table import seat_screen_player
 from cli.ui.screen.last_events import LastEvents
 from cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
@@ -74,7 +74,6 @@ def test_no_row_is_wider_than_the_window(rules: str, columns: int, rows: int) ->
         own = shown(screen, columns, rows)[2]
         assert own.startswith(">G Gigazaur")
         assert "*" in own
-    assert line_width(keys_text(columns)) <= columns
 
 
 def test_the_state_of_a_monster_is_told_in_words() -> None:
@@ -223,7 +222,6 @@ def test_the_end_is_a_page() -> None:
     player.show(GameStarted(view))
     screen.ending = Ending(EndKind.FINISHED, view=view, winners=(0,))
     assert "The end" in shown(screen)[0]
-    assert keys_text(80, ended=True).startswith("Enter Close")
 
 
 @pytest.mark.parametrize("seats", [2, 6])

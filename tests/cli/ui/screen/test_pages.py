@@ -25,7 +25,7 @@ def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:
         rows = await t.see("-- Help", "h is a heart")
         assert "Keep which?" in rows[21]
         t.press(keys.PAGE_DOWN + keys.PAGE_DOWN + keys.PAGE_DOWN)
-        await t.see("F10: leave.")
+        await t.see("F10 or Ctrl-C: leave;")
         t.press(ESC)
         await t.see("Gigazaur")
         t.press(F2)

@@ -1,0 +1,107 @@
+"""The last row: which key does what now.
+
+Scope: what stands there for each state of the screen, and what is left out where it does not fit.
+F1, which lists all keys, always stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cli.text.i18n import _, line_width
+from cli.ui.screen.picker import keepable_dice
+from cli.ui.screen.rows import Row, fit_row
+from cli.ui.screen.screen import Screen
+
+GAP = "  "
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    key: str
+    does: str
+    weight: int = 1
+    """Hints of less weight are left out first; 0 if F1 has it and the row is full."""
+
+    @property
+    def columns(self) -> int:
+        return line_width(self.key) + 1 + line_width(self.does)
+
+
+def draw_key_row(screen: Screen, columns: int) -> Row:
+    hints = list_hints(screen)
+    while len(hints) > 1 and _width(hints) > columns:
+        lightest = min(hint.weight for hint in hints)
+        last = max(at for at, hint in enumerate(hints) if hint.weight == lightest)
+        hints = [*hints[:last], *hints[last + 1 :]]
+    row: Row = []
+    for hint in hints:
+        row += [("keyname", hint.key), ("key", f" {hint.does}{GAP}")]
+    return fit_row(row, columns)
+
+
+def _width(hints: list[KeyHint]) -> int:
+    return sum(hint.columns for hint in hints) + len(GAP) * (len(hints) - 1)
+
+
+def list_hints(screen: Screen) -> list[KeyHint]:
+    """From left to right."""
+    if screen.ending is not None:
+        return _list_at_end(screen)
+    if screen.state.is_reading:
+        return [
+            KeyHint("Enter", _("Begin"), 3),
+            KeyHint("F1", _("Help"), 3),
+            *_list_scrolling(),
+            KeyHint("F10", _("Leave"), 2),
+        ]
+    if screen.page is not None:
+        return [KeyHint("Esc", _("Close"), 3), *_list_pages(screen), *_list_scrolling()]
+    return [*_list_pages(screen), *_list_own(screen), *_list_now(screen)]
+
+
+def _list_at_end(screen: Screen) -> list[KeyHint]:
+    is_open = screen.page is not None
+    return [
+        KeyHint("Enter", _("Close"), 3),
+        *([KeyHint("Esc", _("Table"), 3)] if is_open else []),
+        *_list_pages(screen),
+        *_list_scrolling(),
+    ]
+
+
+def _list_pages(screen: Screen) -> list[KeyHint]:
+    has_cards = screen.state.view is not None
+    return [
+        KeyHint("F1", _("Help"), 3),
+        *([KeyHint("F2", _("Cards"), 2)] if has_cards else []),
+        KeyHint("F3", _("Log"), 2),
+    ]
+
+
+def _list_scrolling() -> list[KeyHint]:
+    return [KeyHint("Page Up", _("Back"), 1), KeyHint("Page Down", _("On"), 1)]
+
+
+def _list_own(screen: Screen) -> list[KeyHint]:
+    """What is for this player alone."""
+    in_game = screen.state.view is not None
+    return [
+        *([KeyHint("F4", _("Orders"), 0)] if in_game else []),
+        *([KeyHint("F5", _("Speed"), 0)] if in_game else []),
+        KeyHint("F6", _("Do"), 1),
+        KeyHint("F10", _("Leave"), 2),
+    ]
+
+
+def _list_now(screen: Screen) -> list[KeyHint]:
+    """One hint for what goes on at this moment."""
+    if screen.state.is_leave_asked:
+        return [KeyHint("Esc", _("Stay"), 3)]
+    if screen.input.text:
+        return [KeyHint("Esc", _("Clear"), 3)]
+    if screen.state.pace.is_behind:
+        return [KeyHint(_("Any key"), _("Skip"), 3)]
+    if screen.picker.die is not None and keepable_dice(screen.state.asking):
+        return [KeyHint("Space", _("Keep"), 3)]
+    return [KeyHint(_("Arrows"), _("Pick"), 1)]

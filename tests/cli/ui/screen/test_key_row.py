@@ -1,0 +1,118 @@
+"""The last row names the keys that count now; the page behind F1 names all of them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.keys import Keys
+
+from cli.ui.player_state import DialogueEvent
+from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from cli.ui.screen.key_row import draw_key_row, list_hints
+from cli.ui.screen.keys import bind_keys
+from cli.ui.screen.pages import help_page
+from cli.ui.screen.rows import row_width
+from kotp2p import bots
+from kotp2p.endings import Ending, EndKind
+from kotp2p.notices import GameStarted
+from kotp2p.seat_view import SeatView
+from referee.model.decisions import Decision
+from referee.model.dice_decisions import RollDecision
+from tests.support.laid_decisions import one_of_each_decision, table
+from tests.support.screen_table import Asked, roll
+from tests.support.screen_terminal import RIGHT, Terminal
+
+CASES = one_of_each_decision()
+NAMES = {
+    Keys.Escape: "Esc", Keys.PageUp: "Page Up", Keys.PageDown: "Page Down", Keys.Up: "Up",
+    Keys.Down: "Down", Keys.Left: "Left", Keys.Right: "Right", Keys.ControlM: "Enter",
+    Keys.ControlC: "Ctrl-C", Keys.ControlZ: "Ctrl-Z", Keys.ControlL: "Ctrl-L", " ": "Space",
+}  # fmt: skip
+NO_KEY_OF_ITS_OWN = {Keys.Any, Keys.BracketedPaste, Keys.ControlD}
+"""Letters, a paste, and a key that does what Ctrl-C does."""
+FULL = "F1 Help  F2 Cards  F3 Log  F4 Orders  F5 Speed  F6 Do  F10 Leave"
+
+
+def text_of(asked: DrawnTable, columns: int = 80) -> str:
+    return "".join(part for _style, part in draw_key_row(asked.screen, columns)).rstrip()
+
+
+def seated(view: SeatView | None = None) -> DrawnTable:
+    found = seat_screen_player(bots.advise)
+    found.player.show(GameStarted(view or table(rolled="33CHB1")))
+    return found
+
+
+def names_of_all_keys() -> set[str]:
+    """Of those that do something of their own while nothing is being shown."""
+    found = seated()
+    bindings = bind_keys(found.controls, Buffer()).bindings
+    keys = {binding.keys[0] for binding in bindings if binding.filter()} - NO_KEY_OF_ITS_OWN
+    return {NAMES[key] if key in NAMES else str(getattr(key, "value", key)).upper() for key in keys}
+
+
+def test_the_page_behind_f1_names_every_key() -> None:
+    told = " ".join(help_page(seated().player.state.feed, None).lines)
+    keys = names_of_all_keys()
+    assert {"F1", "F6", "F10", "Esc", "Space", "Enter"} <= keys
+    assert not {key for key in keys if not re.search(rf"\b{key}\b", told)}
+
+
+@pytest.mark.parametrize(("view", "decision"), CASES, ids=[case[1].kind for case in CASES])
+def test_at_80_columns_each_question_has_its_whole_row(view: SeatView, decision: Decision) -> None:
+    asked = Asked(decision, view=view)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see(f"{FULL}  Arrows Pick")
+        terminal.press("x")
+        await terminal.see(f"{FULL}  Esc Clear")
+        terminal.press("\x1b")
+        await terminal.see(f"{FULL}  Arrows Pick")
+        if isinstance(decision, RollDecision) and decision.rolls_left:
+            terminal.press(RIGHT)
+            await terminal.see(f"{FULL}  Space Keep")
+        assert not terminal.rows[-1].endswith("..")
+
+    asked.by(script)
+
+
+def test_a_page_says_how_it_is_closed_and_what_keys_it_has() -> None:
+    asked = Asked(roll())
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Keep which?")
+        terminal.press("\x1bOP")
+        rows = await terminal.see("Esc Close")
+        assert rows[-1] == "Esc Close  F1 Help  F2 Cards  F3 Log  Page Up Back  Page Down On"
+
+    asked.by(script)
+
+
+def test_other_moments_have_their_own_key() -> None:
+    found = seated()
+    assert text_of(found) == f"{FULL}  Arrows Pick"
+    found.player.state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+    assert text_of(found) == f"{FULL}  Esc Stay"
+    found.screen.ending = Ending(EndKind.FINISHED)
+    assert text_of(found).startswith("Enter Close  F1 Help")
+
+
+def test_before_a_game_no_key_is_named_that_does_nothing() -> None:
+    found = seat_screen_player(bots.advise)
+    assert text_of(found) == "F1 Help  F3 Log  F6 Do  F10 Leave  Arrows Pick"
+    found.player.state.open_page()
+    found.screen.put_first_page(["The aim."])
+    assert text_of(found).startswith("Enter Begin  F1 Help  ")
+
+
+@pytest.mark.parametrize("columns", [8, 20, 40, 60, 79, 80, 120])
+def test_what_does_not_fit_is_left_out_whole_and_help_is_kept(columns: int) -> None:
+    found = seated()
+    found.screen.input.text = "33"
+    row = draw_key_row(found.screen, columns)
+    assert row_width(row) == columns
+    assert text_of(found, columns).startswith("F1 Help")
+    hints = {f"{hint.key} {hint.does}" for hint in list_hints(found.screen)}
+    assert set(text_of(found, columns).split("  ")) <= hints
