@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 from cli import reference
-from cli.commands.completion import complete_phrase
+from cli.commands.completion import complete_address, complete_phrase
 from cli.commands.doctor_flags import DOCTOR_EXAMPLES, DOCTOR_HELP, doctor
 from cli.commands.option_groups import (
     CommonFlags,
@@ -189,6 +189,7 @@ def join(
         list[str] | None,
         typer.Argument(
             metavar="ADDRESS[:PORT]|LINK|WORDS",
+            autocompletion=complete_address,
             help=_("Where the table is, or the invitation. [default: the one on this network]"),
         ),
     ] = None,

@@ -11,7 +11,13 @@ from typing import Annotated
 
 import typer
 
-from cli.commands.completion import complete_card, complete_help, complete_rule, complete_setting
+from cli.commands.completion import (
+    complete_card,
+    complete_help,
+    complete_rule,
+    complete_setting,
+    complete_value,
+)
 from cli.commands.option_groups import CommonFlags, SettingFlags, with_option_groups
 from cli.system.choices import Rules
 from cli.system.flag_values import choice
@@ -195,7 +201,12 @@ def set_setting(
     *,
     key: SettingName,
     value: Annotated[
-        list[str], typer.Argument(metavar="VALUE", help=_("As kotp2p config shows it."))
+        list[str],
+        typer.Argument(
+            metavar="VALUE",
+            autocompletion=complete_value,
+            help=_("As kotp2p config shows it."),
+        ),
     ],
     common: CommonFlags,
 ) -> None:

@@ -1,8 +1,9 @@
 """What a shell may put in place of a word that is half typed, after `kotp2p` and its commands.
 
-Scope: the words of saved games, cards, topics and settings. Typer completes commands, flags and
-fixed choices itself, and installs the completion (`kotp2p --install-completion`). What these
-functions need is imported when a shell asks.
+Scope: the words of saved games, cards, topics and settings, and the addresses of hosts. Typer
+completes commands, flags and fixed choices itself, and installs the completion
+(`kotp2p --install-completion`). What these functions need is imported when a shell asks.
+Not here: the values of single flags (`cli.system.flag_values`).
 Known limitation: a word that a shell would want quoted is not offered.
 """
 
@@ -14,8 +15,10 @@ from typing import Any
 
 import typer
 
-SAFE_WORD_PATTERN = re.compile(r"[\w.-]+")
-"""Stands on a command line as it is."""
+from cli.system.flag_values import SAFE_WORD_PATTERN, complete_monster
+
+SAFE_ADDRESS_PATTERN = re.compile(r"[\w.:-]+")
+"""Likewise; a shell may end a word at a colon, but not one that it has put there itself."""
 
 
 def complete_phrase(context: typer.Context, incomplete: str) -> list[str]:
@@ -24,6 +27,29 @@ def complete_phrase(context: typer.Context, incomplete: str) -> list[str]:
     from cli.system.last_game import list_phrases
 
     return next_words(list_phrases(data_folder()), context.params.get("game"), incomplete)
+
+
+def complete_address(context: typer.Context, incomplete: str) -> list[str]:
+    """Where the hosts of unfinished games were: `join` goes on with such a game."""
+    from cli.system.folders import data_folder
+    from cli.system.last_game import MAX_PLACES_BYTES
+    from cli.text.join_target import format_address
+    from kotp2p.store.files import read_whole_file
+    from kotp2p.store.saved_game import SavedPlaces
+    from kotp2p.wire.encoding import BadBytes
+
+    if context.params.get("address"):
+        return []
+    found = set[str]()
+    for path in data_folder().glob("games/*/*/places"):
+        try:
+            places = SavedPlaces.decode(read_whole_file(path, MAX_PLACES_BYTES))
+        except (OSError, BadBytes):
+            continue
+        ports = [port for address, port in places.addresses if port and not address]
+        found |= {format_address(places.host_address, port) for port in ports}
+    fitting = [address for address in sorted(found) if address.startswith(incomplete)]
+    return [address for address in fitting if SAFE_ADDRESS_PATTERN.fullmatch(address)]
 
 
 def complete_card(context: typer.Context, incomplete: str) -> list[str]:
@@ -59,6 +85,25 @@ def complete_setting(incomplete: str) -> list[str]:
     from cli.system.config import CONFIG_KEYS
 
     return next_words([key.name for key in CONFIG_KEYS], (), incomplete)
+
+
+def complete_value(context: typer.Context, incomplete: str) -> list[str]:
+    """A value of the setting before; none for what is free."""
+    from cli.system import choices
+    from cli.system.config import CONFIG_KEYS
+
+    name = context.params.get("key")
+    words = {
+        "symbols": choices.Symbols, "palette": choices.Palette,
+        "background": choices.Background, "speed": choices.Speed,
+    }  # fmt: skip
+    if context.params.get("value"):
+        return []
+    if name == "monster":
+        return complete_monster(incomplete)
+    if any(key.name == name and isinstance(key.default, bool) for key in CONFIG_KEYS):
+        return next_words(["true", "false"], (), incomplete)
+    return next_words(list(words.get(str(name), ())), (), incomplete)
 
 
 def next_words(names: Iterable[str], before: Iterable[str] | None, incomplete: str) -> list[str]:

@@ -84,7 +84,13 @@ def _list_all(root: Any, output: Output) -> None:
 
 
 def _explain_nothing(typed: str, root: Any) -> str:
-    names = [*root.command.commands, *(topic.name for topic in TOPICS)]
+    commands = root.command.commands
+    below = [
+        f"{name} {word}"
+        for name, command in commands.items()
+        for word in getattr(command, "commands", ())
+    ]
+    names = [*commands, *below, *(topic.name for topic in TOPICS)]
     close = get_close_matches(typed, names, n=1)
     if close:
         return _(

@@ -14,7 +14,7 @@ from cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.shell.run import SeatWish
-from kotp2p.wire.names import MAX_NAME_LENGTH, clean_name, is_changed, is_reserved_wish
+from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed, is_reserved_wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def choose_seating(person: Person, config: Config) -> SeatWish:
         _check_name(wanted, name)
     monster = config.text_of("monster") if person.monster is None else person.monster
     if monster is not None:
-        fitting = [m for m in MONSTERS if m.lower() == monster.strip().lower()]
+        fitting = [m for m in MONSTERS if are_alike(m, monster.strip())]
         if not fitting:
             raise CommandRefused(
                 _("No monster is called {name}; choose {monsters}.", name=monster,

@@ -23,7 +23,7 @@ from cli.system.options import CommonFlags
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.store.files import read_whole_file
-from kotp2p.wire.names import clean_name, is_changed
+from kotp2p.wire.names import are_alike, clean_name, is_changed
 
 CONFIG_VARIABLE = "KOTP2P_CONFIG"
 """Names another file, for tests and for two players on one account."""
@@ -119,7 +119,7 @@ def _parse_name(value: object) -> str:
 
 def _parse_monster(value: object) -> str:
     for monster in MONSTERS:
-        if isinstance(value, str) and value.strip().lower() == monster.lower():
+        if isinstance(value, str) and are_alike(value.strip(), monster):
             return monster
     raise ValueError
 

@@ -1,22 +1,27 @@
 """How the values of flags are read: numbers in a range, seconds, one word of a few.
 
 Scope: readers that typer calls, so that a value that is refused is refused in a sentence of this
-program. Typer's own checks answer in the words of the library behind them.
+program. Typer's own checks answer in the words of the library behind them. And what a shell may put
+in place of a value that is half typed; what that needs is imported when a shell asks.
 Not here: which flags there are (`cli.system.options`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
 import typer
 
+from cli.system.choices import Level
 from cli.text.i18n import _, ascii_digits, list_with_or
 
 MOST_SECONDS = 86_400
 """Of a time limit: a day."""
+SAFE_WORD_PATTERN = re.compile(r"[\w.-]+")
+"""Stands on a command line as it is."""
 
 
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:
@@ -47,6 +52,27 @@ def parse_seconds(text: str | int) -> int:
     return int(typed)
 
 
+def parse_bot_level(text: str) -> Level:
+    """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
+    if text.isdigit():
+        raise typer.BadParameter(
+            _("--bot takes easy or normal; for {n} more seats played by bots: --bots {n}", n=text)
+        )
+    try:
+        return Level(text)
+    except ValueError:
+        raise typer.BadParameter(_("{text} is not easy or normal", text=text)) from None
+
+
+def parse_bot_count(text: str | int) -> int:
+    """`--bots K`: a slip towards `--bot LEVEL` is named as such."""
+    if str(text) in set(Level):
+        raise typer.BadParameter(
+            _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
+        )
+    return parse_number(0, 5)(text)
+
+
 def choice(words: type[StrEnum], flag: str, **details: Any) -> Any:
     """The option of a flag that takes one of these words. `details` are typer's own."""
 
@@ -64,3 +90,21 @@ def choice(words: type[StrEnum], flag: str, **details: Any) -> Any:
     return typer.Option(
         flag, parser=parse, autocompletion=complete, metavar="|".join(words), **details
     )
+
+
+def complete_monster(incomplete: str) -> list[str]:
+    """With a hyphen for the space, which needs no quotes; in the case in which it was begun."""
+    from kotp2p.lobby.monsters import MONSTERS
+
+    names = [name.replace(" ", "-") for name in MONSTERS]
+    if incomplete[:1].islower():
+        names = [name.lower() for name in names]
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def complete_profile(incomplete: str) -> list[str]:
+    from cli.system.folders import data_folder
+
+    names = sorted(path.parent.name for path in data_folder().glob("profiles/*/key"))
+    fitting = [name for name in names if name.startswith(incomplete)]
+    return [name for name in fitting if SAFE_WORD_PATTERN.fullmatch(name)]

@@ -9,32 +9,19 @@ from typing import Annotated, Any
 import typer
 
 from cli.system.choices import Background, Level, Palette, Rules, Sides, Speed, Symbols, TableOption
-from cli.system.flag_values import choice, parse_number, parse_seconds
+from cli.system.flag_values import (
+    choice,
+    complete_monster,
+    complete_profile,
+    parse_bot_count,
+    parse_bot_level,
+    parse_number,
+    parse_seconds,
+)
 from cli.system.help_layout import DISPLAY, FILES, GENERAL, NETWORK, RULES, TABLE, YOU
 from cli.text.i18n import _
 
 VERSION_TEXT = "kotp2p {version}"
-
-
-def parse_bot_level(text: str) -> Level:
-    """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
-    if text.isdigit():
-        raise typer.BadParameter(
-            _("--bot takes easy or normal; for {n} more seats played by bots: --bots {n}", n=text)
-        )
-    try:
-        return Level(text)
-    except ValueError:
-        raise typer.BadParameter(_("{text} is not easy or normal", text=text)) from None
-
-
-def parse_bot_count(text: str | int) -> int:
-    """`--bots K`: a slip towards `--bot LEVEL` is named as such."""
-    if str(text) in set(Level):
-        raise typer.BadParameter(
-            _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
-        )
-    return parse_number(0, 5)(text)
 
 
 def show_version(wanted: bool) -> None:
@@ -285,6 +272,7 @@ MonsterName = Annotated[
         "--monster",
         rich_help_panel=YOU,
         metavar="NAME",
+        autocompletion=complete_monster,
         help=_("Your monster. [default: the first free one]"),
     ),
 ]
@@ -300,7 +288,11 @@ LogDir = Annotated[
 Profile = Annotated[
     str,
     typer.Option(
-        "--profile", rich_help_panel=YOU, metavar="NAME", help=_("Which of your identities plays.")
+        "--profile",
+        rich_help_panel=YOU,
+        metavar="NAME",
+        autocompletion=complete_profile,
+        help=_("Which of your identities plays."),
     ),
 ]
 Json = Annotated[

@@ -8,7 +8,13 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.commands.completion import next_words
+from cli.commands.option_groups import ProfileFlags, SeatFlags
+from cli.commands.person import choose_seating, person_of_flags
 from cli.main import app
+from cli.system.config import load_config
+from cli.system.flag_values import complete_monster
+from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.store.saved_game import SavedPlaces
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -37,6 +43,15 @@ def ask_as_bash(*words: str) -> list[str]:
         (["help", "f"], ["find", "files"]),
         (["help", "ver"], ["verify"]),
         (["help", "verify", ""], []),
+        (["solo", "--monster", "c"], ["cyber-bunny", "cyber-kitty"]),
+        (["host", "--monster", "Meka"], ["Meka-Dragon"]),
+        (["join", "--monster", "x"], []),
+        (["config", "set", "spe"], ["speed"]),
+        (["config", "set", "speed", ""], ["slow", "normal", "fast", "instant"]),
+        (["config", "set", "bell", "f"], ["false"]),
+        (["config", "set", "monster", "k"], ["kraken"]),
+        (["config", "set", "name", ""], []),
+        (["config", "set", "speed", "slow", ""], []),
     ],
 )
 def test_a_word_is_completed(words: list[str], offered: list[str]) -> None:
@@ -54,6 +69,47 @@ def test_the_phrase_of_a_saved_game_is_completed_word_by_word(
     assert ask_as_bash("resume", "") == ["chisel"]
     assert ask_as_bash("resume", "chisel", "") == ["haze", "oak"]
     assert ask_as_bash("resume", "oak", "") == []
+
+
+def test_the_profiles_of_this_machine_are_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    for name in ("default", "Work", "a b"):
+        folder = tmp_path / "profiles" / name
+        folder.mkdir(parents=True)
+        (folder / "key").write_bytes(b"")
+    (tmp_path / "profiles" / "empty").mkdir()
+    assert ask_as_bash("solo", "--profile", "") == ["Work", "default"]
+    assert ask_as_bash("solo", "--profile", "W") == ["Work"]
+
+
+def test_the_hosts_of_unfinished_games_are_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    away = (("", 4242), ("192.168.1.7", 40_001))
+    for number, places in enumerate((
+        SavedPlaces("", 1, "192.168.1.20", away, "").encode(),
+        SavedPlaces("", 1, "192.168.1.21", (("", 4243),), "").encode(),
+        SavedPlaces("", 1, "", away[1:], "").encode(),  # of a host
+        b"no places",
+    )):  # fmt: skip
+        folder = tmp_path / "games" / "x" / str(number)
+        folder.mkdir(parents=True)
+        (folder / "places").write_bytes(places)
+    assert ask_as_bash("join", "") == ["192.168.1.20", "192.168.1.21:4243"]
+    assert ask_as_bash("join", "192.168.1.21") == ["192.168.1.21:4243"]
+    assert ask_as_bash("join", "192.168.1.20", "") == []
+
+
+@pytest.mark.parametrize("monster", MONSTERS)
+def test_a_monster_is_taken_as_it_is_offered(monster: str) -> None:
+    for offered in complete_monster(""), complete_monster(monster[0].lower()):
+        (word,) = [one for one in offered if one.lower() == monster.lower().replace(" ", "-")]
+        seat = SeatFlags(name="Ana", monster=word)
+        person = person_of_flags(ProfileFlags(), seat)
+        assert choose_seating(person, load_config()).monster == monster
 
 
 def test_a_word_that_would_need_quotes_is_not_offered() -> None:

@@ -42,6 +42,10 @@ def test_a_topic_fits_into_eighty_columns(name: str) -> None:
     assert out.isascii()
 
 
+def test_a_slip_in_a_command_of_a_command_is_named() -> None:
+    assert run("help", "config", "sett")[2].endswith("Near to it: kotp2p help config set\n")
+
+
 def test_what_is_no_topic_is_said_with_what_comes_near() -> None:
     assert run("help", "exitcodes") == (
         8, "", "kotp2p: there is no help on exitcodes. Near to it: kotp2p help exit-codes\n"
