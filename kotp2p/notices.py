@@ -38,6 +38,16 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class PastLog:
+    """What was played in a game before this process has resumed it."""
+
+    data: bytes = field(repr=False)
+    """The log as it stands, without a torn end."""
+    view: SeatView
+    """Stands where the log ends."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reopened:
     """A resumed game listens here; the other players can come back by these addresses."""
 
@@ -353,6 +363,6 @@ IncidentNotice: TypeAlias = (
     | Unconfirmed | Diverged | ProgramFault
 )  # fmt: skip
 Notice: TypeAlias = (
-    Said | Reopened | Flooded | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice
+    Said | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice
 )  # fmt: skip
 """Everything that a front is shown."""

@@ -26,6 +26,7 @@ from kotp2p.notices import (
     LobbyNotice,
     Notice,
     OwnClock,
+    PastLog,
     Reopened,
     Said,
     Waiting,
@@ -110,6 +111,8 @@ class Statistics:
     def count_notice(self, notice: Notice) -> None:
         """Count what the notice tells; most notices tell nothing that is counted."""
         match notice:
+            case GameStarted(resumed=True) if self.counts:
+                pass  # what came before has been counted from the log
             case GameStarted(view=view, resumed=resumed):
                 state = view.game.state
                 self.counts = [PlayerCounts() for _monster in state.monsters]
@@ -130,6 +133,7 @@ class Statistics:
                     | AbsenceNotice
                     | IncidentNotice
                     | Said
+                    | PastLog
                     | Reopened
                     | Flooded
                     | Waiting

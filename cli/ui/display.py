@@ -19,6 +19,9 @@ class Display(Protocol):
     def note_notice(self, notice: Notice) -> None:
         """A notice has come; its sentences follow by `put_news`."""
 
+    def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
+        """What happened before the game was resumed, with its sentences: for the log only."""
+
     def note_typed(self, text: str) -> None:
         """A typed line has come, and is about to be read."""
 

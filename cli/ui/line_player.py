@@ -26,7 +26,7 @@ from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
 from cli.ui.first_page import first_page_lines
 from cli.ui.lobby_watch import LobbyWatch
-from cli.ui.past_game import count_log_file
+from cli.ui.past_game import count_log_file, tell_log
 from cli.ui.player_state import Departure, PlayerState
 from cli.ui.prompts import Prompts
 from cli.ui.typed_lines import TypedLine, TypedLines
@@ -41,6 +41,7 @@ from kotp2p.notices import (
     LobbyChanged,
     Notice,
     OwnClock,
+    PastLog,
     TableOpened,
     Waiting,
 )
@@ -97,6 +98,9 @@ class LinePlayer:
             self._bot.attach(control)
 
     def show(self, notice: Notice) -> None:
+        if isinstance(notice, PastLog):
+            self._tell_past(notice)
+            return
         self.display.note_notice(notice)
         self._lobby.note_notice(notice)
         self._tell_notice(notice)
@@ -208,6 +212,12 @@ class LinePlayer:
         own = lobby.seats[lobby.you]
         if self._bot and self.state.control and own is not None and not (own.ready or own.host):
             self.state.control.mark_ready(True)
+
+    def _tell_past(self, past: PastLog) -> None:
+        for notice in tell_log(past.data, past.view):
+            lines = self.state.feed.tell_past(notice)
+            self.state.feed.desk.history.extend(lines)
+            self.display.note_past(notice, lines)
 
     def _tell(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         self.state.feed.desk.history.extend(lines)

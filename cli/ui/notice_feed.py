@@ -64,6 +64,7 @@ from kotp2p.notices import (
     NameChanged,
     Notice,
     OwnClock,
+    PastLog,
     ProgramFault,
     RematchNews,
     Reopened,
@@ -196,6 +197,8 @@ class NoticeFeed:
                 lines = self._story.describe_events(events, view) if self._story is not None else []
                 danger = preview.describe_threat(view, events) if self.audience.answers else ""
                 return ToldNotice(lines, [danger] if danger else [])
+            case PastLog():
+                return ToldNotice()  # `tell_past` tells it
             case Waiting() | OwnClock():
                 return ToldNotice()  # `waiting_watch` and `clock_watch` tell it when it is time
             case GameFinished(view=view):
@@ -211,6 +214,16 @@ class NoticeFeed:
                 assert self.view is not None  # all of these come after GameStarted
                 kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
                 return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
+
+    def tell_past(self, notice: GameStarted | Happened) -> list[str]:
+        """The lines of something that happened before the game was resumed."""
+        self.statistics.count_notice(notice)
+        self.since.note_notice(notice)
+        if isinstance(notice, GameStarted):
+            self._story = Story(notice.view.game.state, asked=self.audience.answers)
+            return []
+        assert self._story is not None  # GameStarted comes first
+        return self._story.describe_events(notice.events, notice.view)
 
     def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:

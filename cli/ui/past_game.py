@@ -1,11 +1,12 @@
 """What happened in a game before this process resumed it, from its log.
 
-Scope: the log is verified and replayed, and its events are counted as if they were told now.
-Not here: the counts (`cli.text.statistics`).
+Scope: the log is verified and replayed, and its events are told as if they happened now.
+Not here: what is made of them (`cli.text.statistics`, `cli.text.story`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from cli.text.statistics import Statistics
@@ -32,10 +33,19 @@ def count_log_file(path: Path, view: SeatView) -> Statistics | None:
 
 
 def count_log(data: bytes, view: SeatView) -> Statistics | None:
-    """The canonical form of the log is counted: what votes have undone is not in it."""
+    counted = Statistics()
+    for notice in tell_log(data, view):
+        counted.count_notice(notice)
+    return counted if counted.counts else None
+
+
+def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
+    """The game of the log; nothing if it is not a sound log of this game. The views of the notices
+    stand where each of them was told, until the next one is taken. The canonical form of the log is
+    told: what votes have undone is not in it."""
     report = verify_log(data)
     if report.result not in (Result.SOUND, Result.UNFINISHED) or report.phrase != view.phrase:
-        return None
+        return
     reader = RecordReader(report.canonical, read_salt(report.canonical))
     genesis = reader.read_record()
     replay = Replay(read_salt(report.canonical))
@@ -43,13 +53,11 @@ def count_log(data: bytes, view: SeatView) -> Statistics | None:
     replay.add_record(genesis)
     ledger = replay.ledger
     assert ledger is not None  # likewise
-    counted = Statistics()
-    counted.count_notice(GameStarted(_view_of(ledger, view)))
+    yield GameStarted(_view_of(ledger, view))
     while (signed := reader.read_record()) is not None:
         moved = _accept(ledger, signed)
         if moved is not None:
-            counted.count_notice(Happened(tuple(moved.events), _view_of(ledger, view)))
-    return counted
+            yield Happened(tuple(moved.events), _view_of(ledger, view))
 
 
 def _view_of(ledger: Ledger, view: SeatView) -> SeatView:

@@ -38,6 +38,9 @@ class PlainDisplay:
     def note_notice(self, notice: Notice) -> None:
         """Its sentences say everything."""
 
+    def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
+        """`log` shows it."""
+
     def note_typed(self, text: str) -> None:
         self.output.echo_line(text)
 

@@ -62,7 +62,7 @@ def handling_of(notice: told.Notice) -> Handling:
         ):  # fmt: skip
             return Handling.BREAKS_IN
         case (
-            told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
+            told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
             | told.Unsteady()
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()
             | start.StartFailed() | start.StartDeclined() | start.StartSigned()

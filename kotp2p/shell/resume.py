@@ -9,8 +9,9 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.notices import Reopened
+from kotp2p.notices import PastLog, Reopened
 from kotp2p.peer.peer import Peer
+from kotp2p.seat_view import SeatView
 from kotp2p.shell.bot_runner import BotFactory, BotRunner
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.join import MAX_PORT_TRIES, play_signed_start
@@ -164,7 +165,9 @@ async def continue_game(
     """Plays a game on from its files, which this process has locked, together with its bots."""
     try:
         kept = list(load_bots(world, saved))
-        alone = len(kept) + 1 == len(saved.genesis.players)
+        genesis = saved.genesis
+        past = world.disk.read(saved.folder / "log")
+        alone = len(kept) + 1 == len(genesis.players)
         bind = here.bind or saved.places.bind or ("127.0.0.1" if alone else None)
         port = saved.places.port if here.port is None else here.port
         acceptor = await world.net.listen(bind, port, MAX_PORT_TRIES)
@@ -174,6 +177,9 @@ async def continue_game(
         return Ending(EndKind.PORT_TAKEN, str(fault))
     places = replace(saved.places, bind=bind or "", port=acceptor.port)
     saved, *kept = _with_one_epoch([replace(saved, places=places), *kept])
+    if past is not None:
+        here_now = SeatView(saved.seat, genesis.players, saved.ledger.chain.game, genesis.phrase)
+        front.show(PastLog(past[: saved.log_bytes], here_now))
     if announce and not alone:
         front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
     instance = make_instance(saved.epoch.next_epoch, world.entropy(INSTANCE_BYTES))

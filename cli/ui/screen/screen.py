@@ -82,6 +82,10 @@ class Screen:
         elif isinstance(notice, GameStarted):
             self._close_code()
 
+    def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
+        self.status.note_past(notice)
+        self.log.add(list(lines))
+
     def note_typed(self, text: str) -> None:
         """The input line shows a line while it is typed."""
 

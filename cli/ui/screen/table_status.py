@@ -26,7 +26,7 @@ Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
     | told.KeyAccepted | start.StartFailed
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
-    | told.Reopened | told.Flooded
+    | told.PastLog | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Detour
     | told.Unsteady
@@ -74,10 +74,9 @@ class TableStatus:
                 for seat in seats:
                     if seat is not None:
                         self.came_at.setdefault(seat.key, self.time_of_day())
-            case told.Happened(events=events, view=view):
-                turn = view.game.state.turn
+            case told.Happened(events=events):
                 self.last.note_events(events)
-                self.out_since |= {e.seat: turn for e in events if isinstance(e, Eliminated)}
+                self.note_past(notice)
             case told.Missing(seats=seats):
                 self.absent = set(seats)
             case (
@@ -89,6 +88,13 @@ class TableStatus:
                 self._note_absence(notice)
             case _:  # the annotation names every notice that changes nothing here
                 _ignored: Ignored = notice
+
+    def note_past(self, notice: told.Notice) -> None:
+        """Of what happened before the game was resumed, only this is of any use now."""
+        if isinstance(notice, told.Happened):
+            turn = notice.view.game.state.turn
+            fallen = (e.seat for e in notice.events if isinstance(e, Eliminated))
+            self.out_since |= dict.fromkeys(fallen, turn)
 
     def _note_absence(self, notice: absence.AbsenceNotice) -> None:
         match notice:

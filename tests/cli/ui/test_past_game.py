@@ -9,15 +9,19 @@ import trio
 import trio.testing
 
 from cli.text.statistics import Statistics
-from cli.ui.past_game import count_log, count_log_file
+from cli.ui.notice_feed import Audience, NoticeFeed
+from cli.ui.past_game import count_log, count_log_file, tell_log
+from cli.ui.screen.table_status import TableStatus
 from kotp2p.endings import Ending, EndKind
 from kotp2p.game.verify import Report, Result, verify_log
-from kotp2p.notices import GameFinished, GameStarted, Notice
+from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog
 from kotp2p.seat_view import SeatView
 from referee.game import Game
-from tests.support.local_game import piped, said
+from referee.model.events import Eliminated
+from tests.support.local_game import new_view, piped, said
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import ROOT
+from tests.support.whole_games import broken_off
 
 LOGS = sorted((ROOT / "docs" / "vectors" / "logs").rglob("*.kotlog"))
 
@@ -107,3 +111,59 @@ def test_every_sound_log_can_be_counted(path: Path) -> None:
     assert (counted is None) is (report.result not in (Result.SOUND, Result.UNFINISHED))
     if counted is not None:
         assert len(counted.counts) == len(report.players)
+
+
+def test_what_is_told_of_the_past_is_what_was_told_then(whole: TestTable) -> None:
+    """In the log, in the turns in which monsters were out, and in the statistics."""
+    then, then_status = NoticeFeed(Audience()), TableStatus()
+    now, now_status = NoticeFeed(Audience()), TableStatus()
+    then_lines: list[str] = []
+    now_lines: list[str] = []
+    for notice in tell_log(log_of(whole), view_of(whole.report(0))):
+        if isinstance(notice, Happened):
+            then_lines += then.tell_notice(notice).lines
+        else:
+            then.tell_notice(notice)
+        then_status.note_notice(notice)
+        now_lines += now.tell_past(notice)
+        now_status.note_past(notice)
+    assert now_lines == then_lines
+    assert len(now_lines) > 50
+    assert now_status.out_since == then_status.out_since
+    assert now.statistics.counts == then.statistics.counts
+    assert now.view is None
+
+
+async def test_whoever_comes_back_has_the_whole_log_and_all_that_is_counted(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, seed="b")
+    await broken_off(table, 0)
+    async with trio.open_nursery() as nursery:
+        for n in range(3):
+            nursery.start_soon(table.resume, n)
+    for n in range(3):
+        notices = table.front(n).notices
+        (past,) = (notice for notice in notices if isinstance(notice, PastLog))
+        player = piped()
+        player.show(past)
+        kept = len(player.state.feed.desk.history)
+        assert kept
+        assert said(player) == []  # it stands in the log only
+        counted = player.state.feed.statistics
+        for notice in notices[notices.index(past) + 1 :]:
+            counted.count_notice(notice)
+        data = table.world_of(n).disk.read(table.log_path(n))
+        assert data is not None
+        whole = count_log(data, view_of(table.report(n)))
+        assert whole is not None
+        assert counted.resumed_in_turn is None
+        assert counted.counts == whole.counts
+        assert counted.course() == whole.course()
+
+
+def test_a_monster_that_was_out_before_the_game_was_resumed_is_out_since_then() -> None:
+    status, view = TableStatus(), new_view(3)
+    view.game.state.turn = 7
+    status.note_past(Happened((Eliminated(1),), view))
+    assert status.out_since == {1: 7}
