@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from kotp2p.budgets import RELAYS_AT_ONCE
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import (
@@ -60,6 +61,16 @@ def test_a_frame_goes_to_seats_with_a_link_only(gossip: Gossip) -> None:
 def test_a_body_is_relayed_to_seats_without_a_link_to_its_author(gossip: Gossip) -> None:
     gossip.relay_frame(2, 4, FRAME)
     assert sent(gossip) == [(3, FRAME)]  # not to 1, which hears 4; nor back to 2
+
+
+def test_news_is_relayed_until_its_author_has_used_up_its_relays(gossip: Gossip) -> None:
+    for _ in range(RELAYS_AT_ONCE):
+        gossip.relay_news(2, 4, FRAME)
+        assert sent(gossip) == [(3, FRAME)]
+    gossip.relay_news(2, 4, FRAME)
+    assert sent(gossip) == []
+    gossip.relay_news(2, 1, FRAME)  # each author for itself
+    assert sent(gossip) == [(3, FRAME)]
 
 
 def test_requests_that_bring_nothing_get_rarer(gossip: Gossip) -> None:

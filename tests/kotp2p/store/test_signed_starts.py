@@ -10,14 +10,14 @@ from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_start
 from kotp2p.store.saved_game import CannotResume
 from kotp2p.store.signed_starts import SignedStart, list_starts, start_path
-from kotp2p.store.unfinished_games import list_unfinished
+from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from kotp2p.world import World
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
 from tests.tools.fuzz.seeds import START
-from tests.tools.vector_table import SEATS
+from tests.tools.vector_table import SEATS, SEEDS
 
 STRANGER = Signer(bytes(range(32)))
 
@@ -101,17 +101,42 @@ def test_a_start_is_found_by_an_address_and_by_its_phrase() -> None:
         here.disk.release(OWN.folder(here) / "lock")
 
 
-def test_a_start_whose_game_has_a_log_is_over_and_one_without_hides_the_folder() -> None:
-    here = machine(OWN)
-    assert isinstance(here.disk, MemoryDisk)
-    files, folder = here.disk.files, OWN.folder(here)
-    files[folder / "places"], files[folder / "seed"] = OWN.places.encode(), OWN.seed
-    assert listed(here, OWN.signer) == [OWN.encode()]
-    assert not list(list_unfinished(here, OWN.signer.key))
-    salt, body = OWN.genesis.id[:SALT_BYTES], OWN.genesis.body
+def put_log(found: World, start: SignedStart) -> None:
+    """The game of the start has begun: its seat has a log."""
+    salt, body = start.genesis.id[:SALT_BYTES], start.genesis.body
     signatures = b"".join(signer.sign(Tag.GENESIS, body) for signer in SEATS)
     first = Signed(BodyKind.GENESIS, body, signatures)
-    files[folder / "log"] = pack_head(salt) + pack_record(salt, 0, first)
+    assert isinstance(found.disk, MemoryDisk)
+    log = pack_head(salt) + pack_record(salt, 0, first)
+    found.disk.files[start.folder(found) / "log"] = log
+
+
+def put_folder(found: World, start: SignedStart) -> None:
+    """What is written before the first records of a game."""
+    assert isinstance(found.disk, MemoryDisk)
+    files, folder = found.disk.files, start.folder(found)
+    files[folder / "places"], files[folder / "seed"] = start.places.encode(), start.seed
+    if start.one_game:
+        files[folder / "key"] = start.signer.secret()
+
+
+def test_a_start_whose_game_has_a_log_is_over_and_one_without_hides_the_folder() -> None:
+    here = machine(OWN)
+    put_folder(here, OWN)
+    assert listed(here, OWN.signer) == [OWN.encode()]
+    assert not list(list_unfinished(here, OWN.signer.key))
+    put_log(here, OWN)
     assert not list(list_starts(here, OWN.signer))
     (found,) = list_unfinished(here, OWN.signer.key)
     assert not isinstance(found, CannotResume)
+
+
+def test_a_start_hides_no_game_of_another_player_on_the_same_machine() -> None:
+    """Two windows at one table: the process of the first has ended as it signed."""
+    here, other = machine(OWN), replace(START, signer=SEATS[0], seed=SEEDS[0])
+    put_folder(here, OWN)
+    put_folder(here, other)
+    put_log(here, other)
+    (found,) = list_unfinished(here, OWN.signer.key)
+    assert isinstance(found, UnfinishedGame)
+    assert found.seat == 0
