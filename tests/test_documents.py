@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import io
 import re
-import shlex
 import tokenize
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,9 +18,7 @@ from functools import cache
 from importlib.util import find_spec
 
 import pytest
-from typer.testing import CliRunner
 
-from cli.main import app
 from tests.support.paths import ROOT
 
 PACKAGES = ("cli", "kotp2p", "referee")
@@ -31,7 +28,6 @@ DOCUMENTS = sorted(
     for pattern in ("*.md", "docs/*.md", "docs/adr/*.md")
     for path in ROOT.glob(pattern)
 )
-README = "README.md"
 PROTOCOL = "docs/PROTOCOL.md"
 
 UNWRAPPED = {"docs/RULES.md": "`kotp2p rules --rules` leaves out whole lines"}
@@ -316,26 +312,6 @@ def test_a_link_in_a_document_leads_somewhere(document: str) -> None:
         assert path.exists(), target
         if anchor and path.suffix == ".md":
             assert anchor in anchors(path.relative_to(ROOT).as_posix()), target
-
-
-def commands(document: str) -> set[str]:
-    found = set()
-    for span in code(document):
-        command = re.sub(r"^.*&& ", "", span).removeprefix(".venv/bin/")
-        if command.startswith("kotp2p "):
-            found.add(command)
-    return found
-
-
-@pytest.mark.parametrize("command", sorted(commands(README)))
-def test_a_command_of_the_readme_explains_itself(command: str) -> None:
-    """`-h` is answered only if the command and all its flags are known."""
-    result = CliRunner().invoke(app, [*shlex.split(command)[1:], "-h"])
-    assert result.exit_code == 0, result.output
-
-
-def test_the_readme_has_commands() -> None:
-    assert len(commands(README)) > 15
 
 
 def modules(document: str) -> set[str]:

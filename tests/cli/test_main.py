@@ -1,14 +1,11 @@
 """Help, flags and slips of the command line."""
 
-import ast
 import re
-from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from cli.main import SHORT_HELP, app
-from tests.support.paths import ROOT
+from cli.main import app
 
 COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "cards", "rules", "help",
             "doctor")  # fmt: skip
@@ -127,47 +124,3 @@ def test_slips_are_named_with_what_to_type(args: list[str], named: str) -> None:
     assert (code, out) == (2, "")
     assert named in " ".join(err.split())
     assert "Traceback" not in err
-
-
-def messages(path: Path) -> list[str]:
-    """The strings of a module that are not docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    return [
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose
-    ]
-
-
-def said_commands() -> set[str]:
-    """Every `kotp2p …` in what people read: messages, help, the README."""
-    texts = [SHORT_HELP]
-    for folder in ("cli", "kotp2p"):
-        for path in (ROOT / folder).glob("**/*.py"):
-            texts += messages(path)
-    readme = ROOT / "README.md"
-    texts += re.findall(r"```.*?```|`[^`]*`", readme.read_text(encoding="utf-8"), re.DOTALL)
-    for command in ((), *((c,) for c in COMMANDS)):
-        texts.append(run(*command, "-h")[1])
-    found = set()
-    for text in texts:
-        found |= set(re.findall(r"(?<!\ba )(?<!another )kotp2p (?:[a-z]+|-)[^\n`;,()\"]*", text))
-    return found
-
-
-def test_messages_name_only_commands_and_flags_that_exist() -> None:
-    """Each is run with -h in place of its arguments."""
-    prose = re.compile(r"kotp2p (?:is|in|and|or|plays|needs|table|to|on)\b")
-    commands = {said for said in said_commands() if not prose.match(said)}
-    assert len(commands) > 8
-    helps = {command: run(command, "-h")[1] for command in COMMANDS}
-    for said in commands:
-        words = [w.strip("[].:'") for w in re.split(r"\s{2,}|\s#", said)[0].split()[1:]]
-        flags = [word for word in words if word.startswith("-")]
-        if words[0].startswith("-"):
-            assert all(flag in run("-h")[1] for flag in flags), said
-            continue
-        assert words[0] in COMMANDS, said
-        for flag in flags:
-            assert re.search(rf"^\s+(-h, )?{flag}\b", helps[words[0]], re.MULTILINE), said

@@ -1,0 +1,195 @@
+"""No text names a command, flag, value, key or variable that does not exist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from cli.system.config import CONFIG_KEYS, CONFIG_VARIABLE
+from cli.system.folders import DATA_VARIABLE
+from cli.system.options import CommonFlags
+from cli.ui.screen.controls import Controls
+from cli.ui.screen.keys import bind_keys
+from kotp2p.net.lan import INTERFACES_VARIABLE
+from tests.support.command_line import run
+from tests.support.command_texts import (
+    DEEDS,
+    NAMED,
+    PLACEHOLDER,
+    NamedCommand,
+    NotACommand,
+    commands_in,
+    flags_with_values,
+    is_read,
+    read_command,
+    texts_of_module,
+)
+from tests.support.paths import ROOT
+
+VARIABLES = {
+    CONFIG_VARIABLE, DATA_VARIABLE, INTERFACES_VARIABLE, *(key.variable for key in CONFIG_KEYS),
+}  # fmt: skip
+
+
+def code_of(document: str) -> Iterator[str]:
+    """Spans and blocks of code."""
+    for block in re.findall(r"^```[^\n]*\n(.*?)^```", document, re.DOTALL | re.MULTILINE):
+        yield from block.splitlines()
+    yield from re.findall(r"^    (\S.*)", document, re.MULTILINE)
+    for span in re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```", "", document, flags=re.S | re.M)):
+        yield re.sub(r"\s+", " ", span)
+
+
+@cache
+def all_texts() -> dict[str, tuple[str, ...]]:
+    """By file: the messages of a module, or the code of a document."""
+    found = {}
+    for package in ("cli", "kotp2p", "referee"):
+        for path in sorted((ROOT / package).glob("**/*.py")):
+            found[path.relative_to(ROOT).as_posix()] = tuple(texts_of_module(path))
+    for pattern in ("*.md", "docs/*.md", "docs/adr/*.md", "cli/*.md"):
+        for path in sorted(ROOT.glob(pattern)):
+            text = path.read_text(encoding="utf-8")
+            found[path.relative_to(ROOT).as_posix()] = tuple(code_of(text))
+    return found
+
+
+NAMING = sorted(
+    name for name, texts in all_texts().items() if any(NAMED.search(text) for text in texts)
+)
+
+
+@pytest.fixture(autouse=True)
+def flags_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command line that is only read here has set."""
+    for name, value in list(vars(CommonFlags).items()):
+        if not name.startswith("_"):
+            monkeypatch.setattr(CommonFlags, name, value)
+
+
+@pytest.mark.parametrize("name", NAMING)
+def test_a_text_names_only_commands_that_exist(name: str) -> None:
+    """Each explains itself with -h, which is answered only if all its flags are known."""
+    for text in all_texts()[name]:
+        for command in commands_in(text):
+            assert_is_taken(command)
+
+
+def assert_is_taken(command: NamedCommand) -> None:
+    if DEEDS.isdisjoint(command.words):
+        assert is_read((*command.words, "-h")), command.words
+    assert is_read(flags_with_values(command)), command.words
+
+
+def test_many_texts_name_commands() -> None:
+    named = [c for texts in all_texts().values() for text in texts for c in commands_in(text)]
+    assert len(NAMING) > 20
+    assert len(named) > 150
+    in_readme = {c.words for text in all_texts()["README.md"] for c in commands_in(text)}
+    assert len(in_readme) > 30
+    assert {"README.md", "docs/DESIGN.md", "cli/main.py", "cli/commands/help_topics.py"} <= {
+        *NAMING
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kotp2p hots",
+        "kotp2p host --plyers 3",
+        "kotp2p host --evidence FILE",
+        "kotp2p --evidence FILE",
+        "kotp2p config gett speed",
+        "kotp2p config set sped slow",
+        "kotp2p find tables",
+        "kotp2p find lost tables here",
+        "kotp2p help jion",
+        "kotp2p help config sett",
+        "kotp2p help host explain",
+        "To see it: kotp2p verfy LOG",
+        "[default: as kotp2p cofig shows]",
+    ],
+)
+def test_a_command_that_does_not_exist_is_noticed(text: str) -> None:
+    with pytest.raises(NotACommand):
+        list(commands_in(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["kotp2p host --players 9", "kotp2p --speed quick host", "kotp2p find --wait soon",
+     "kotp2p cards --rules third"],
+)  # fmt: skip
+def test_a_value_that_is_refused_is_noticed(text: str) -> None:
+    (command,) = commands_in(text)
+    with pytest.raises(AssertionError):
+        assert_is_taken(command)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("kotp2p help host explains host with all its flags", "help host"),
+        ("as kotp2p config shows]", "config"),
+        ("kotp2p config set plain true keeps it so.", "config set plain true"),
+        ("type kotp2p join ADDRESS with the address", "join ADDRESS"),
+        ("kotp2p join - you are asked for it", "join -"),
+        ("kotp2p find     kotp2p find --wait 10 --json", "find"),
+        ("kotp2p host --port 5000, or another", "host --port 5000"),
+        ("(kotp2p verify --evidence FILE)", "verify --evidence FILE"),
+    ],
+)
+def test_a_command_ends_where_the_sentence_goes_on(text: str, words: str) -> None:
+    assert " ".join(next(commands_in(text)).words) == words
+
+
+@pytest.mark.parametrize("text", ["is open on TCP port 4242", "and to open the table", "{version}"])
+def test_a_sentence_about_the_program_names_no_command(text: str) -> None:
+    assert read_command(text).words == ()
+
+
+def test_the_words_of_rules_and_cards_that_texts_name_are_found() -> None:
+    looked_up = {
+        command.words
+        for texts in all_texts().values()
+        for text in texts
+        for command in commands_in(text)
+        if command.words[0] in ("rules", "cards")
+        and not any(map(PLACEHOLDER.fullmatch, command.words))
+    }
+    assert len(looked_up) > 5
+    for words in looked_up - {("cards",)}:
+        assert run(*words)[0] == 0, words
+
+
+def test_a_key_that_a_text_names_is_bound() -> None:
+    from prompt_toolkit.buffer import Buffer
+
+    class NoControls(Controls):
+        def __init__(self) -> None:
+            """Nothing is pressed."""
+
+    bound = {
+        str(getattr(key, "value", key))
+        for binding in bind_keys(NoControls(), Buffer()).bindings
+        for key in binding.keys
+    }
+    texts = [text for name, texts in all_texts().items() if name[:4] == "cli/" for text in texts]
+    texts.append((ROOT / "README.md").read_text(encoding="utf-8"))
+    named = {f"f{number}" for text in texts for number in re.findall(r"\bF([1-9]\d?)\b", text)}
+    assert len(named) > 5
+    assert named <= bound
+
+
+def test_a_variable_that_a_text_names_is_read() -> None:
+    named = {
+        variable
+        for texts in all_texts().values()
+        for text in texts
+        for variable in re.findall(r"(?<!_)KOTP2P_[A-Z_]+", text)
+    }
+    assert len(named) > 5
+    assert named - {"KOTP2P_"} <= VARIABLES
