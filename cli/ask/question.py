@@ -77,7 +77,7 @@ class Question(ABC, Generic[D, A]):
     def facts(self) -> list[str]: ...
 
     def facts_beside_dice(self) -> list[str]:
-        """The facts for a reader who sees the dice on the screen."""
+        """The facts for a reader who sees the dice and the cards for sale on the screen."""
         return self.facts()
 
     @abstractmethod

@@ -50,6 +50,10 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             *preview.lines_of_purchases(self.view, self.decision, self._purchases()),
         ]  # fmt: skip
 
+    def facts_beside_dice(self) -> list[str]:
+        have = _("You have {energy}.", energy=names.energy(self.me.energy))
+        return [have, *self.facts()[1:]]
+
     def _purchases(self) -> list[tuple[str, Answer]]:
         """What can be bought, by the letter that is typed; the top card only if it is known."""
         found: list[tuple[str, Answer]] = [

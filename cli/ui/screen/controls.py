@@ -82,6 +82,7 @@ class Controls:
         screen = self._screen
         text = screen.input.text
         screen.clear_input()
+        self.clear_remark()
         if screen.ending is not None:
             self.post_job(screen.close_end)
         elif screen.page is not None and not text.strip():

@@ -22,6 +22,17 @@ MAX_WIDTH_OF_TURN = 3
 """Columns of a turn in a short game."""
 
 
+class ChartRow(str):
+    """A row with the style of what it shows."""
+
+    style: str
+
+    def __new__(cls, text: str, style: str) -> ChartRow:
+        found = super().__new__(cls, text)
+        found.style = style
+        return found
+
+
 def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]:
     """A line that explains, then two rows a player, the first place first. Empty if there are not
     two turns to compare."""
@@ -43,18 +54,19 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
         shown = standings[::-1][::turns_a_column][::-1]
         width = max(1, min(MAX_WIDTH_OF_TURN, room // len(shown)))
         name = pad_to_width(view.players[seat].name, NAME_COLUMNS) + " "
-        for label, first, most, figure in (
-            (labels[0], name, rules.goal, _points),
-            (labels[1], " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
+        for label, style, first, most, figure in (
+            (labels[0], "points", name, rules.goal, _points),
+            (labels[1], "heart", " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
         ):
             line = "".join(_block(one, figure, most) * width for one in shown)
             last = str(figure(standings[-1])) if standings[-1].alive else _("out")
-            rows.append(
+            text = (
                 first
                 + pad_to_width(label, label_columns)
                 + pad_to_width(line, width * len(shown))
                 + align_right(last, FIGURE_COLUMNS)
             )
+            rows.append(ChartRow(text, style))
     return rows
 
 

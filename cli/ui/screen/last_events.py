@@ -64,6 +64,10 @@ class LastEvents:
                 case _:  # what else happens is seen in the values and in the log
                     pass
 
+    def forget_blow(self) -> None:
+        """It is over, though no event says so."""
+        self.hearts, self.blow = Counter(), None
+
     def _note_blow(self, dealer: Seat, seat: Seat, amount: int) -> None:
         """Of several attackers at once the last one stays."""
         before = self.blow.losses if self.blow and self.blow.dealer == dealer else ()

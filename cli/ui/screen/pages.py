@@ -12,10 +12,10 @@ from cli.text.endings import describe_ending, winners_line
 from cli.text.i18n import _
 from cli.text.player_rules import first_page, list_topics
 from cli.ui.notice_feed import NoticeFeed
-from cli.ui.screen.course_chart import chart_course
+from cli.ui.screen.course_chart import ChartRow, chart_course
 from cli.ui.screen.log_marks import describe_marks
 from cli.ui.screen.panels import WIDE_COLUMNS
-from cli.ui.screen.rows import fold_lines
+from cli.ui.screen.rows import Part, fold_lines
 from cli.ui.screen.score import score_table
 from cli.ui.screen.theme import signs
 from kotp2p.endings import Ending, EndKind
@@ -35,9 +35,13 @@ class Page:
     _height: int = 1
     """Its rows then."""
 
-    def visible_rows(self, columns: int, height: int) -> tuple[list[str], str]:
-        """The rows in sight, and which of all rows they are."""
-        rows = fold_lines(self.lines, columns)
+    def visible_rows(self, columns: int, height: int) -> tuple[list[Part], str]:
+        """The rows in sight with their styles, and which of all rows they are."""
+        rows = [
+            (line.style if isinstance(line, ChartRow) else "log", row)
+            for line in self.lines
+            for row in fold_lines([line], columns)
+        ]
         self._last, self._height = max(0, len(rows) - height), height
         if self._top is None:
             self._top = self._last if self.at_end else 0

@@ -30,6 +30,7 @@ from cli.ui.screen.table_status import TableStatus
 from cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, Waiting
+from referee.model.damage_decisions import ResponseDecision, YieldDecision
 
 
 class Screen:
@@ -135,8 +136,10 @@ class Screen:
     def _open_decision(self, hints: list[str]) -> None:
         """A decision is asked about for the first time; each hint is told once."""
         self.log.add(hints)
-        view = self.state.view
-        assert view is not None
+        view, asking = self.state.view, self.state.asking
+        assert view is not None and asking is not None
+        if not isinstance(asking.question.decision, YieldDecision | ResponseDecision):
+            self.status.last.forget_blow()
         self.bell.ring(view.game.state.turn)
 
     def put_reply(self, lines: Sequence[str]) -> None:
@@ -218,6 +221,8 @@ class Screen:
             if self.state.feed.audience.solo:
                 return _("The game begins")
             return _("Lobby") if in_lobby else _("Looking for the table")
+        if view.game.state.turn == 0:
+            return _("Who begins?")
         if view.game.state.active == view.seat:
             return _("Your turn")
         return _("{name}'s turn", name=player_name(view, view.game.state.active))

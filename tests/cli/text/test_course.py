@@ -168,14 +168,16 @@ async def test_the_end_of_six_players_fits_two_windows() -> None:
     ending = Ending(EndKind.FINISHED, view=game.view, winners=feed.statistics.winners)
     page = end_page(ending, feed, WINDOW[0])
     first, where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
-    assert first[0].startswith("Winner: ")
-    assert first[1].startswith("The turning point was turn ")
-    assert first[-1].lstrip().startswith("hearts")  # the lines of all six
+    assert first[0][1].startswith("Winner: ")
+    assert first[1][1].startswith("The turning point was turn ")
+    style, text = first[-1]
+    assert text.lstrip().startswith("hearts")  # the lines of all six
+    assert style == "heart"
     assert "of 30" in where
     page.turn(1)
     second, _where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
-    assert "How it went:" in second
-    assert second[-1].startswith("Cards bought")
+    assert ("log", "How it went:") in second
+    assert second[-1][1].startswith("Cards bought")
     text = "\n".join(feed.describe_deeds())
     assert "Points and hearts at the end of turns" in text
     assert "The turning point was turn" in text

@@ -9,11 +9,15 @@ from cli.ui.screen.last_events import Blow
 from cli.ui.screen.rows import row_width
 from kotp2p import bots
 from kotp2p.notices import GameStarted, Happened
+from referee.model.card_decisions import BuyDecision
+from referee.model.damage_decisions import YieldDecision
 from referee.model.events import DiceRolled, Event, HeartsLost, YieldAnswered
 from referee.model.kinds import DamageKind
 from referee.model.state import Place
-from tests.support.laid_decisions import dice
+from tests.support.laid_decisions import dice, table
 from tests.support.local_game import new_view
+from tests.support.screen_table import Asked
+from tests.support.screen_terminal import Terminal
 
 ROLL = DiceRolled(1, (0, 1, 2, 3, 4, 5), dice("33CHB1"))
 
@@ -77,3 +81,31 @@ def test_the_row_has_the_width_of_its_window() -> None:
     view = new_view(6)
     for columns in range(12, 140):
         assert row_width(draw_blow(view, Blow(1, ((0, 12), (2, 3))), columns)) == columns
+
+
+def test_an_attack_of_ones_own_is_gone_when_the_shop_opens() -> None:
+    view = table(rolled="CC1123")
+    view.game.state.monsters[0].place = Place.CITY
+    asked = Asked(BuyDecision(0, (), False, False, False), view=view)
+    asked.table.player.show(GameStarted(view))
+    asked.table.player.show(Happened((hit(1, 2, 0),), view))
+    assert asked.screen.status.last.blow is not None
+
+    async def script(terminal: Terminal) -> None:
+        rows = await terminal.see("YOUR TURN: buy")
+        assert not any("==>" in row or " -2 " in row for row in rows)
+
+    asked.by(script)
+
+
+def test_an_attack_stands_while_one_is_asked_about_it() -> None:
+    view = table(rolled="CC1123")
+    view.game.state.monsters[0].place, view.game.state.active = Place.CITY, 1
+    asked = Asked(YieldDecision(0, 1), view=view)
+    asked.table.player.show(GameStarted(view))
+    asked.table.player.show(Happened((hit(0, 2, 1),), view))
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("stay or leave?", "K Rex ==> G you -2")
+
+    asked.by(script)

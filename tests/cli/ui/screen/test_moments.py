@@ -1,0 +1,49 @@
+"""What stands there at moments that are neither a turn nor its end, and what is gone after them."""
+
+from __future__ import annotations
+
+from cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p import bots
+from kotp2p.notices import GameStarted
+from referee.model.card_decisions import BuyDecision
+from tests.support.laid_decisions import one_of_each_decision, table
+from tests.support.local_game import new_view
+from tests.support.screen_table import Asked, roll
+from tests.support.screen_terminal import ENTER, Terminal
+
+
+def test_before_the_first_turn_it_is_nobodys() -> None:
+    seated = seat_screen_player(bots.advise)
+    view = new_view(3)
+    seated.player.show(GameStarted(view))
+    assert seated.screen.heading == "Who begins?"
+    view.game.state.turn = 1
+    assert seated.screen.heading == "Your turn"
+
+
+def test_a_key_that_came_too_early_is_forgotten_with_the_next_that_counts() -> None:
+    now = [0.0]
+    asked = Asked(roll(), unread_seconds=0.3, view=table(rolled="33CHB1"), clock=lambda: now[0])
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Keep which?")
+        terminal.press(ENTER)
+        await terminal.see("Too early")
+        now[0] += 1
+        terminal.press(ENTER)
+        await terminal.see("Advice:")
+        assert not any("Too early" in row for row in terminal.rows)
+
+    asked.by(script)
+
+
+def test_the_shop_on_the_screen_is_not_read_out_below_it() -> None:
+    found = [case for case in one_of_each_decision() if isinstance(case[1], BuyDecision)]
+    view, decision = found[0]
+    asked = Asked(decision, view=view)
+
+    async def script(terminal: Terminal) -> None:
+        rows = await terminal.see("Power cards", "You have ", "YOUR TURN: buy")
+        assert not any("For sale:" in row for row in rows)
+
+    asked.by(script)
