@@ -7,10 +7,12 @@ import pytest
 from kotp2p.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.choices import read_monster, read_name
+from kotp2p.lobby.effects import ShowNotice
+from kotp2p.lobby.guest_choices import MAX_OPEN_WISHES
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import KeyChanged, LobbyChanged, Said
-from kotp2p.wire.frames_choices import Choose, Denied
+from kotp2p.wire.frames_choices import Choose, DenialCode, Denied
 from kotp2p.wire.frames_lobby import Lobby, LobbyChat
 from tests.support.lobby_room import Room
 
@@ -192,6 +194,20 @@ def test_a_name_that_is_known_by_another_key_is_refused_where_nobody_can_be_aske
     room.pump(1.0)
     assert refusals(room, REX) == [LobbyFault.NAME_KNOWN]
     assert not room.shut
+
+
+def test_of_many_wishes_at_once_the_player_reads_what_came_of_the_last_ones() -> None:
+    room = room_of_three()
+    guest = room.guests[REX]
+    for _ in range(MAX_OPEN_WISHES + 1):
+        guest.choices.mark_ready(True)
+    told = []
+    for serial in (1, 2, MAX_OPEN_WISHES + 1):
+        guest.take_effects()
+        guest.receive_frame(Denied(serial, DenialCode.TOO_OFTEN), 1.0)
+        notices = [e.notice for e in guest.take_effects() if isinstance(e, ShowNotice)]
+        told += [serial for notice in notices if isinstance(notice, LobbyRefused)]
+    assert told == [2, MAX_OPEN_WISHES + 1]
 
 
 def test_a_reason_of_a_later_version_is_told_as_a_refusal() -> None:

@@ -1,4 +1,4 @@
-"""What a player of a lobby says: lines that there is nothing to say of are not written."""
+"""What a player of a lobby says: which lines are written, and whose they are shown to be."""
 
 from __future__ import annotations
 
@@ -27,3 +27,15 @@ def test_a_line_of_which_nothing_is_left_is_not_said(words: str) -> None:
 
 def test_before_a_lobby_is_shown_nobody_is_there_to_hear_a_line() -> None:
     assert LobbyTalk(Signer(bytes(32))).write_line("hello") is None
+
+
+def test_a_line_stands_before_its_author_under_the_name_that_the_others_read() -> None:
+    room = Room()
+    for link in (1, 2):
+        room.join(link)
+    room.guests[1].choices.change_name("Otto")
+    room.pump(1.0)
+    room.guests[1].send_chat("hello")
+    room.pump(1.0)
+    said = {link: [n for n in room.told_to[link] if isinstance(n, Said)] for link in (1, 2)}
+    assert said == {1: [Said("Otto", "hello", True)], 2: [Said("Otto", "hello", False)]}
