@@ -227,7 +227,7 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
         lines.append(
             _("   Another table is called the same: compare the address with the host's screen.")
         )
-    if sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
+    elif sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
         lines.append(
             _("   Other tables have the same name, or one that looks like it: compare the "
               "address with the host's screen.")

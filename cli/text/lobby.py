@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from cli.text.how_to_join import describe_code_word
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.lobby_choices import describe_marks
 from cli.text.names import name_in_sentence, names_in_sentences
@@ -238,6 +239,7 @@ def describe_commands(lobby: LobbyChanged) -> list[str]:
             ),
             *([kept] if lobby.has_kept_seats else []),
             *_describe_choices(),
+            describe_code_word(),
             _("who: the players here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
     return [

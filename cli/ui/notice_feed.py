@@ -260,10 +260,9 @@ class NoticeFeed:
         names = self.audience.interfaces
         if self._is_rematch:
             return ToldNotice(hints=how_to_join.describe_rematch_access(opened, names))
-        hints = how_to_join.describe_access(opened, names)
-        if self.audience.can_type and not opened.only_loopback:
-            hints.append(how_to_join.describe_code_word())
-        return ToldNotice(how_to_join.join_commands(opened, names), hints)
+        return ToldNotice(
+            how_to_join.join_commands(opened, names), how_to_join.describe_access(opened, names)
+        )
 
     def _tell_seats(self, new: LobbyChanged) -> ToldNotice:
         old, self.lobby = self.lobby, new

@@ -13,6 +13,8 @@ SEAT_COLUMNS = 6
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
+MANY_COLUMNS = 76
+"""Columns from which a heading has room for two remarks."""
 LARGE_GAP_COLUMNS = 3
 """Between the two words of a table's name and the command beside them."""
 
@@ -32,7 +34,7 @@ def lobby_rows(
         lines = _rematch_lines(status.rematch, status.opened, interfaces)
         rows += [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
     elif status.opened is not None:
-        rest = _describe_rest(status.opened, status.table_name)
+        rest = _describe_rest(status.opened, status.table_name, columns)
         rows.append(rule_row(columns, _("How to join"), rest))
         rows += _ways_to_join(status.opened, status.table_name, columns, interfaces)
     rows.append(rule_row(columns, _("The table")))
@@ -59,13 +61,14 @@ def _ways_to_join(
     ]
 
 
-def _describe_rest(opened: TableOpened, table_name: str) -> str:
+def _describe_rest(opened: TableOpened, table_name: str, columns: int) -> str:
     """What stands beside the heading, as the rows are few."""
-    if opened.only_loopback:
-        return ""
+    has_code = not opened.only_loopback
+    if table_name and has_code and columns >= MANY_COLUMNS:
+        return _("qr shows a QR code; the two words prove nothing")
     if table_name:
-        return _("qr for a phone; the two words prove nothing")
-    return _("qr for a phone")
+        return _("the two words prove nothing")
+    return _("qr shows a QR code") if has_code else ""
 
 
 def _name_rows(table_name: str, columns: int) -> list[Row]:
@@ -95,7 +98,6 @@ def lines_in_panels(
         lines += [
             *how_to_join.join_commands(status.opened, interfaces),
             *how_to_join.describe_access(status.opened, interfaces),
-            how_to_join.describe_code_word(),
         ]
     if status.table_name:
         lines.append(lobby.describe_table_name(status.table_name))

@@ -7,8 +7,9 @@ import io
 import pytest
 
 from cli.system.output import Output
+from cli.text.lobby import describe_commands
 from cli.ui.line_player import LinePlayer
-from cli.ui.notice_feed import Audience, NoticeFeed
+from cli.ui.notice_feed import Audience
 from cli.ui.plain import seat_plain_player
 from kotp2p import bots
 from kotp2p.net.invitation import Invitation
@@ -49,12 +50,8 @@ def test_the_flag_shows_it_when_the_table_opens(is_wanted: bool) -> None:
     assert any("A QR code is a picture" in line for line in said(front)) is is_wanted
 
 
-@pytest.mark.parametrize(
-    ("opened", "can_type", "is_told"),
-    [(OPEN, True, True), (OPEN, False, False), (TableOpened(("127.0.0.1",), 1, True), True, False)],
-)
-def test_the_word_is_told_where_it_helps(
-    opened: TableOpened, can_type: bool, is_told: bool
-) -> None:
-    told = NoticeFeed(Audience(can_type=can_type)).tell_notice(opened)
-    assert any(line.startswith("qr: ") for line in told.hints) is is_told
+@pytest.mark.parametrize(("you", "is_told"), [(0, True), (1, False)])
+def test_the_word_is_among_the_commands_of_a_host(you: int, is_told: bool) -> None:
+    rex = LobbySeat("Rex", "The King", b"r", False, False)
+    lines = describe_commands(LobbyChanged((ANA, rex), you, "second"))
+    assert any(line.startswith("qr: ") for line in lines) is is_told

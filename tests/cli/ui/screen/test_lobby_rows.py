@@ -40,7 +40,14 @@ def rows_after(
 def test_the_name_of_the_table_stands_large_beside_its_command() -> None:
     rows = rows_after(TableAnnounced("kangaroo umbrella"))
     assert rows[5] == " K A N G A R O O   U M B R E L L A   kotp2p join kangaroo umbrella"
-    assert "the two words prove nothing" in rows[3]
+    assert rows[3].startswith("-- How to join --")
+    assert rows[3].endswith("qr shows a QR code; the two words prove nothing --")
+
+
+def test_a_narrow_heading_keeps_what_is_said_of_the_name() -> None:
+    rows = rows_after(TableAnnounced("kangaroo umbrella"), columns=60)
+    assert rows[3].startswith("-- How to join --")
+    assert rows[3].endswith("the two words prove nothing --")
 
 
 @pytest.mark.parametrize("columns", [60, 79, 80, 200])
