@@ -21,6 +21,8 @@ SMALL_ROWS = 4
 SMALLEST_COLUMNS = 20
 SHORT_TITLE_COLUMNS = 17
 """Columns of a frame from which its title names Tokyo."""
+FRAME_COLUMNS = 5
+"""Of a frame with a monster, beside its name: two sides, a mark, its letter, a space."""
 LARGE_ROWS = 5
 TALL_ROWS = 7
 CHAIRS = {
@@ -59,6 +61,9 @@ def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]
     chairs = {side: _draw_chair(view, seat) for seat, side in enumerate(sides)}
     left, right = chairs.get("left", []), chairs.get("right", [])
     side_columns = min(columns // 4, max(row_width(left), row_width(right)) + 1)
+    if columns - 2 * side_columns - 2 < _columns_of_places(view):
+        left, right = _shorten(left), _shorten(right)
+        side_columns = max(row_width(left), row_width(right)) + 1
     frame = _draw_places(view, columns - 2 * side_columns - 2, tall=tall)
     rows = [_pair(chairs, "top left", "top right", columns)]
     for at, row in enumerate(frame):
@@ -73,6 +78,19 @@ def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]
             ]
         )
     return [*rows, _pair(chairs, "low left", "low right", columns)]
+
+
+def _columns_of_places(view: SeatView) -> int:
+    """What the frames need for the names of the monsters inside."""
+    monsters = view.game.state.monsters
+    inside = [view.players[one.seat].monster for one in monsters if one.place is not Place.OUTSIDE]
+    longest = max(map(line_width, inside), default=0) + FRAME_COLUMNS
+    return 2 * longest + 1 if is_bay_shown(view) else longest
+
+
+def _shorten(chair: Row) -> Row:
+    """The mark and the letter alone."""
+    return [(style, text.split(" ")[0]) for style, text in chair]
 
 
 def _pair(chairs: dict[str, Row], left: str, right: str, columns: int) -> Row:

@@ -79,3 +79,13 @@ def test_the_bay_is_shown_while_it_is_open() -> None:
     assert tokyo.is_bay_shown(view)
     game = Game(Setup(CLASSIC, 6, CLASSIC.deck(), options=Options(bay_for_beginners=True)))
     assert not tokyo.is_bay_shown(SeatView(0, view.players, game, ""))
+
+
+def test_a_narrow_window_keeps_the_names_inside_and_the_letters_beside() -> None:
+    view = peopled(6)
+    rows = text_of(tokyo.draw_large(view, 52))
+    middle = rows[len(rows) // 2]
+    assert "C Cyber Kitty" in "\n".join(rows)
+    assert "K The King" in "\n".join(rows)
+    assert middle.split()[0] == "G"
+    assert "Gigazaur" not in "\n".join(rows)
