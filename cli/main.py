@@ -176,9 +176,9 @@ app.command(cls=GroupedCommand, help=DOCTOR_HELP, epilog=DOCTOR_EXAMPLES)(doctor
         "address, with :PORT unless that is 4242. It may also be the link of an invitation, "
         "which starts with kotp2p://. Other users of this machine can see it there: with - you are "
         "asked for it, or it is read from a pipe. The two WORDS that the host's screen shows find "
-        "a table on this network, such as kangaroo umbrella. They prove nothing: anybody there "
-        "can announce any words. Without an address, the only table on "
-        "this network is joined; of several you choose one by number."
+        "a table on this network, such as kangaroo umbrella. They are not the table phrase and "
+        "prove nothing: anybody there can announce any words. Without an address, the only table "
+        "on this network is joined; of several you choose one by number."
     ),
     epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join kangaroo umbrella"),
 )

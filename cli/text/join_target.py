@@ -22,6 +22,7 @@ class BadAddress(ValueError):
 
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 _WORD = re.compile(r"[a-z]+")
+PHRASE_WORDS = 4
 _COMMAND = ["kotp2p", "join"]
 
 
@@ -91,6 +92,9 @@ def _explain_words(words: list[str]) -> str:
         where = f"[{place}]" if place.count(":") > 1 else place
         return _("The port stands behind the address with a colon: {address}",
                  address=f"{where}:{port}")  # fmt: skip
+    if 2 < len(words) <= PHRASE_WORDS and all(map(_WORD.fullmatch, words)):
+        return _("A table's name has two words; to go on with the game of a table phrase: "
+                 "kotp2p resume {words}", words=" ".join(words))  # fmt: skip
     return _("{text} is neither one address nor the two words of a table's name.",
              text=" ".join(words))  # fmt: skip
 

@@ -96,10 +96,11 @@ def test_a_pasted_line_may_begin_with_the_command(line: str, target: str) -> Non
         ("192.168.1.20 4243", "with a colon: 192.168.1.20:4243"),
         ("fe80::1 4243", "with a colon: [fe80::1]:4243"),
         ("192.168.1.20 192.168.1.21", "is neither one address nor the two words"),
-        ("one two three", "is neither one address nor the two words"),
+        ("one two three four five", "is neither one address nor the two words"),
+        ("cocoon knuckle pond grip", "kotp2p resume cocoon knuckle pond grip"),
     ],
 )
 def test_several_words_that_are_no_name_are_explained(text: str, sentence: str) -> None:
-    with pytest.raises(BadAddress, match=r"colon|neither") as refused:
+    with pytest.raises(BadAddress, match=r"colon|neither|two words") as refused:
         parse_address(text)
     assert sentence in str(refused.value)

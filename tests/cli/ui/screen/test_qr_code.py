@@ -14,7 +14,7 @@ from cli.ui.screen.code_page import CodePage
 from cli.ui.screen.draw import draw_screen
 from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from cli.ui.screen.palettes import code_styles
-from cli.ui.screen.qr_code import DARK, HALF_BLOCKS, LIGHT, QUIET_ZONES, make_code
+from cli.ui.screen.qr_code import DARK, LIGHT, QUIET_ZONES, make_code
 from cli.ui.screen.rows import Row, row_width
 from kotp2p import bots
 from kotp2p.net.invitation import Invitation
@@ -46,7 +46,7 @@ def blocks() -> Iterator[None]:
 
 def squares_of(rows: list[Row]) -> list[list[bool]]:
     """Whether each square of a drawing is dark, as an eye reads it."""
-    halves = {sign: pair for pair, sign in HALF_BLOCKS.items()}
+    halves = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (False, False)}
     found: list[list[bool]] = []
     for row in rows:
         if len(row) > 1:  # one part for each square, two columns wide
