@@ -13,7 +13,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from cli.system.usage_errors import TooManyWords, UnknownCommand, check_once, explained_errors
+from cli.system.usage_errors import TooManyWords, UnknownCommand, explained_errors
 from cli.text.i18n import N_, _
 
 TABLE = N_("The table")
@@ -40,7 +40,6 @@ class GroupedCommand(TyperCommand):
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
         with explained_errors(ctx):
-            check_once(ctx, args)
             rest = super().parse_args(ctx, args)
             if rest:
                 raise TooManyWords(" ".join(rest))
@@ -58,7 +57,6 @@ class GroupedGroup(TyperGroup):
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
         with explained_errors(ctx):
-            check_once(ctx, args)
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

@@ -8,7 +8,6 @@ Not here: values that a flag refuses (`flag_values`), and what a command refuses
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -30,14 +29,6 @@ class TooManyWords(Exception):
     """A command takes fewer words; the argument is what is left of them."""
 
 
-class GivenTwice(Exception):
-    """A flag that takes one value stands there twice."""
-
-    def __init__(self, flag: Any) -> None:
-        super().__init__()
-        self.flag = flag
-
-
 class UnknownCommand(Exception):
     """The argument is the word that stands in a command's place."""
 
@@ -47,23 +38,12 @@ def explained_errors(context: Any) -> Iterator[None]:
     """Says what is wrong with a command line and ends with the exit code for that."""
     try:
         yield
-    except (errors.UsageError, TooManyWords, GivenTwice, UnknownCommand) as fault:
+    except (errors.UsageError, TooManyWords, UnknownCommand) as fault:
         from cli.system.exit_codes import Exit  # with much behind it that help does not need
 
         sentence = describe_usage_error(fault, context)
         Output.standard().note_line(_("kotp2p: {fault}", fault=sentence))
         raise typer.Exit(Exit.USAGE) from None
-
-
-def check_once(context: Any, words: list[str]) -> None:
-    """Raises GivenTwice for a flag that would have two answers, as the last one would win unseen.
-    A switch that is only switched on may be repeated."""
-    given = Counter(context.command.make_parser(context).parse_args(list(words))[2])
-    for flag, count in given.items():
-        is_option = flag.param_type_name == "option"
-        has_answers = is_option and (not flag.is_flag or flag.secondary_opts)
-        if count > 1 and has_answers and not flag.multiple:
-            raise GivenTwice(flag)
 
 
 def describe_usage_error(fault: Any, context: Any) -> str:
@@ -73,8 +53,6 @@ def describe_usage_error(fault: Any, context: Any) -> str:
         case TooManyWords():
             return _("{path} has no use for {words}; what it takes: {help}", path=path,
                      words=str(fault), help=_help_command(path))  # fmt: skip
-        case GivenTwice():
-            return _describe_twice(fault.flag)
         case UnknownCommand():
             return _describe_unknown_command(str(fault), path, context.command.commands)
         case errors.MissingParameter():
@@ -124,14 +102,6 @@ def _describe_unknown_flag(flag: str, context: Any) -> str:
                  others=list_with_or(others))  # fmt: skip
     return _("{path} has no flag {flag}; to list all: {help}", path=path, flag=flag,
              help=_help_command(path))  # fmt: skip
-
-
-def _describe_twice(parameter: Any) -> str:
-    flag = parameter.opts[0]
-    if parameter.secondary_opts:
-        return _("Only one of {flag} and {other} can hold.", flag=flag,
-                 other=parameter.secondary_opts[0])  # fmt: skip
-    return _("{flag} stands there twice, and has one value only.", flag=flag)
 
 
 def _describe_missing_value(flag: str, command: Any) -> str:

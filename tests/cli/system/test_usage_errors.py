@@ -63,10 +63,6 @@ SENTENCES = [
     ("host -- x", "kotp2p host has no use for x; what it takes: kotp2p help host"),
     ("config get speed fast",
      "kotp2p config get has no use for fast; what it takes: kotp2p help config get"),
-    # a flag given twice
-    ("host --players 3 --players 4", "--players stands there twice, and has one value only."),
-    ("host --bell --no-bell", "Only one of --bell and --no-bell can hold."),
-    ("--speed slow --speed fast solo", "--speed stands there twice, and has one value only."),
     # a flag without its value, and a value without a use
     ("host --players", "--players needs a value behind it: --players N"),
     ("host --name", "--name needs a value behind it: --name NAME"),

@@ -254,7 +254,7 @@ class Client:
         rows = [array(place, 7) for place in array(places) if place is not None]
         seats: Value = [[*row[:4], row[5]] for row in rows]
         host = [row[4] for row in rows].index(True)
-        rule_set, options, clocks = terms
+        rule_set, options, clocks, _marks = terms
         return [*charter[:2], rule_set, options, seats, host, clocks]
 
     def _take(self, record: Record) -> None:
