@@ -13,6 +13,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from cli.system.shell_completion import COMPLETION_FLAGS, explained_trouble
 from cli.system.usage_errors import TooManyWords, UnknownCommand, explained_errors
 from cli.text.i18n import N_, _
 
@@ -28,7 +29,7 @@ ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
 NO_BRACES = str.maketrans("", "", "{}")
 """Typer puts braces around an argument that must be there."""
-TYPERS_OWN = frozenset({"--help", "--install-completion", "--show-completion"})
+TYPERS_OWN = COMPLETION_FLAGS | {"--help"}
 MOST_FLAG_COLUMNS = 26
 """A flag that is wider has its text below it."""
 
@@ -56,7 +57,7 @@ class GroupedGroup(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
-        with explained_errors(ctx):
+        with explained_errors(ctx), explained_trouble(args):
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

@@ -20,6 +20,7 @@ import typer
 from cli.commands.help_topics import TOPICS
 from cli.main import app
 from cli.system.config import CONFIG_KEYS
+from cli.system.shell_completion import COMPLETION_FLAGS
 
 NAMED = re.compile(
     r"(?<![\w./-])(?<!mutants )(?:\.venv/bin/)?kotp2p (?!->|open table|busy)(?=\S)([^\n`]*)"
@@ -34,7 +35,7 @@ PROSE = {
 }  # fmt: skip
 """Words with which a sentence goes on behind a command, or behind the name of the program."""
 
-DEEDS = {"--install-completion", "--show-completion"}
+DEEDS = COMPLETION_FLAGS
 """Flags that typer obeys at once, before it looks at the others."""
 
 

@@ -1,5 +1,6 @@
 """What a shell is told when a word is half typed, and the scripts by which it asks."""
 
+import importlib
 import shutil
 import subprocess
 from pathlib import Path
@@ -137,3 +138,33 @@ def test_the_completion_is_installed(
     assert found.exit_code == 0, found.output
     texts = [path.read_text("utf-8") for path in tmp_path.rglob("*") if path.is_file()]
     assert any(f"_KOTP2P_COMPLETE=complete_{shell}" in text for text in texts)
+
+
+@pytest.mark.parametrize("flag", ["--install-completion", "--show-completion"])
+@pytest.mark.parametrize("shell", ["tcsh", None])
+def test_another_shell_is_told_which_there_are(
+    flag: str, shell: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def detect() -> tuple[str, str]:
+        if shell is None:
+            raise importlib.import_module("shellingham").ShellDetectionFailure
+        return shell, f"/bin/{shell}"
+
+    monkeypatch.setattr("shellingham.detect_shell", detect)
+    found = CliRunner().invoke(app, [flag], prog_name="kotp2p")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr.startswith("kotp2p: There is completion for bash, zsh and fish only")
+    assert len(found.stderr.splitlines()) == 1
+
+
+def test_a_home_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION", "1")
+    file = tmp_path / "file"
+    file.write_bytes(b"")
+    monkeypatch.setenv("HOME", str(file))
+    found = CliRunner().invoke(app, ["--install-completion", "bash"], prog_name="kotp2p")
+    assert (found.exit_code, found.stdout) == (9, "")
+    assert str(file) in found.stderr
+    assert "kotp2p --show-completion" in found.stderr
