@@ -94,6 +94,14 @@ def test_what_may_stand_there_twice(line: str) -> None:
     assert (code, err) == (0, "")
 
 
+def test_of_one_flag_given_twice_the_last_holds() -> None:
+    """An alias sets the first, and the person who uses it means the second."""
+    assert run("cards", "--rules", "classic", "--rules", "dark", "wings")[:2] == run(
+        "cards", "--rules", "dark", "wings"
+    )[:2]
+    assert run("find", "--wait", "3", "--wait", "x")[0] == 2
+
+
 def test_what_was_typed_does_not_steer_the_terminal() -> None:
     for words in (["a\x1b[2Jb"], ["find", "\x1b]0;x\x07"], ["host", "--a\x1b[2J"], ["\udcff"]):
         code, out, err = run(*words)
