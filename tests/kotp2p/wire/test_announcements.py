@@ -103,7 +103,7 @@ def test_two_records_of_one_place_are_one_table() -> None:
     twin = replace(POSTER, host="Ben")
     here, there = ["192.168.1.5"], ["192.168.1.6"]
     found = merge_records(
-        [(POSTER, here), (twin, here), (POSTER, there), (POSTER, ["8.8.8.8"])], NEAR
+        [(POSTER, ["8.8.8.8"]), (POSTER, here), (twin, here), (POSTER, there)], NEAR
     )
     assert [(t.poster.host, t.addresses) for t in found] == [
         ("Ana", ("192.168.1.5",)), ("Ana", ("192.168.1.6",)),
