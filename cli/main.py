@@ -29,12 +29,11 @@ from cli.commands.option_groups import (
 )
 from cli.system.flag_values import parse_number
 from cli.system.help_layout import FILES, NETWORK, TABLE, GroupedCommand, GroupedGroup
+from cli.system.listen_options import Bind, GuestBind, GuestPort, HostPort
 from cli.system.options import (
     AcceptNewKeys,
-    Bind,
     Bots,
     Coach,
-    HostPort,
     InvitationFile,
     InviteOnly,
     NoLan,
@@ -197,14 +196,17 @@ def join(
     seat: SeatFlags,
     who: ProfileFlags,
     accept_new_keys: AcceptNewKeys = False,
+    bind: GuestBind = None,
+    port: GuestPort = None,
     settings: SettingFlags,
     common: CommonFlags,
 ) -> None:
     from cli.commands.join_target import join_table
     from cli.commands.person import person_of_flags
+    from kotp2p.net.listener import ListenAt
 
     person = person_of_flags(who, seat, accept_new_keys=accept_new_keys)
-    raise typer.Exit(join_table(person, address or [], invitation_file))
+    raise typer.Exit(join_table(person, address or [], invitation_file, ListenAt(bind, port)))
 
 
 @app.command(

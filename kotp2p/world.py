@@ -60,6 +60,8 @@ class Connection:
     stream: trio.abc.Stream
     address: str
     """The address of the other side; empty for this machine's loopback."""
+    local: str = ""
+    """The address of this side; empty if it is not known."""
     binding: bytes = bytes(32)
     """A hash over the certificates of both sides; zeros on a stream without TLS.
 
@@ -112,6 +114,9 @@ class Net(Protocol):
 
         The second value tells whether there is nothing but loopback.
         """
+
+    def has_address(self, address: str) -> bool:
+        """Whether this machine has the address now, loopback included."""
 
 
 class LanTrouble(Exception):

@@ -24,6 +24,7 @@ from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.join_target import format_address
 from cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
+from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.wire.announcements import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
@@ -52,7 +53,7 @@ def find_tables(seconds: int, as_json: bool) -> int:
     return Exit.DONE
 
 
-def join_found(person: Person, name: str = "") -> int:
+def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
     """Sits down at the only table that takes a guest; asks which if there are several. With the
     name of a table, only those that bear it count, and of several one is chosen also if only one
     takes a guest: it need not be the one that is meant."""
@@ -77,7 +78,7 @@ def join_found(person: Person, name: str = "") -> int:
         output.say_unbroken(f"kotp2p join {_join_address(able[0])}")
         if name:
             output.note_line(_explain_name())
-        return join(person, _join_address(able[0]))
+        return join(person, _join_address(able[0]), here)
     for table in tables if name else ():
         if table not in able:
             _print_table(_describe(table, around), table, around, output)
@@ -92,7 +93,7 @@ def join_found(person: Person, name: str = "") -> int:
     if not number:
         output.note_line(_("You have not sat down."))
         return Exit.DONE
-    return join(person, _join_address(able[number - 1]))
+    return join(person, _join_address(able[number - 1]), here)
 
 
 def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | None:

@@ -147,10 +147,14 @@ def _network() -> list[Block]:
         _("The players' machines talk to each other directly, over TCP. There is no server. The "
           "host listens on port 4242, or on the next free one; the others need the address that "
           "the host's screen shows."),
-        _("During the game every machine has a link to every other one. All links are encrypted."),
+        _("During the game every machine has a link to every other one. All links are encrypted. A "
+          "guest listens on the address that reaches the host, and on any free port: --bind and "
+          "--port choose others. If the machine loses that address in the game, the guest listens "
+          "on all of its addresses until it is back."),
         [
             ("kotp2p host --bind 127.0.0.1", _("A table for this machine only.")),
             ("kotp2p host --port 5000", _("Another port.")),
+            ("kotp2p join 192.168.1.20 --bind 192.168.1.7", _("Where a guest listens.")),
             ("kotp2p host --no-lan", _("The table is not announced.")),
             ("kotp2p find", _("Lists the tables that are announced on this network.")),
             ("kotp2p join kangaroo umbrella", _("Finds the table that has this name here.")),

@@ -18,6 +18,7 @@ from cli.text.i18n import _, clean_line
 from cli.text.join_target import BadAddress, read_pasted, read_table_words
 from cli.ui.stdin import read_one_line
 from kotp2p.net.invitation import is_link
+from kotp2p.net.listener import ListenAt
 from kotp2p.store.files import read_whole_file
 
 ASK_FOR_TARGET = "-"
@@ -25,7 +26,9 @@ MAX_INVITATION_FILE_BYTES = 4096
 """Many times a link with its command."""
 
 
-def join_table(person: Person, words: list[str], invitation_file: Path | None) -> int:
+def join_table(
+    person: Person, words: list[str], invitation_file: Path | None, here: ListenAt
+) -> int:
     """`words`: an address, a link, or the two words of a table's name; `-` asks for one of these,
     so that it is in no list of processes. Without words the tables of this network are looked
     for."""
@@ -33,7 +36,7 @@ def join_table(person: Person, words: list[str], invitation_file: Path | None) -
         if invitation_file is not None:
             if words:
                 raise BadAddress(_("Give an address or --invitation-file, not both."))
-            return join(person, _read_link(invitation_file))
+            return join(person, _read_link(invitation_file), here)
         target = _ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
     except BadAddress as fault:
         return refuse_address(fault)
@@ -42,8 +45,8 @@ def join_table(person: Person, words: list[str], invitation_file: Path | None) -
         return Exit.FILES
     name = read_table_words(target)
     if not target or name:
-        return join_found(person, name)
-    return join(person, target)
+        return join_found(person, name, here)
+    return join(person, target, here)
 
 
 def _read_link(path: Path) -> str:

@@ -28,9 +28,9 @@ from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
+from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
-from kotp2p.shell.resume import ListenAt
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
 
@@ -92,8 +92,8 @@ def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
             return code
 
 
-def join(person: Person, target: str) -> int:
-    """`target`: an address, or the link of an invitation."""
+def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
+    """`target`: an address, or the link of an invitation. `here`: where this process listens."""
     invitation = None
     try:
         if is_link(target):
@@ -107,7 +107,7 @@ def join(person: Person, target: str) -> int:
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.join(
             world, seating, host_name, port, front, bots=bots.make_bot,
-            invitation=invitation, new_keys=person.new_keys(is_terminal()),
+            invitation=invitation, new_keys=person.new_keys(is_terminal()), here=here,
         )  # fmt: skip
 
     world = _world_of(person)

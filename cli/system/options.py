@@ -345,15 +345,6 @@ Wait = Annotated[
         help=_("How long to look."),
     ),
 ]
-Bind = Annotated[
-    str | None,
-    typer.Option(
-        "--bind",
-        rich_help_panel=NETWORK,
-        metavar="ADDR",
-        help=_("Listen on this address only. [default: all, IPv4 and IPv6]"),
-    ),
-]
 Players = Annotated[
     int,
     typer.Option(
@@ -362,16 +353,6 @@ Players = Annotated[
         metavar="N",
         rich_help_panel=TABLE,
         help=_("Seats at the table, 2 to 6."),
-    ),
-]
-HostPort = Annotated[
-    int,
-    typer.Option(
-        "--port",
-        parser=parse_number(0, 65_535),
-        metavar="PORT",
-        rich_help_panel=NETWORK,
-        help=_("Listen here; if taken, on the next free one. 0 picks any."),
     ),
 ]
 InvitationFile = Annotated[

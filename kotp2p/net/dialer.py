@@ -11,13 +11,14 @@ Not here: how a link is made (`kotp2p.net.connections`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 import trio
 
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
+from kotp2p.net.listener import Listener
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.wire.addresses import (
@@ -71,6 +72,8 @@ class Dialer:
     """Around what this seat signs and sends."""
     may_relay: Callable[[Seat], bool] = lambda _: True
     """Whether news of a seat may be passed on to others."""
+    listener: Listener | None = None
+    """Where this process listens, if it may move."""
     addresses: AddressBook = field(init=False)
     _redials: dict[Seat, trio.Event] = field(default_factory=dict)
     """For each seat that is dialled: set when the next attempt should not wait."""
@@ -258,7 +261,7 @@ class Dialer:
         """Tells the others where this seat can be dialled, now and whenever that changes."""
         before: tuple[str, ...] = ()
         while True:
-            here, _only_loopback = self.world.net.addresses(self.file.places.bind or None)
+            here = await self._find_own_addresses()
             if set(before) - set(here):
                 self._drop_all_links()
             elif before and here != before:
@@ -268,6 +271,16 @@ class Dialer:
             if self.file.is_stale:
                 await self.file.save(self.addresses)
             await trio.sleep(MACHINE_CHECK_SECONDS)
+
+    async def _find_own_addresses(self) -> tuple[str, ...]:
+        """Those at which this process listens now. If it has moved, the port may be another one."""
+        if self.listener is None:
+            return self.world.net.addresses(self.file.places.bind or None)[0]
+        await self.listener.follow()
+        if self.listener.port != self.file.places.port:
+            self.file.places = replace(self.file.places, port=self.listener.port)
+            self.file.is_stale = True
+        return self.listener.addresses()
 
     async def _tell_addresses(self, here: tuple[str, ...]) -> None:
         numeric = [address for address in here if is_one_machine(address)]

@@ -8,7 +8,7 @@ Not here: how often a handshake may begin (`kotp2p.net.handshake_limit`), and th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import trio
@@ -105,7 +105,7 @@ async def shake_hands(
     """
     phase = Phase.at_start(LINK)
     bare = DialledStream(connection.stream) if dialled else connection.stream
-    connection = Connection(bare, connection.address, connection.binding)
+    connection = replace(connection, stream=bare)
     try:
         link = await _greet(connection, own, dialled, number, admit, phase)
         if isinstance(bare, DialledStream):
@@ -159,7 +159,9 @@ async def _greet(
         phase.move(LinkStep.PROVED)
     # Until here a frame was as short as a hello: nothing larger is read for a stranger.
     reader.decoder.limit = MAX_FRAME_BYTES
-    return Link(number, theirs, dialled, secured.address, secured.stream, reader, phase)
+    return Link(
+        number, theirs, dialled, secured.address, secured.stream, reader, phase, secured.local
+    )
 
 
 async def _try_sending(stream: trio.abc.Stream, data: bytes) -> None:

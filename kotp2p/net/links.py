@@ -135,6 +135,8 @@ class Link:
     _stream: trio.abc.Stream
     _reader: FrameReader
     _phase: Phase[LinkState, LinkStep]
+    local: str = ""
+    """The address of this side; empty if it is not known."""
     budget: Budget = field(default_factory=Budget.for_stranger)
     """What the other side may cost. A game puts the budget of its seat here."""
     was_shut: bool = False

@@ -99,11 +99,15 @@ class MachineNet:
         others = dialable(own_addresses())
         return (others, False) if others else (("127.0.0.1",), True)
 
+    def has_address(self, address: str) -> bool:
+        return is_loopback(address) or address in {own for _name, own in own_addresses()}
+
 
 def _make_connection(stream: trio.SocketStream) -> Connection:
     _keep_alive(stream.socket)
     address = str(stream.socket.getpeername()[0])
-    return Connection(stream, "" if is_loopback(address) else address)
+    local = str(stream.socket.getsockname()[0])
+    return Connection(stream, "" if is_loopback(address) else address, local)
 
 
 def _keep_alive(sock: trio.socket.SocketType) -> None:

@@ -7,7 +7,7 @@ Not here: which one is turned away (`kotp2p.net.entrance`), and the handshake it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -123,7 +123,7 @@ class Newcomer:
                 return None
             first += data
         self.first_bytes = first
-        return Connection(SplitStream(stream, first), self.address, self.connection.binding)
+        return replace(self.connection, stream=SplitStream(stream, first))
 
     async def turn_away(self, *, with_words: bool = True) -> None:
         """Says that there is no room, and closes."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import trio
@@ -168,7 +168,8 @@ class Tls:
         listener, dialler = table.certificate, theirs
         if dialled:
             listener, dialler = theirs, table.certificate
-        return Connection(stream, connection.address, bind_certificates(listener, dialler))
+        binding = bind_certificates(listener, dialler)
+        return replace(connection, stream=stream, binding=binding)
 
     def _table(self, secret: bytes) -> _TableContexts:
         own = make_leaf(secret, self.entropy(LEAF_ENTROPY_BYTES))

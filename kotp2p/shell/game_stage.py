@@ -128,6 +128,7 @@ class GameStage:
             self._links,
             self.context.own_faults,
             self.peer.follower.gossip.budgets.may_relay,
+            self.context.listener,
         )
 
     async def begin_game(

@@ -38,11 +38,13 @@ class SeatSetup:
     secret: bytes = OPEN_TABLE_SECRET
     """What all links of this table need (`kotp2p.net.certificates`)."""
     bind: str = ""
-    """The one address that this process listens on; empty: all."""
+    """The one address that this process listens on; empty: all, but for `near`."""
     port: int = 0
     """Where it listens; 0: nowhere."""
     host_address: str = ""
     """Guest: where the host was dialled."""
+    near: str = ""
+    """Guest: as in `SavedPlaces`."""
     shares_log: bool = True
     """False for bots: they have no log in the folder that people look into."""
     make_peer: PeerFactory = Peer
@@ -50,7 +52,13 @@ class SeatSetup:
     def first_places(self, addresses: tuple[tuple[str, int], ...]) -> SavedPlaces:
         """What this seat knows of the others as the game begins."""
         return SavedPlaces(
-            self.bind, self.port, self.host_address, addresses, shared="", secret=self.secret
+            self.bind,
+            self.port,
+            self.host_address,
+            addresses,
+            shared="",
+            secret=self.secret,
+            near=self.near,
         )
 
 

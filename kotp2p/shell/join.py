@@ -11,21 +11,21 @@ from kotp2p.front import Front
 from kotp2p.lobby.followed_start import FollowedStart
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.net.links import Link
+from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.guest_session import GuestSession
 from kotp2p.shell.profile import read_known_keys
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import SavedEpoch, make_instance, read_epoch, write_epoch
+from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.store.signed_starts import SignedStart
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
-
-MAX_PORT_TRIES = 20
-"""How many ports in a row are tried, from the wanted one on."""
+from kotp2p.world import FileTrouble, PortTaken, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ class SeatRequest:
     """Other guests may dial this player. False for bots, which have one link: to their keeper."""
     one_game: bool = True
     known: KnownKeys = field(default_factory=lambda: KnownKeys(NewKeyPolicy.ACCEPT))
+    here: ListenAt = ANYWHERE
 
     def lobby(self, world: World, port: int) -> GuestLobby:
         return GuestLobby(
@@ -53,11 +54,15 @@ class SeatRequest:
             is_bot=not self.joins_mesh,
         )
 
-    def setup(self, port: int, host_address: str, make_peer: PeerFactory) -> SeatSetup:
+    def setup(
+        self, listener: Listener | None, host_address: str, make_peer: PeerFactory
+    ) -> SeatSetup:
         return SeatSetup(
             self.one_game,
             self.table.secret,
-            port=port,
+            bind=listener.bind if listener is not None else "",
+            near=listener.near if listener is not None else "",
+            port=port_of(listener),
             host_address=host_address,
             shares_log=self.joins_mesh,
             make_peer=make_peer,
@@ -67,20 +72,25 @@ class SeatRequest:
 async def play_as_guest(
     world: World, request: SeatRequest, front: Front, make_peer: PeerFactory
 ) -> Ending:
-    acceptor = await _listen(world) if request.joins_mesh else None
-    port = acceptor.port if acceptor is not None else 0
-    lobby = request.lobby(world, port)
+    here, listener = request.here, None
     loop = TableLoop(world, request.signer, front, request.table.secret)
     try:
+        if request.joins_mesh and here.bind is not None:
+            listener = await _listen(world, here)
         link, host_address = await connect_to_host(loop.connections, request.table)
+        if request.joins_mesh and listener is None:
+            listener = await _listen_beside(world, here, link)
     except NotSeated as fault:
         return fault.ending
+    except PortTaken as fault:
+        return Ending(EndKind.PORT_TAKEN, str(fault))
     else:
         loop.connections.adopt_link(link)
-        session = GuestSession(lobby, request.setup(port, host_address, make_peer))
-        return await _run(loop, session, acceptor)
+        lobby = request.lobby(world, port_of(listener))
+        session = GuestSession(lobby, request.setup(listener, host_address, make_peer))
+        return await _run(loop, session, listener)
     finally:
-        await _stop_listening(acceptor)
+        await _stop_listening(listener)
 
 
 async def play_signed_start(
@@ -89,12 +99,17 @@ async def play_signed_start(
     front: Front,
     make_peer: PeerFactory,
     also_dial: Target | None = None,
-    port: int | None = None,
+    here: ListenAt = ANYWHERE,
 ) -> Ending:
     """Goes on with a start that an earlier process has signed, and which this process has locked:
     comes into the game if it began, or ends with `START_IN_DOUBT`."""
     places, folder = start.places, start.folder(world)
-    acceptor = await _listen(world, places.port if port is None else port)
+    try:
+        listener = await listen_again(world, places, here)
+    except PortTaken as fault:
+        if here != ANYWHERE:
+            return Ending(EndKind.PORT_TAKEN, str(fault))
+        listener = None
     try:
         epoch = read_epoch(world.disk, folder).next_epoch
         await write_epoch(world.disk, folder, SavedEpoch(epoch))
@@ -105,40 +120,63 @@ async def play_signed_start(
     else:
         table = TableAddress((places.host_address,), 0, places.secret)
         request = SeatRequest(start.signer, "", None, table, one_game=start.one_game, known=known)
-        own_port = acceptor.port if acceptor is not None else 0
         session = GuestSession(
-            request.lobby(world, own_port),
-            request.setup(own_port, places.host_address, make_peer),
+            request.lobby(world, port_of(listener)),
+            request.setup(listener, places.host_address, make_peer),
             recalled=recalled,
             also_dial=also_dial,
         )
         instance = make_instance(epoch, world.entropy(INSTANCE_BYTES))
         loop = TableLoop(world, start.signer, front, places.secret, instance)
-        return await _run(loop, session, acceptor)
+        return await _run(loop, session, listener)
     finally:
-        await _stop_listening(acceptor)
+        await _stop_listening(listener)
         world.disk.release(folder / "lock")
 
 
-async def _run(loop: TableLoop, session: GuestSession, acceptor: Acceptor | None) -> Ending:
+async def _run(loop: TableLoop, session: GuestSession, listener: Listener | None) -> Ending:
+    loop.listener = listener
     async with trio.open_nursery() as nursery:
-        if acceptor is not None:
-            nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
+        if listener is not None:
+            nursery.start_soon(listener.serve, loop.connections.accept_connection)
         ending = await loop.run(session)
         nursery.cancel_scope.cancel()
     return ending
 
 
-async def _listen(world: World, port: int = 0) -> Acceptor | None:
-    """For the other guests. Without a port the host passes on what they would have sent."""
+def port_of(listener: Listener | None) -> int:
+    return listener.port if listener is not None else 0
+
+
+async def _listen_beside(world: World, here: ListenAt, link: Link) -> Listener | None:
+    """At the own address of the link to the host. Raises PortTaken, and ends the link then."""
     try:
-        return await world.net.listen(None, port, MAX_PORT_TRIES)
+        return await _listen(world, here, link.local)
     except PortTaken:
+        link.cut()
+        await link.run(lambda _frame: None)
+        raise
+
+
+async def _listen(world: World, here: ListenAt, near: str = "") -> Listener | None:
+    """For the other guests. Without a port the host passes on what they would have sent. Raises
+    PortTaken if the player wants to listen there and nowhere else."""
+    try:
+        return await Listener.open(world.net, here.bind or "", near, here.port or 0, 1)
+    except PortTaken:
+        if here != ANYWHERE:
+            raise
         return None
 
 
-async def _stop_listening(acceptor: Acceptor | None) -> None:
-    if acceptor is not None:
-        # Shielded: a guest that is cancelled gives its port back all the same.
-        with trio.CancelScope(shield=True):
-            await acceptor.aclose()
+async def listen_again(world: World, places: SavedPlaces, here: ListenAt) -> Listener:
+    """Where this process listened before, unless the player wants another place. Raises
+    PortTaken."""
+    port = places.port if here.port is None else here.port
+    near = "" if here.bind else places.near
+    return await Listener.open(world.net, here.bind or places.bind, near, port, MAX_PORT_TRIES)
+
+
+async def _stop_listening(listener: Listener | None) -> None:
+    if listener is not None:
+        await listener.aclose()

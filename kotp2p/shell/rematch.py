@@ -24,6 +24,7 @@ from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.connections import Connections
 from kotp2p.net.invitation import key_fingerprint
+from kotp2p.net.listener import ListenAt
 from kotp2p.notices import RematchNews, RematchStep
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
@@ -215,6 +216,7 @@ class Gathering:
             table,
             one_game=profile.one_game,
             known=profile.known,
+            here=ListenAt(self.search.last.bind or None),
         )
         return await play_as_guest(self.world, request, self.front, Peer)
 

@@ -9,12 +9,13 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
+from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.notices import PastLog, Reopened
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.bot_runner import BotFactory, BotRunner
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.join import MAX_PORT_TRIES, play_signed_start
+from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile, read_identity
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.table_loop import TableLoop
@@ -33,21 +34,13 @@ RESUMED_BOT_LEVEL = "normal"
 """How well the bots of a resumed game play: their earlier level is in no file."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListenAt:
-    """Where this process is to listen, if not where it did before."""
-
-    bind: str | None = None
-    port: int | None = None
-
-
 async def resume(
     world: World,
     game: str | None,
     at: tuple[str, int] | None,
     front: Front,
     bots: BotFactory,
-    here: ListenAt = ListenAt(),
+    here: ListenAt = ANYWHERE,
 ) -> Ending:
     """Goes on with an unfinished game of this profile: the newest, or the one whose phrase begins
     with the words `game`. If there is none, asks after a start that this seat has signed. `at` is
@@ -64,7 +57,7 @@ async def resume(
     if search.saved is not None:
         return await continue_game(world, search.saved, front, bots, at, here, announce=True)
     if start is not None:
-        return await play_signed_start(world, start, front, Peer, at, here.port)
+        return await play_signed_start(world, start, front, Peer, at, here)
     if search.broken is not None:
         return Ending(EndKind.FILES, str(search.broken))
     kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
@@ -158,42 +151,42 @@ async def continue_game(
     front: Front,
     bots: BotFactory,
     at: tuple[str, int] | None = None,
-    here: ListenAt = ListenAt(),
+    here: ListenAt = ANYWHERE,
     *,
     announce: bool,
 ) -> Ending:
     """Plays a game on from its files, which this process has locked, together with its bots."""
     try:
         kept = list(load_bots(world, saved))
-        genesis = saved.genesis
+        genesis, places = saved.genesis, saved.places
         past = world.disk.read(saved.folder / "log")
         alone = len(kept) + 1 == len(genesis.players)
-        bind = here.bind or saved.places.bind or ("127.0.0.1" if alone else None)
-        port = saved.places.port if here.port is None else here.port
-        acceptor = await world.net.listen(bind, port, MAX_PORT_TRIES)
+        if alone and not places.bind:
+            places = replace(places, bind="127.0.0.1")
+        listener = await listen_again(world, places, here)
     except (CannotResume, FileTrouble) as fault:
         return Ending(EndKind.FILES, str(fault))
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
-    places = replace(saved.places, bind=bind or "", port=acceptor.port)
+    places = replace(places, bind=listener.bind, near=listener.near, port=listener.port)
     saved, *kept = _with_one_epoch([replace(saved, places=places), *kept])
     if past is not None:
         here_now = SeatView(saved.seat, genesis.players, saved.ledger.chain.game, genesis.phrase)
         front.show(PastLog(past[: saved.log_bytes], here_now))
     if announce and not alone:
-        front.show(Reopened(world.net.addresses(bind)[0], acceptor.port))
+        front.show(Reopened(listener.addresses(), listener.port))
     instance = make_instance(saved.epoch.next_epoch, world.entropy(INSTANCE_BYTES))
-    loop = TableLoop(world, saved.signer, front, places.secret, instance)
+    loop = TableLoop(world, saved.signer, front, places.secret, instance, listener)
     async with trio.open_nursery() as nursery:
-        listening = TableAddress((bind or "127.0.0.1",), acceptor.port, places.secret)
+        listening = TableAddress((listener.own_address,), listener.port, places.secret)
         runner = BotRunner(world, nursery, bots, RESUMED_BOT_LEVEL, listening, loop.break_off)
-        nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
+        nursery.start_soon(listener.serve, loop.connections.accept_connection)
         for bot in kept:
             runner.resume_bot(bot, saved.seat, instance)
         ending = await loop.run(ResumedSession(saved, runner, at))
         await runner.wait_for_bots()
         nursery.cancel_scope.cancel()
-    await acceptor.aclose()
+    await listener.aclose()
     return ending
 
 

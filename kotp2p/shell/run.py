@@ -16,6 +16,7 @@ from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.net.invitation import Invitation, key_fingerprint
+from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.announcer import Announcer
@@ -23,7 +24,7 @@ from kotp2p.shell.bot_runner import BotFactory, BotRunner, no_bots
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.host_session import HostSession
-from kotp2p.shell.join import MAX_PORT_TRIES, SeatRequest, play_as_guest, play_signed_start
+from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
 from kotp2p.shell.table_loop import TableLoop
@@ -239,6 +240,7 @@ async def join(
     bots: BotFactory = no_bots,
     invitation: Invitation | None = None,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
+    here: ListenAt = ANYWHERE,
 ) -> Ending:
     """Sits down at the table that listens at `address`, or at that of the invitation. Where no
     table is open, goes on with the game that this player has left there; `bots` is for those that
@@ -260,6 +262,7 @@ async def join(
         goal,
         one_game=profile.one_game,
         known=profile.known,
+        here=here,
     )
     ending = await play_as_guest(world, request, front, make_peer)
     if ending.kind in NOBODY_THERE:
@@ -270,7 +273,7 @@ async def join(
         except FileTrouble as fault:
             return Ending(EndKind.FILES, str(fault))
         if own is not None and is_ours:
-            return await continue_game(world, own, front, bots, announce=False)
+            return await continue_game(world, own, front, bots, here=here, announce=False)
         if start is not None:
-            return await play_signed_start(world, start, front, make_peer)
+            return await play_signed_start(world, start, front, make_peer, here=here)
     return ending

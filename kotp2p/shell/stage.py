@@ -17,6 +17,7 @@ from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import make_refusal
+from kotp2p.net.listener import Listener
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.inbox import Item
 from kotp2p.wire.crypto import Signer
@@ -37,6 +38,8 @@ class TableContext:
     nursery: trio.Nursery
     """Its tasks end with the table."""
     own_faults: OwnFaultGuard
+    listener: Listener | None = None
+    """As in `TableLoop`."""
 
 
 class Stage(Protocol):

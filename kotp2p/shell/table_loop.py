@@ -20,6 +20,7 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import FrameReceived
+from kotp2p.net.listener import Listener
 from kotp2p.notices import Flooded
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.commands import LeaveTable
@@ -47,6 +48,8 @@ class TableLoop:
     instance: bytes = b""
     """Of the process that resumes a game; empty for one that begins it
     (`kotp2p.store.epoch_file`)."""
+    listener: Listener | None = None
+    """Where the others of a game reach this process, if it may move in the game."""
     connections: Connections = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
@@ -105,6 +108,7 @@ class TableLoop:
             self._put_item,
             nursery,
             OwnFaultGuard(self.front.show),
+            self.listener,
         )
 
     async def _next_items(self, stage: Stage) -> list[Item]:

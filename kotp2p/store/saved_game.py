@@ -54,18 +54,22 @@ class SavedPlaces:
     """Seat, and the address from which its last link was seen; empty: loopback."""
     secret: bytes = OPEN_TABLE_SECRET
     """The secret of the table: nobody is let in without it (`kotp2p.net.certificates`)."""
+    near: str = ""
+    """Without `bind`: where this process listened as long as its machine had that address; empty:
+    at all addresses (`kotp2p.net.listener`)."""
 
     def encode(self) -> bytes:
         return pack(
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
-                self.whereabouts, self.seen, self.secret,
+                self.whereabouts, self.seen, self.secret, self.near,
             )
         )  # fmt: skip
 
     @staticmethod
     def decode(data: bytes) -> SavedPlaces:
-        bind, port, host, addresses, shared, whereabouts, seen, secret = array(unpack(data), 8)
+        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 9)
+        secret, near = rest
         said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
         links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
@@ -78,6 +82,7 @@ class SavedPlaces:
             tuple((octets(body), octets(signature)) for body, signature in said),
             tuple((integer(seat, 0, MAX_SEATS - 1), text(a, 255)) for seat, a in links),
             octets(secret),
+            text(near, 255),
         )
 
     def check(self, genesis: Genesis) -> None:

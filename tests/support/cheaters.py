@@ -137,6 +137,9 @@ class Deaf:
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         return self.net.addresses(bind)
 
+    def has_address(self, address: str) -> bool:
+        return self.net.has_address(address)
+
 
 async def play(arguments: argparse.Namespace) -> Ending:
     data = Path(arguments.home) / "data"

@@ -55,7 +55,7 @@ class Here:
         places = SavedPlaces("", 4242, "", (("", 4242),) * 5, "")
         context = SimpleNamespace(
             world=here, connections=self, signer=SIGNERS[seat],
-            own_faults=OwnFaultGuard(lambda _: None),
+            own_faults=OwnFaultGuard(lambda _: None), listener=None,
             front=SimpleNamespace(show=lambda _: None),
         )  # fmt: skip
         file = PlacesFile(here.disk, here.data / "places", places)

@@ -156,11 +156,14 @@ class TestTable:
         self.free(n)
 
     async def moves(self, n: int, address: str) -> None:
-        """The machine gets another address: its links break, its port is open at the new one."""
+        """The machine gets another address, and its links break. The port of a host is open at the
+        new one; a guest listens nowhere until it notices."""
         here = f"10.0.0.{n + 1}"
         self.net.moved[here] = address
         for old, port in [place for place in self.net.listening if place[0] == here]:
-            self.net.listening[address, port] = self.net.listening.pop((old, port))
+            acceptor = self.net.listening.pop((old, port))
+            if n == 0:
+                self.net.listening[address, port] = acceptor
         self.break_links(here)
         await trio.lowlevel.checkpoint()
 

@@ -120,8 +120,8 @@ class MemoryNet:
         there = MemoryStream(self, there_send, there_receive)
         self.made.append((caller, address, here, there))
         local = caller == address
-        acceptor.arrive(Connection(there, "" if local else caller))
-        return Connection(here, "" if local else address)
+        acceptor.arrive(Connection(there, "" if local else caller, address))
+        return Connection(here, "" if local else address, caller)
 
     def cut(self, one: str, other: str) -> None:
         """Breaks what runs between two machines, and keeps it so."""
@@ -163,6 +163,9 @@ class MemoryHost:
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         return (self._here,), False
+
+    def has_address(self, address: str) -> bool:
+        return address == self._here
 
 
 @dataclass

@@ -30,6 +30,7 @@ def reopen(world: World, saved: SavedGame) -> set[str]:
         signer=saved.signer,
         connections=connections,
         own_faults=OwnFaultGuard(lambda _: None),
+        listener=None,
     )
     go_on = partial(reopen_game, shares_log=False)
     trio.run(go_on, cast(TableContext, context), saved, NoBots())

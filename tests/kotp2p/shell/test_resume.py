@@ -9,9 +9,10 @@ import pytest
 import trio
 
 from kotp2p.endings import Ending, EndKind
+from kotp2p.net.listener import ListenAt
 from kotp2p.shell import resume as resume_module
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.resume import ListenAt, find_game_at, resume
+from kotp2p.shell.resume import find_game_at, resume
 from kotp2p.store.unfinished_games import UnfinishedGame, glance
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import RecordReader, read_salt

@@ -344,8 +344,8 @@ class SimNet:
         acceptor.life.streams.append(theirs)
         self.trace.note("connects", life.name, acceptor.life.name, number)
         local = life.address == acceptor.place[0]
-        acceptor.arrive(Connection(theirs, "" if local else life.address))
-        return Connection(ours, "" if local else acceptor.place[0])
+        acceptor.arrive(Connection(theirs, "" if local else life.address, acceptor.place[0]))
+        return Connection(ours, "" if local else acceptor.place[0], life.address)
 
 
 @dataclass
@@ -375,3 +375,6 @@ class SimHost:
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         return (self.life.address,), False
+
+    def has_address(self, address: str) -> bool:
+        return address == self.life.address
