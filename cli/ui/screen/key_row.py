@@ -74,8 +74,8 @@ def _list_pages(screen: Screen) -> list[KeyHint]:
     has_cards = screen.state.view is not None
     return [
         KeyHint("F1", _("Help"), 3),
-        *([KeyHint("F2", _("Cards"), 2)] if has_cards else []),
-        KeyHint("F3", _("Log"), 2),
+        *([KeyHint("F2", _("Cards"), 1)] if has_cards else []),
+        KeyHint("F3", _("Log"), 1),
     ]
 
 
