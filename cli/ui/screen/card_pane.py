@@ -1,4 +1,5 @@
 """The text of the card under the cursor, for windows with room; otherwise the reader's own cards.
+Below them, where there is still room, the cards of the others.
 
 Scope: which card the picked answer names, and the pane. The cursor is the answer that the arrow
 keys have picked, or the line that was typed in its place.
@@ -11,6 +12,7 @@ from cli.ask.menu import MAX_MENU_ENTRIES
 from cli.ask.reply import Confirm
 from cli.text import names
 from cli.text.i18n import _
+from cli.ui.screen.monster_marks import monster_letter, seat_style
 from cli.ui.screen.rows import Row, fold_lines, rule_row
 from cli.ui.screen.screen import Screen
 from kotp2p.seat_view import SeatView
@@ -35,6 +37,21 @@ def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> l
     for item in owned:
         rows += _draw_text(view, item, columns)
     return rows if len(rows) <= room else []
+
+
+def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[Row]:
+    """At most `room` rows, and each card whole; F2 has those that find no room."""
+    rows = [rule_row(columns, _("Cards of the others"))]
+    for monster in view.game.state.monsters:
+        if monster.seat == view.seat or not monster.alive:
+            continue
+        for holding in monster.holdings:
+            (_style, head), *text = [row[0] for row in _draw_text(view, holding.item, columns)]
+            letter = (seat_style(monster.seat), f" {monster_letter(view, monster.seat)}")
+            card: list[Row] = [[letter, ("card", head)], *[[row] for row in text]]
+            if len(rows) + len(card) <= room:
+                rows += card
+    return rows if len(rows) > 1 else []
 
 
 def item_under_cursor(asking: QuestionDialogue | None, line: str) -> Item | None:

@@ -16,7 +16,7 @@ from cli.text import names
 from cli.text.i18n import _, line_width
 from cli.ui.screen import dice_boxes, panels, shop, tokyo
 from cli.ui.screen.blow_row import draw_blow
-from cli.ui.screen.card_pane import draw_card_pane
+from cli.ui.screen.card_pane import draw_card_pane, draw_cards_of_others
 from cli.ui.screen.lobby_rows import lobby_rows
 from cli.ui.screen.log_marks import draw_log_row
 from cli.ui.screen.monster_marks import mark_names, rule_of_monster
@@ -175,6 +175,7 @@ def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -
     if is_wide:
         left += draw_card_pane(screen, view, left_columns, height - len(left))
         left += draw_race(view, left_columns, height - len(left))
+        left += draw_cards_of_others(view, left_columns, height - len(left))
     right = _draw_shop_and_log(screen, view, right_columns, height)
     return [*top, *put_side_by_side(left[:height], right, left_columns, signs().upright)]
 

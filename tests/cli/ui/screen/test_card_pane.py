@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.ui.screen.card_pane import item_of_answer
+from cli.ui.screen.card_pane import draw_cards_of_others, item_of_answer
 from cli.ui.screen.draw import draw_screen
 from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
@@ -81,3 +81,25 @@ def test_the_shop_has_its_texts_while_a_card_may_be_bought() -> None:
         assert rows[23].startswith("F1 Help")
 
     asked.by(play)
+
+
+def test_the_cards_of_the_others_stand_there_where_there_is_room_with_their_letter() -> None:
+    view = new_view(3)
+    view.game.state.monsters[1].holdings = [Holding(item(view, "wings"), 1)]
+    view.game.state.monsters[2].holdings = [Holding(item(view, "jets"), 1)]
+    view.game.state.monsters[2].alive = False
+    seated = seat_screen_player(bots.advise)
+    seated.player.show(GameStarted(view))
+    text = ["".join(t for _s, t in row) for row in draw_screen(seated.screen, 132, 38)]
+    at = next(n for n, row in enumerate(text) if row.startswith("-- Cards of the others"))
+    assert text[at + 1].startswith(" K Wings, keep")
+    assert "you take no damage" in " ".join(row[:80] for row in text[at + 2 : at + 5])
+    assert not any("Jets, keep" in row[:80] for row in text)
+
+
+def test_a_card_without_room_is_left_out_whole() -> None:
+    view = new_view(3)
+    view.game.state.monsters[1].holdings = [Holding(item(view, "wings"), 1)]
+    whole = draw_cards_of_others(view, 80, 20)
+    assert draw_cards_of_others(view, 80, len(whole)) == whole
+    assert draw_cards_of_others(view, 80, len(whole) - 1) == []
