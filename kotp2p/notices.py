@@ -82,7 +82,13 @@ class LobbySeat:
     one_game: bool = False
     """The key is made for this game only and will not be known again."""
     ready: bool = False
-    """The player says that the game may begin. A bot of the host always is ready."""
+    """The player says that the game may begin. A bot always is ready."""
+    automatic: bool = False
+    """A bot answers in place of this player, in their own process."""
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.bot or self.automatic
 
 
 @dataclass(frozen=True, slots=True)

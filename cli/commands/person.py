@@ -93,4 +93,4 @@ def choose_seating(person: Person, config: Config) -> SeatWish:
                   monsters=list_with_or(MONSTERS))
             )  # fmt: skip
         monster = fitting[0]
-    return SeatWish(name or _("Player"), monster)
+    return SeatWish(name or _("Player"), monster, person.bot is not None)

@@ -183,6 +183,7 @@ def report_as_object(path: Path, report: Report) -> dict[str, object]:
                 "key": p.key.hex(),
                 "monster": p.monster,
                 "bot_of": report.players[p.keeper].name if p.bot else None,
+                "played_by_bot": p.is_played_by_bot,
             }
             for p in report.players
         ],

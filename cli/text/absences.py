@@ -88,7 +88,7 @@ def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
         ]  # fmt: skip
     lines = [
         _("The game may now go on without {names} if all the others agree: {voters}.",
-          names=absent, voters=_listed(view, notice.needed))
+          names=absent, voters=_marked(view, notice.needed))
     ]  # fmt: skip
     if view.seat in notice.accused:
         lines.append(_("Your answer ends the vote: nobody is out then."))
@@ -101,7 +101,7 @@ def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
 
 
 def _dropped(notice: Dropped, view: SeatView) -> list[str]:
-    voters = _listed(view, notice.by)
+    voters = _marked(view, notice.by)
     lines = [
         _("You are out by the votes of {voters}.", voters=voters)
         if notice.seats == (view.seat,)
@@ -140,6 +140,9 @@ def _vote(notice: Voted | VoteEnded, view: SeatView) -> str:
     match notice:
         case Voted(seat=seat, accused=()):
             return _("{name} wants to wait.", name=names.player_name(view, seat))
+        case Voted(seat=seat, accused=accused) if view.players[seat].automatic:
+            return _("{name}, a bot, goes along with the vote about {names}.",
+                     name=names.player_name(view, seat), names=_listed(view, accused))  # fmt: skip
         case Voted(seat=seat, accused=accused):
             return _("{name} votes to go on without {names}.", name=names.player_name(view, seat),
                      names=_listed(view, accused))  # fmt: skip
@@ -188,7 +191,7 @@ def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
         return _("{name} wants to play on.", name=name)
     if not notice.missing:
         return _("{name} wants to stop here for today. Everyone agrees.", name=name)
-    missing = _listed(view, notice.missing)
+    missing = _marked(view, notice.missing)
     if view.seat in notice.missing:
         return _(
             "{name} wants to stop here for today; everyone can resume later. To agree, type "
@@ -196,6 +199,17 @@ def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
         )  # fmt: skip
     return _("{name} wants to stop here for today; everyone can resume later. Still to agree: "
              "{names}.", name=name, names=missing)  # fmt: skip
+
+
+def _marked(view: SeatView, seats: tuple[Seat, ...]) -> str:
+    """Those who have a say, and which of them are bots: these go along with the persons."""
+    called = [
+        _("{name} (bot)", name=names.player_name(view, seat))
+        if view.players[seat].automatic
+        else names.player_name(view, seat)
+        for seat in seats
+    ]
+    return list_with_and(called)
 
 
 def _listed(view: SeatView, seats: tuple[Seat, ...]) -> str:

@@ -193,7 +193,7 @@ def own_seat(lobby: LobbyChanged) -> LobbySeat:
 
 def _sits(n: int, seat: LobbySeat) -> str:
     name = name_in_sentence(seat.name)
-    if seat.bot:
+    if seat.is_played_by_bot:
         return _("{name}, a bot, takes seat {n} as {monster}.", n=n, name=name,
                  monster=seat.monster)  # fmt: skip
     return _("{name} takes seat {n} as {monster}.", n=n, name=name, monster=seat.monster)
@@ -207,8 +207,8 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
             continue
         marks = [_("you")] if n - 1 == lobby.you else []
         marks += [_("host")] if seat.host else []
-        marks += [_("bot")] if seat.bot else []
-        marks += [_("ready")] if seat.ready and not seat.bot else []
+        marks += [_("bot")] if seat.is_played_by_bot else []
+        marks += [_("ready")] if seat.ready and not seat.is_played_by_bot else []
         marks += [_("key for this game only")] if seat.one_game and not seat.bot else []
         line = _("{n} {name}, {monster}", n=n, name=seat.name, monster=seat.monster)
         lines.append(f"{line} ({', '.join(marks)})" if marks else line)

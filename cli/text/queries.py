@@ -199,6 +199,8 @@ def _who(view: SeatView) -> list[str]:
         if player.bot:
             fields["keeper"] = names.player_name(view, player.keeper)
             lines.append(_("{n} {name}, {monster}, a bot played by {keeper}", **fields))
+        elif player.automatic:
+            lines.append(_("{n} {name}, {monster}, played by a bot", **fields))
         else:
             lines.append(_("{n} {name}, {monster}", **fields))
     pending = view.game.pending

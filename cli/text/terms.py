@@ -70,6 +70,8 @@ def describe_signed_seat(player: Player, players: tuple[Player, ...]) -> str:
         keeper = called[players[player.keeper].name]
         return _("{name} ({monster}, a bot of {keeper})", keeper=keeper, **fields)
     fields["key"] = fingerprint(player.key)
+    if player.automatic:
+        return _("{name} ({monster}, played by a bot, key {key})", **fields)
     if player.one_game:
         return _("{name} ({monster}, key {key}, for this game only)", **fields)
     return _("{name} ({monster}, key {key})", **fields)

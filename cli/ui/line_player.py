@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import assert_never
 
 import trio
 
@@ -20,6 +21,7 @@ from cli.ask.question import Adviser
 from cli.ask.standing_orders import OrderKeeper
 from cli.text.how_to_join import code_texts
 from cli.text.i18n import _
+from cli.ui.abstention import Abstention, Wish
 from cli.ui.clock_watch import ClockWatch
 from cli.ui.coaching import Coaching
 from cli.ui.departure import LeavingSeat
@@ -31,7 +33,6 @@ from cli.ui.player_state import Departure, PlayerState
 from cli.ui.prompts import Prompts
 from cli.ui.typed_lines import TypedLine, TypedLines
 from cli.ui.waiting_watch import WaitingWatch
-from kotp2p.absence_notices import VoteOpened
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
 from kotp2p.notices import (
@@ -65,6 +66,7 @@ class LinePlayer:
         self._waiting = WaitingWatch(state, display)
         self._clock = ClockWatch(state, display)
         self._lobby = LobbyWatch(state, display)
+        self._abstention = Abstention()
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
         self.coaching = Coaching(is_on=state.feed.audience.lesson is not None)
@@ -202,10 +204,20 @@ class LinePlayer:
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
             self._be_ready_with_bot(notice)
-        if isinstance(notice, VoteOpened) and notice.yours and self._bot and self.state.control:
-            # Nobody may be there to be asked, so a seat that a bot plays votes at once and does
-            # not keep the others waiting.
-            self.state.control.vote(drop=notice.has_majority)
+        if self._bot is not None and self.state.control is not None:
+            self._obey_wish(self._abstention.note_notice(notice), self.state.control)
+
+    @staticmethod
+    def _obey_wish(wish: Wish | None, control: Control) -> None:
+        match wish:
+            case None:
+                pass
+            case Wish.DROP | Wish.TAKE_BACK:
+                control.vote(drop=wish is Wish.DROP)
+            case Wish.ADJOURN:
+                control.adjourn(wanted=True)
+            case _:
+                assert_never(wish)
 
     def _be_ready_with_bot(self, lobby: LobbyChanged) -> None:
         """The others do not wait for a seat that a bot plays."""

@@ -51,7 +51,8 @@ class OwnSeat:
         own = next((seat for seat in seats if seat.key == self.key), None)
         if own is None:
             raise BadBytes("a lobby without this seat")
-        if (own.one_game, own.fresh) != (self.sit.one_game, self.sit.fresh):
+        told = (self.sit.one_game, self.sit.fresh, self.sit.automatic)
+        if (own.one_game, own.fresh, own.automatic) != told:
             raise FalseLobby("a lobby in which this seat is another player's")
         if own.bot != self.is_bot:
             raise FalseLobby("a lobby in which this player is a bot of the host")
@@ -73,9 +74,12 @@ def check_monsters(seats: tuple[TakenSeat, ...]) -> None:
 
 def find_differences(lobby: Lobby, charter: Charter) -> tuple[StartDifference, ...]:
     """In what the proposed start is not this lobby; empty if it is exactly this lobby."""
-    shown = [(p.key, p.name, p.monster, p.bot, p.host, p.one_game) for p in lobby.taken_seats]
+    shown = [
+        (p.key, p.name, p.monster, (p.bot, p.automatic), p.host, p.one_game)
+        for p in lobby.taken_seats
+    ]
     started = [
-        (p.key, p.name, p.monster, p.bot, seat == charter.host, p.one_game)
+        (p.key, p.name, p.monster, (p.bot, p.automatic), seat == charter.host, p.one_game)
         for seat, p in enumerate(charter.players)
     ]
     keys_shown, keys_started = [row[0] for row in shown], [row[0] for row in started]

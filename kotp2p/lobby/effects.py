@@ -134,7 +134,9 @@ def lobby_notice(lobby: Lobby, key: bytes, *, has_kept_seats: bool = False) -> L
     seats = tuple(
         None
         if p is None
-        else LobbySeat(p.name, p.monster, p.key, p.bot, p.host, p.one_game, p.key in ready)
+        else LobbySeat(
+            p.name, p.monster, p.key, p.bot, p.host, p.one_game, p.key in ready, p.automatic
+        )
         for p in lobby.seats
     )
     you = next(i for i, s in enumerate(seats) if s is not None and s.key == key)

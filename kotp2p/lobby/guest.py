@@ -84,6 +84,7 @@ class GuestLobby:
     known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
     """The own key is made for this game only."""
+    automatic: bool = False
     is_bot: bool = False
     """This seat is a bot, and its host runs in the same process."""
     _phase: Phase[GuestState, GuestEvent] = field(
@@ -162,7 +163,8 @@ class GuestLobby:
     def ask_for_seat(self, host: bytes, now: float) -> None:
         """`host`: the key that the host has proved."""
         self._heard_at = self._asked_at = now
-        sit = Sit(self.name, self.monster, self.port, self.one_game, self.entropy(FRESH_BYTES))
+        fresh = self.entropy(FRESH_BYTES)
+        sit = Sit(self.name, self.monster, self.port, self.one_game, fresh, self.automatic)
         self._seat = OwnSeat(self.signer.key, host, sit, self.is_bot)
         self._send_to_host(sit)
         self._pings.deadline = now

@@ -72,6 +72,7 @@ class HostLobby:
     known_keys: KnownKeys = field(default_factory=KnownKeys)
     one_game: bool = False
     """The host's own key is made for this game only."""
+    automatic: bool = False
     bot_keys: set[bytes] = field(default_factory=set)
     """The keys of this process's bots."""
     start: LobbyStart = field(init=False)
@@ -92,7 +93,8 @@ class HostLobby:
         self.monster = free_monster(self.monster, ())
         self._seating = Seating([None] * self.offer.seats, self.offer.kept_for)
         host = LobbyGuest(HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port)
-        host.one_game, host.fresh = self.one_game, self.entropy(FRESH_BYTES)
+        host.one_game, host.automatic = self.one_game, self.automatic
+        host.fresh = self.entropy(FRESH_BYTES)
         self._seating.add_guest(host)
         self._seating.sit_down(host)
         self._keys = HostKeyCheck(self.known_keys, self._seating, self.signer.key)
@@ -228,7 +230,7 @@ class HostLobby:
         others = [other for other in self._seating.seated_guests() if other is not guest]
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
-        guest.port, guest.one_game, guest.fresh = sit.port, sit.one_game, sit.fresh
+        guest.note_sit(sit)
         guest.has_asked, guest.sat_at = True, self._board.now
         changed = self._keys.changed_key(guest)
         if changed is not None and changed.refused:

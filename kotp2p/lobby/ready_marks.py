@@ -28,12 +28,12 @@ def is_mark_of(lobby: Lobby, seat: TakenSeat, mark: bytes) -> bool:
 
 
 def ready_keys(lobby: Lobby) -> frozenset[bytes]:
-    """The keys of those who are ready. A bot of the host always is."""
+    """The keys of those who are ready. A bot always is."""
     marks = lobby.marks or (NO_MARK,) * len(lobby.seats)
     return frozenset(
         seat.key
         for seat, mark in zip(lobby.seats, marks, strict=True)
-        if seat is not None and (seat.bot or is_mark_of(lobby, seat, mark))
+        if seat is not None and (seat.bot or seat.automatic or is_mark_of(lobby, seat, mark))
     )
 
 

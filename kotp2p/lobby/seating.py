@@ -14,7 +14,7 @@ from kotp2p.lobby.effects import HOST_ITSELF, LinkNumber
 from kotp2p.wire.chat_limit import RateLimit, new_chat_limit
 from kotp2p.wire.frames_choices import NO_MARK
 from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import FRESH_BYTES, TakenSeat
+from kotp2p.wire.frames_lobby import FRESH_BYTES, Sit, TakenSeat
 from kotp2p.wire.names import find_seat
 
 
@@ -31,6 +31,8 @@ class LobbyGuest:
     port: int = 0
     bot: bool = False
     one_game: bool = False
+    automatic: bool = False
+    """A bot answers in its place."""
     fresh: bytes = bytes(FRESH_BYTES)
     """As in its SIT."""
     has_asked: bool = False
@@ -54,8 +56,14 @@ class LobbyGuest:
 
     def as_seat(self) -> TakenSeat:
         return TakenSeat(
-            self.key, self.name, self.monster, self.bot, self.is_host, self.one_game, self.fresh
-        )
+            self.key, self.name, self.monster, self.bot, self.is_host, self.one_game, self.fresh,
+            self.automatic,
+        )  # fmt: skip
+
+    def note_sit(self, sit: Sit) -> None:
+        """What it says of itself, beside its wishes."""
+        self.port, self.one_game, self.fresh = sit.port, sit.one_game, sit.fresh
+        self.automatic = sit.automatic and not self.bot
 
 
 @dataclass(slots=True)

@@ -85,7 +85,7 @@ def make_charter(
     """What is proposed to these guests, in seat order; the host keeps the bots."""
     host = [g.link for g in guests].index(HOST_ITSELF)
     players = tuple(
-        Player(g.name, g.monster, g.key, g.bot, host if g.bot else i, g.one_game)
+        Player(g.name, g.monster, g.key, g.bot, host if g.bot else i, g.one_game, g.automatic)
         for i, g in enumerate(guests)
     )
     table = table_id(players, host, fresh)

@@ -39,6 +39,8 @@ class SeatRequest:
     joins_mesh: bool = True
     """Other guests may dial this player. False for bots, which have one link: to their keeper."""
     one_game: bool = True
+    automatic: bool = False
+    """A bot answers in place of this player."""
     known: KnownKeys = field(default_factory=lambda: KnownKeys(NewKeyPolicy.ACCEPT))
     here: ListenAt = ANYWHERE
 
@@ -51,6 +53,7 @@ class SeatRequest:
             world.entropy,
             self.known,
             self.one_game,
+            self.automatic,
             is_bot=not self.joins_mesh,
         )
 

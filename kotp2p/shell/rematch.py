@@ -64,8 +64,9 @@ GONE = (
 
 
 def next_seat_order(view: SeatView) -> tuple[bytes, ...]:
-    """The keys by seat of the next game: the player on seat 2 comes first. Bots get new keys."""
-    keys = [b"" if p.bot else p.key for p in view.players]
+    """The keys by seat of the next game: the player on seat 2 comes first. Bots get new keys, also
+    those that have answered for a guest: nobody is there who could be asked to come again."""
+    keys = [b"" if p.is_played_by_bot else p.key for p in view.players]
     return (*keys[1:], keys[0])
 
 
@@ -91,7 +92,7 @@ async def play_again(
     options = HostOptions(
         rules=last.view.game.setup.rules.name,
         players=len(last.view.players),
-        bots=sum(p.bot for p in last.view.players),
+        bots=sum(p.is_played_by_bot for p in last.view.players),
         level=level,
         start_when_full=True,
         bind=last.table.bind or None,
@@ -121,7 +122,7 @@ class TableSearch:
     def others(self) -> list[Seat]:
         """The other people."""
         players = enumerate(self.view.players)
-        return [s for s, p in players if not p.bot and s != self.view.seat]
+        return [s for s, p in players if not p.is_played_by_bot and s != self.view.seat]
 
     def rank(self, seat: Seat) -> tuple[bool, Seat]:
         """The lowest comes first. It is the same on all machines."""

@@ -52,6 +52,8 @@ class SeatWish:
 
     name: str
     monster: str | None = None
+    automatic: bool = False
+    """A bot answers in place of the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +118,7 @@ class HostedTable:
             world.entropy,
             profile.known,
             profile.one_game,
+            self.host.automatic,
         )
 
     def setup(self, profile: Profile, port: int) -> SeatSetup:
@@ -261,6 +264,7 @@ async def join(
         seating.monster,
         goal,
         one_game=profile.one_game,
+        automatic=seating.automatic,
         known=profile.known,
         here=here,
     )

@@ -11,7 +11,17 @@ from typing import ClassVar, TypeAlias
 
 from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
-from kotp2p.wire.encoding import Value, array, boolean, integer, octets, pack, text
+from kotp2p.wire.encoding import (
+    Value,
+    array,
+    array_with_mark,
+    boolean,
+    integer,
+    mark,
+    octets,
+    pack,
+    text,
+)
 from kotp2p.wire.frame_types import Fields, FrameType
 from kotp2p.wire.frames_choices import NO_MARK, Choose, Denied, Ready, read_mark
 from kotp2p.wire.genesis import (
@@ -48,19 +58,23 @@ class Sit:
     """The guest's key is made for this game only."""
     fresh: bytes = bytes(FRESH_BYTES)
     """Fresh bytes of this process, so that no lobby is equal to one before it."""
+    automatic: bool = False
+    """A bot answers in place of the guest."""
 
     def value(self) -> Value:
-        return (int(self.TYPE), self.name, self.monster, self.port, self.one_game, self.fresh)
+        wanted = (self.name, self.monster, self.port, self.one_game, self.fresh)
+        return (int(self.TYPE), *wanted, *mark(holds=self.automatic))
 
     @staticmethod
     def parse(fields: Fields) -> Sit:
-        name, monster, port, one_game, fresh = array(fields, 5)
+        (name, monster, port, one_game, fresh), automatic = array_with_mark(fields, 5)
         return Sit(
             text(name, MAX_NAME_LENGTH),
             text(monster, MAX_NAME_LENGTH),
             integer(port, 0, MAX_PORT),
             boolean(one_game),
             octets(fresh, FRESH_BYTES),
+            automatic,
         )
 
 
@@ -77,14 +91,16 @@ class TakenSeat:
     """The key is made for this game only."""
     fresh: bytes = bytes(FRESH_BYTES)
     """As in the SIT of this player; the host has bytes of its own."""
+    automatic: bool = False
+    """A bot answers in place of this player."""
 
     def value(self) -> Value:
-        marks = (self.bot, self.host, self.one_game)
-        return (self.key, self.name, self.monster, *marks, self.fresh)
+        marks, behind = (self.bot, self.host, self.one_game), mark(holds=self.automatic)
+        return (self.key, self.name, self.monster, *marks, self.fresh, *behind)
 
     @staticmethod
     def parse(value: object) -> TakenSeat:
-        key, name, monster, *marks, fresh = array(value, 7)
+        (key, name, monster, *marks, fresh), automatic = array_with_mark(value, 7)
         bot, host, one_game = (boolean(mark) for mark in marks)
         return TakenSeat(
             check_key(octets(key, KEY_BYTES)),
@@ -94,6 +110,7 @@ class TakenSeat:
             host,
             one_game,
             octets(fresh, FRESH_BYTES),
+            automatic,
         )
 
 

@@ -30,8 +30,10 @@ from kotp2p.wire.encoding import (
     BadBytes,
     Value,
     array,
+    array_with_mark,
     boolean,
     integer,
+    mark,
     octets,
     pack,
     text,
@@ -99,6 +101,13 @@ class Player:
     """The seat whose process plays this seat: the host's for a bot, its own for a person."""
     one_game: bool = False
     """The key is made for this game only."""
+    automatic: bool = False
+    """A bot answers in place of a person, in the process of this seat. Its program has a vote like
+    that of a person."""
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.bot or self.automatic
 
 
 def signed_by_seat(players: Sequence[Player], seat: Seat, signed: Signed) -> bool:
@@ -160,7 +169,10 @@ class Charter:
     clocks: Clocks = Clocks()
 
     def value(self) -> Value:
-        seats = tuple((p.key, p.name, p.monster, p.bot, p.one_game) for p in self.players)
+        seats = tuple(
+            (p.key, p.name, p.monster, p.bot, p.one_game, *mark(holds=p.automatic))
+            for p in self.players
+        )
         options, clocks = options_to_value(self.options), self.clocks.value()
         return (self.table, self.fresh, self.rules, options, seats, self.host, clocks)
 
@@ -216,8 +228,10 @@ def check_rows(rows: Sequence[GenesisRow]) -> None:
 
 
 def _parse_player(value: object, seat: Seat, host: Seat) -> Player:
-    key, name, monster, bot, one_game = array(value, 5)
+    (key, name, monster, bot, one_game), automatic = array_with_mark(value, 5)
     is_bot = boolean(bot)
+    if is_bot and automatic:
+        raise BadBytes("a bot of the host that is a bot of its own")
     return Player(
         read_name(name),
         read_label(monster),
@@ -225,6 +239,7 @@ def _parse_player(value: object, seat: Seat, host: Seat) -> Player:
         is_bot,
         host if is_bot else seat,
         boolean(one_game),
+        automatic,
     )
 
 

@@ -98,6 +98,10 @@ STARTS: dict[str, tuple[CharterLie, StartDifference]] = {
         StartDifference.PLAYERS,
     ),
     "a key for one game": (of_seat(2, lambda p: replace(p, one_game=True)), StartDifference.KEYS),
+    "a guest as a bot of their own": (
+        of_seat(2, lambda p: replace(p, automatic=True)),
+        StartDifference.BOTS,
+    ),
     "the guests' seats swapped": (in_order(0, 2, 1), StartDifference.ORDER),
     "the host behind the guests": (in_order(1, 2, 0), StartDifference.ORDER),
     "one guest left out": (in_order(0, 1), StartDifference.PLAYERS),

@@ -53,6 +53,7 @@ LOBBIES: dict[str, LobbyLie] = {
     "one monster twice": of_key(1, lambda seat: replace(seat, monster="Gigazaur")),
     "a key for one game": of_key(1, lambda seat: replace(seat, one_game=True)),
     "bytes of another evening": of_key(1, lambda seat: replace(seat, fresh=bytes(16))),
+    "a bot in the guest's place": of_key(1, lambda seat: replace(seat, automatic=True)),
     "no host": of_key(0, lambda seat: replace(seat, host=False)),
     "two hosts": second_host,
     "another host's key": of_key(0, lambda seat: replace(seat, key=STRANGER.key)),

@@ -85,6 +85,8 @@ class TestTable:
     endings: dict[int, Ending] = field(default_factory=dict)
     scopes: dict[int, trio.CancelScope] = field(default_factory=dict)
     seed: str = "a"
+    automatic: set[int] = field(default_factory=set)
+    """Guests for whom a bot answers."""
     secret: bytes = OPEN_TABLE_SECRET
     """Another one: the guests come by the host's invitation."""
 
@@ -116,7 +118,8 @@ class TestTable:
     async def guest(self, n: int, name: str | None = None) -> None:
         with trio.CancelScope() as self.scopes[n]:
             self.endings[n] = await join(
-                self.world_of(n), SeatWish(name or f"Guest {n}"), HOST, PORT, self.front(n),
+                self.world_of(n), SeatWish(name or f"Guest {n}", automatic=n in self.automatic),
+                HOST, PORT, self.front(n),
                 self.make_peer.get(n, Peer), invitation=self.invitation(),
             )  # fmt: skip
 

@@ -297,3 +297,18 @@ async def test_a_rematch_keeps_every_seat_for_somebody(
     options = HostOptions(players=3, order=(b"", b""))
     with pytest.raises(ValueError):
         await host(TestTable().world_of(0), SeatWish("Ana"), options, Recorder("few"), make_bot)
+
+
+async def test_for_a_guest_for_whom_a_bot_has_answered_a_bot_plays_the_next_game(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Nobody is asked there, and nobody waits for it."""
+    table = TestTable(players=3)
+    table.automatic.add(2)
+    evening = await finished(table)
+    assert evening.table.endings[0].view is not None
+    assert [p.automatic for p in evening.table.endings[0].view.players] == [False, False, True]
+    await evening.gather({0: 0.0, 1: 20.0})
+    evening.check_one_game(0, 1)
+    assert evening.endings[0].view is not None
+    assert [p.bot for p in evening.endings[0].view.players] == [False, True, False]

@@ -115,7 +115,7 @@ def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySea
         name = _("{name} (you)", name=name)
     elif seat.host:
         name = _("{name} (host)", name=name)
-    elif seat.bot:
+    elif seat.is_played_by_bot:
         name = _("{name} (bot)", name=name)
     ready = _("ready") if seat.ready else ""
     return " " + _cells(str(at + 1), name, seat.monster, ready) + status.came_at.get(seat.key, "")

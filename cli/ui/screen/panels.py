@@ -80,7 +80,9 @@ def _head_row(widths: MonsterColumns) -> Row:
 def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -> list[Part]:
     """Letter, monster and player; the reader's own name has a sign before it."""
     own = theme.signs().own if seat == view.seat else " "
-    name = cut_to_width(view.players[seat].name, PLAYER_COLUMNS - 1)
+    player = view.players[seat]
+    mark = _(" (bot)") if player.is_played_by_bot else ""
+    name = cut_to_width(player.name, PLAYER_COLUMNS - 1 - line_width(mark)) + mark
     monster = cut_to_width(view.players[seat].monster, widths.monster - 2)
     return [
         (style, monster_letter(view, seat) + " " + pad_to_width(monster, widths.monster - 1)),

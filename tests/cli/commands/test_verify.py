@@ -98,6 +98,7 @@ def test_programs_read_one_array(at: Callable[[str], Path]) -> None:
     assert found[0]["voted_out"] == [{"height": 97, "names": ["Rex"], "by": ["Ana"]}]
     assert found[0]["players"][1] == {
         "name": "Rex", "key": "72" * 32, "monster": "The King", "bot_of": "Ana",
+        "played_by_bot": True,
     }  # fmt: skip
     assert found[0]["players"][0]["bot_of"] is None
     assert found[0]["clocks"] == {"turn": 90, "reaction": 0}

@@ -155,3 +155,21 @@ def test_the_accused_of_a_vote_is_told_how_to_end_it() -> None:
 def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
     assert "type adjourn" in told(AdjournWanted(1, True, (0, 2)))
     assert "type adjourn" not in told(AdjournWanted(1, True, (2,)))
+
+
+def test_a_bot_that_has_a_vote_is_named_as_one() -> None:
+    view = table()
+    view.players = tuple(
+        replace(p, bot=False, keeper=seat, automatic=seat == 1)
+        for seat, p in enumerate(view.players)
+    )
+
+    def said(notice: AbsenceNotice) -> str:
+        return " ".join(absences.describe_absence(notice, view))
+
+    assert "if all the others agree: Ana and Rex (bot)." in said(
+        VoteOpened((2,), (0, 1), True, True)
+    )
+    assert said(Voted(1, (2,))) == "Rex, a bot, goes along with the vote about Mia."
+    assert said(Dropped((2,), (0, 1), view)) == "Mia is out by the votes of Ana and Rex (bot)."
+    assert said(AdjournWanted(0, True, (1,))).endswith("Still to agree: Rex (bot).")

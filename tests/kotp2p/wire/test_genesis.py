@@ -119,6 +119,23 @@ def test_a_bot_is_kept_by_the_host_and_a_person_by_themselves() -> None:
     assert [player.keeper for player in found.players] == [0, 1, 0]
 
 
+def test_a_seat_for_which_a_bot_answers_is_marked_and_keeps_itself() -> None:
+    """The mark is written only where it holds, so that there is one way to write a seat."""
+    marked = with_players(*(replace(p, automatic=not p.bot) for p in CHARTER.players))
+    value = unpack(pack(marked.value()))
+    found = Charter.parse(value)
+    assert found == marked
+    assert [player.keeper for player in found.players] == [0, 1, 0]
+    assert all(player.is_played_by_bot for player in found.players)
+    assert isinstance(value, tuple)
+    rows = value[4]
+    assert isinstance(rows, tuple)
+    for seat, wrong in ((0, (*rows[0][:-1], False)), (2, (*rows[2], True)), (0, (*rows[0], True))):
+        changed = (*rows[:seat], wrong, *rows[seat + 1 :])
+        with pytest.raises(BadBytes):
+            Charter.parse((*value[:4], changed, *value[5:]))
+
+
 def test_clocks_and_options_have_their_bounds() -> None:
     for ends in ((0, 86_400), (86_400, 0)):
         assert Clocks.parse(ends).value() == ends

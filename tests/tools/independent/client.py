@@ -39,6 +39,7 @@ from tests.tools.independent.wire import (
     number,
     octets,
     signed,
+    with_mark,
 )
 
 OPEN = b"kotp2p open table"
@@ -251,9 +252,9 @@ class Client:
     def _seen(self, charter: list[Value]) -> list[Value]:
         """The charter that the last LOBBY makes."""
         places, *terms = self.lobby
-        rows = [array(place, 7) for place in array(places) if place is not None]
-        seats: Value = [[*row[:4], row[5]] for row in rows]
-        host = [row[4] for row in rows].index(True)
+        rows = [with_mark(place, 7) for place in array(places) if place is not None]
+        seats: Value = [[*row[:4], row[5], *automatic] for row, automatic in rows]
+        host = [row[4] for row, _automatic in rows].index(True)
         rule_set, options, clocks, _marks = terms
         return [*charter[:2], rule_set, options, seats, host, clocks]
 

@@ -22,6 +22,7 @@ from tests.tools.independent.wire import (
     signed,
     text,
     truth,
+    with_mark,
 )
 
 WINDOWS = (2, 8)
@@ -66,7 +67,8 @@ def read(body: bytes) -> Genesis:
 
 
 def _seat(value: Value, seat: int, host: int) -> Seat:
-    key, name, monster, bot, one_game = array(value, 5)
+    (key, name, monster, bot, one_game), automatic = with_mark(value, 5)
+    need(not (truth(bot) and automatic), "two marks of a bot")
     truth(one_game)
     need(is_name(text(name)), "no name")
     need(text(monster) == "" or is_name(text(monster)), "no name of a monster")

@@ -80,7 +80,7 @@ def test_all_that_matters_stands_there_at_every_size(
 
 def test_at_80x24_six_monsters_leave_four_rows_to_the_log() -> None:
     assert [row.rstrip() for row in text_of(full_table(), 80, 24)[7:19]] == [
-        " S Space Penguin  Sam         outside ########## 10         0      0  -",
+        " S Space Penguin  Sam (bot)   outside ########## 10         0      0  -",
         "-- K Rex ==> G you -3 ----------------------------------------------------------",
         " +---+ +---+  new   new   new   new    +- Tokyo City -----+ +- Tokyo Bay -----+",
         " | 3 | | 3 | +---+ +---+ +---+ +---+   | G Gigazaur |-|_.|| | C Cyber Kitty _.|",
