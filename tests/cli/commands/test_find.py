@@ -65,7 +65,7 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Where somebody sat down."""
     places: list[str] = []
 
-    def join(person: Person, address: str) -> int:
+    def join(person: Person, address: str, here: object) -> int:
         places.append(address)
         return 0
 

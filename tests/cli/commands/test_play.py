@@ -65,7 +65,7 @@ def test_the_link_of_a_file_is_the_one_that_is_dialled(
 ) -> None:
     dialled: list[str] = []
 
-    def note(_person: object, target: str) -> int:
+    def note(_person: object, target: str, _here: object) -> int:
         dialled.append(target)
         return 0
 
