@@ -162,11 +162,7 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
             lines.append(_("{name} has seat {n} now.", name=name_in_sentence(seat.name), n=n))
         if then.one_game != seat.one_game:
             lines.append(_describe_kind_of_key(seat))
-        if (then.name, then.monster) != (seat.name, seat.monster):
-            lines.append(
-                _("{old} is now {name}, {monster}.", old=name_in_sentence(then.name),
-                  name=name_in_sentence(seat.name), monster=seat.monster)
-            )  # fmt: skip
+        lines += _describe_choice(then, seat)
     lines += describe_marks(old, new)
     if old.rules != new.rules or old.options != new.options:
         lines.append(_("The table now plays the rule set {rules}.", rules=new.rules))
@@ -175,6 +171,16 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
     if free != old.seats.count(None):
         taken = _("All seats are taken.")
         lines.append(plural("{n} seat is free.", "{n} seats are free.", free) if free else taken)
+    return lines
+
+
+def _describe_choice(then: LobbySeat, now: LobbySeat) -> list[str]:
+    """What a player is called, and plays, if that has changed."""
+    lines, name = [], name_in_sentence(now.name)
+    if then.name != now.name:
+        lines.append(_("{old} is called {name} now.", old=name_in_sentence(then.name), name=name))
+    if then.monster != now.monster:
+        lines.append(_("{name} plays {monster} now.", name=name, monster=now.monster))
     return lines
 
 

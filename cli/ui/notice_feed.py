@@ -268,7 +268,7 @@ class NoticeFeed:
         old, self.lobby = self.lobby, new
         if old is not None:
             lines = lobby.describe_changes(old, new)
-            full = bool(lines) and None not in new.seats
+            full = None in old.seats and None not in new.seats
             return ToldNotice(
                 lines, lobby.describe_ready() if full and self.audience.starts_game else []
             )

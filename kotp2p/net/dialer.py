@@ -262,7 +262,8 @@ class Dialer:
         before: tuple[str, ...] = ()
         while True:
             here = await self._find_own_addresses()
-            if set(before) - set(here):
+            has_address = self.world.net.has_address
+            if any(one not in here and not has_address(one) for one in before):
                 self._drop_all_links()
             elif before and here != before:
                 self._redial_all_now()

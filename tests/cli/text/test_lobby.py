@@ -110,7 +110,7 @@ def test_each_change_is_one_line_and_then_the_free_seats() -> None:
     renamed = replace(REX, monster="Meka Dragon")
     assert (
         lobby.describe_changes(table(ANA, REX), table(ANA, renamed))[0]
-        == "Rex is now Rex, Meka Dragon."
+        == "Rex plays Meka Dragon now."
     )
 
 

@@ -121,3 +121,11 @@ def test_a_table_of_bots_or_of_ready_players_begins_at_once() -> None:
         typist = Typist()
         assert typist.type("start", here) == []
         assert typist.orders.given == [("start",)]
+
+
+def test_a_new_name_and_a_new_monster_are_a_sentence_each() -> None:
+    pip = replace(REX, name="Pip", monster="Kraken")
+    assert lobby.describe_changes(table(ANA, REX), table(ANA, pip)) == [
+        "Rex is called Pip now.",
+        "Pip plays Kraken now.",
+    ]
