@@ -49,7 +49,7 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             return _unreachable(ending, host, port, way)
         case EndKind.PORT_TAKEN:
             return [
-                _("This machine cannot listen on port {port}: {detail}.", **fields),
+                _("This machine cannot listen there: {detail}.", **fields),
                 _("Try another port with --port 0. --bind takes only an address of this machine."),
             ]
         case EndKind.BOTS_MISSING:

@@ -91,7 +91,7 @@ class MachineNet:
                 last = fault
                 if fault.errno != errno.EADDRINUSE:
                     break
-        raise PortTaken(str(last))
+        raise PortTaken(f"{_place(bind, port)}: {_reason(last)}")
 
     def addresses(self, bind: str | None) -> tuple[tuple[str, ...], bool]:
         if bind is not None:
@@ -101,6 +101,16 @@ class MachineNet:
 
     def has_address(self, address: str) -> bool:
         return is_loopback(address) or address in {own for _name, own in own_addresses()}
+
+
+def _place(bind: str | None, port: int) -> str:
+    where = f"port {port}" if port else "any port"
+    return where if bind is None else f"{where} of {bind}"
+
+
+def _reason(fault: OSError | None) -> str:
+    """Without the number of the fault, and without what a library says around it."""
+    return "" if fault is None else fault.strerror or str(fault)
 
 
 def _make_connection(stream: trio.SocketStream) -> Connection:
