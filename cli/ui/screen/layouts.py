@@ -37,6 +37,8 @@ WIDE_LEFT_COLUMNS = 80
 FEWEST_LOG_ROWS = 4
 ROOMY_LOG_ROWS = 8
 """Rows of the log that come before the texts of cards."""
+LOG_ROWS_BESIDE = 6
+"""Likewise in a column of its own; what has happened since the reader's last turn needs more."""
 WORDS_COLUMNS = 74
 """Columns from which the faces of six dice fit into a rule."""
 
@@ -188,8 +190,9 @@ def _draw_tokyo(view: SeatView, columns: int, room: int) -> list[Row]:
 
 
 def _draw_shop_and_log(screen: Screen, view: SeatView, columns: int, height: int) -> list[Row]:
-    fewest = 1 if is_shopping(screen) else ROOMY_LOG_ROWS
-    for text_rows in (shop.MANY_ROWS, 1, 0):
+    summary = len(_draw_summary(screen, columns, height))
+    fewest = 1 if is_shopping(screen) else max(LOG_ROWS_BESIDE, summary)
+    for text_rows in (shop.MANY_ROWS, 2, 1, 0):
         cards = shop.draw_shop(view, columns, text_rows)
         if len(cards) + 1 + fewest <= height:
             break

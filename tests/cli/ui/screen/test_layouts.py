@@ -129,3 +129,14 @@ def test_the_change_of_hearts_is_gone_with_the_next_event() -> None:
     assert " 7 -3 " in text_of(table, 80, 24)[2]
     table.player.show(Happened((DiceRolled(1, (0,), dice("33CHB1")),), view))
     assert " 7 -3 " not in text_of(table, 80, 24)[2]
+
+
+def test_beside_the_table_the_texts_of_cards_leave_room_for_what_has_happened() -> None:
+    table = full_table()
+    plain = "\n".join(text_of(table, 100, 30))
+    table.screen.put_summary("Since your last turn", [f"Player {n}: 10 hearts." for n in range(6)])
+    told = text_of(table, 100, 30)
+    assert sum("hearts." in row for row in told) >= 6
+    assert not any("type since" in row for row in told)
+    cut = sum(row.rstrip().endswith("..") for row in told)
+    assert sum(row.rstrip().endswith("..") for row in plain.splitlines()) <= cut
