@@ -50,7 +50,7 @@ def describe_unready(unready: list[LobbySeat]) -> str:
 def describe_marks(old: LobbyChanged, new: LobbyChanged) -> list[str]:
     """The players whose marks are new, or have ended."""
     before = {seat.key for seat in old.seats if seat is not None and seat.ready}
-    people = [seat for seat in new.seats if seat is not None and not seat.bot]
+    people = [seat for seat in new.seats if seat is not None and not seat.is_played_by_bot]
     ended = [seat for seat in people if seat.key in before and not seat.ready]
     begun = [seat for seat in people if seat.key not in before and seat.ready]
     mine = new.seats[new.you]

@@ -41,7 +41,9 @@ _FINAL = N_("What is done cannot be taken back.")
 
 EXPLAINED: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("verify", "host", "join", "find", "solo", "resume", "config"), _OF_THE_SHELL),
-    **dict.fromkeys(("start", "bot", "remove", "move", "open", "accept", "keys"), _OF_THE_LOBBY),
+    **dict.fromkeys((
+        "start", "bot", "remove", "move", "open", "accept", "keys", "name", "monster", "ready",
+    ), _OF_THE_LOBBY),
     **dict.fromkeys(("attack", "fight"), _BY_ITSELF),
     **dict.fromkeys(("enter", "next", "continue", "end", "hint", "advice", "ok", "okay"), _ENTER),
     **dict.fromkeys(("roll", "reroll", "keep"), _KEEP),

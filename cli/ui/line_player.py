@@ -203,7 +203,6 @@ class LinePlayer:
             self._tell(self.standing.greet(notice.view.game.setup.rules))
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
-            self._be_ready_with_bot(notice)
         if self._bot is not None and self.state.control is not None:
             self._obey_wish(self._abstention.note_notice(notice), self.state.control)
 
@@ -218,12 +217,6 @@ class LinePlayer:
                 control.adjourn(wanted=True)
             case _:
                 assert_never(wish)
-
-    def _be_ready_with_bot(self, lobby: LobbyChanged) -> None:
-        """The others do not wait for a seat that a bot plays."""
-        own = lobby.seats[lobby.you]
-        if self._bot and self.state.control and own is not None and not (own.ready or own.host):
-            self.state.control.mark_ready(True)
 
     def _tell_past(self, past: PastLog) -> None:
         for notice in tell_log(past.data, past.view):

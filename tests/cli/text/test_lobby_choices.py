@@ -123,6 +123,13 @@ def test_a_table_of_bots_or_of_ready_players_begins_at_once() -> None:
         assert typist.orders.given == [("start",)]
 
 
+def test_a_seat_that_a_bot_plays_is_ready_without_a_word() -> None:
+    with_bot = replace(READY_REX, automatic=True)
+    assert lobby.describe_changes(table(ANA, None), table(ANA, with_bot))[1:] == [
+        "All seats are taken."
+    ]
+
+
 def test_a_new_name_and_a_new_monster_are_a_sentence_each() -> None:
     pip = replace(REX, name="Pip", monster="Kraken")
     assert lobby.describe_changes(table(ANA, REX), table(ANA, pip)) == [
