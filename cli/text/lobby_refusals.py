@@ -76,7 +76,9 @@ def _describe_choice_fault(why: ChoiceFault, name: str) -> str:
                 n=MAX_NAME_LENGTH,
             )
         case LobbyFault.RESERVED_NAME:
-            return _("That reads like a word of the game itself: type another name, as name Ana.")
+            return _(
+                "That reads like a word of the game itself: choose another name, such as name Ana."
+            )
         case LobbyFault.NAME_TAKEN:
             return _(
                 "Somebody here is called {name} or looks like it: type another name.",
