@@ -17,6 +17,7 @@ from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.crypto import Signer
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
+from tests.support.memory_world import MemoryAcceptor, MemoryHost
 from tests.support.whole_games import Slow, broken_off
 
 
@@ -312,3 +313,27 @@ async def test_for_a_guest_for_whom_a_bot_has_answered_a_bot_plays_the_next_game
     evening.check_one_game(0, 1)
     assert evening.endings[0].view is not None
     assert [p.bot for p in evening.endings[0].view.players] == [False, True, False]
+
+
+@dataclass
+class Ears(MemoryHost):
+    """Notes where it is to listen."""
+
+    asked: list[str | None] = field(default_factory=list)
+
+    async def listen(self, bind: str | None, port: int, tries: int) -> MemoryAcceptor:
+        self.asked.append(bind)
+        return await super().listen(bind, port, tries)
+
+
+async def test_a_guest_of_the_next_game_listens_where_it_did_in_the_last_one(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    ears = Ears(table.net, "10.0.0.2")
+    table.worlds[1] = replace(table.world_of(1), net=ears)
+    evening = await finished(table)
+    before, ears.asked = ears.asked, []
+    await evening.gather({0: 0.0, 1: 20.0})
+    evening.check_one_game(0, 1)
+    assert ears.asked == before == ["10.0.0.2"]

@@ -7,7 +7,7 @@ import socket
 import pytest
 import trio
 
-from kotp2p.net.machine import _keep_alive
+from kotp2p.net.machine import MachineNet, _keep_alive
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_KEEPIDLE"), reason="this system has its own names")
@@ -20,3 +20,12 @@ async def test_the_system_asks_after_a_quiet_connection_before_a_router_forgets_
             for number in (socket.TCP_KEEPIDLE, socket.TCP_KEEPINTVL, socket.TCP_KEEPCNT)
         ]
     assert found == [15, 5, 3]
+
+
+@pytest.mark.parametrize(
+    ("address", "is_here"),
+    [("127.0.0.1", True), ("127.8.8.8", True), ("::ffff:127.8.8.8", True), ("203.0.113.9", False)],
+)
+def test_every_loopback_address_is_one_of_this_machine(address: str, is_here: bool) -> None:
+    """The system lists the first one alone."""
+    assert MachineNet().has_address(address) == is_here

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from kotp2p.endings import Ending, EndKind
-from kotp2p.net.listener import ListenAt
+from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.shell import resume as resume_module
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_game_at, resume
@@ -18,7 +18,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import RecordReader, read_salt
 from kotp2p.world import PortTaken, World
 from tests.support.log_bytes import boundaries, cut_to
-from tests.support.memory_tables import Recorder
+from tests.support.memory_tables import PORT, Recorder
 from tests.support.memory_world import MemoryAcceptor, MemoryDisk, MemoryHost, MemoryNet
 
 
@@ -27,9 +27,9 @@ def broken_off() -> tuple[World, PurePath, Signer]:
     return cut_to(list(boundaries())[-2])
 
 
-def resumed(world: World, words: str | None = None) -> Ending:
+def resumed(world: World, words: str | None = None, here: ListenAt = ANYWHERE) -> Ending:
     async def go_on() -> Ending:
-        return await resume(world, words, None, Recorder("me"), lambda *_: Recorder("bot"))
+        return await resume(world, words, None, Recorder("me"), lambda *_: Recorder("bot"), here)
 
     return trio.run(go_on)
 
@@ -88,9 +88,11 @@ class Ears(MemoryHost):
     """Notes where it was to listen, and cannot."""
 
     asked: list[str | None] = field(default_factory=list)
+    ports: list[int] = field(default_factory=list)
 
     async def listen(self, bind: str | None, port: int, tries: int = 1) -> MemoryAcceptor:
         self.asked.append(bind)
+        self.ports.append(port)
         raise PortTaken("in this test")
 
 
@@ -105,6 +107,17 @@ def test_a_player_alone_with_bots_listens_on_loopback_alone() -> None:
     ears = Ears(MemoryNet(), "10.0.0.1")
     assert resumed(replace(world, net=ears)).kind is EndKind.PORT_TAKEN
     assert ears.asked == ["127.0.0.1"]
+
+
+@pytest.mark.parametrize(("wanted", "port"), [(5151, 5151), (None, PORT)])
+def test_a_game_goes_on_at_the_port_of_before_or_at_the_one_that_is_wanted(
+    wanted: int | None, port: int
+) -> None:
+    world, _, _ = broken_off()
+    ears = Ears(MemoryNet(), "10.0.0.1")
+    here = ListenAt(port=wanted)
+    assert resumed(replace(world, net=ears), here=here).kind is EndKind.PORT_TAKEN
+    assert ears.ports[0] == port
 
 
 class Stop(Exception):
