@@ -98,7 +98,8 @@ class LastTable:
     targets: tuple[tuple[Target, ...], ...]
     """By seat: where it was to be dialled, best first; nothing for bots and for the own seat."""
     bind: str
-    """The one address on which this process listened; empty: all."""
+    """The one address at which this process may listen again: loopback for a table on this machine;
+    empty: at all."""
     port: int
     """Where it listened; 0: nowhere."""
     secret: bytes = field(repr=False)

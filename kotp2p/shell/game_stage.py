@@ -60,6 +60,7 @@ from kotp2p.shell.stage import OwnBots, Stage, TableContext, refuse_stranger
 from kotp2p.store.epoch_file import SavedEpoch, epoch_of, write_epoch
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
+from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
@@ -365,6 +366,12 @@ class GameStage:
             for seat in range(len(genesis.players))
         )
         charter = genesis.charter
+        near = places.near if is_loopback(places.near) else ""
         return LastTable(
-            charter.host, charter.clocks, tuple(targets), places.bind, places.port, places.secret
+            charter.host,
+            charter.clocks,
+            tuple(targets),
+            places.bind or near,
+            places.port,
+            places.secret,
         )

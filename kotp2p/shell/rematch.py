@@ -217,7 +217,7 @@ class Gathering:
             table,
             one_game=profile.one_game,
             known=profile.known,
-            here=ListenAt(self.search.last.bind or None),
+            here=ListenAt(self.options.bind, self.options.port or None),
         )
         return await play_as_guest(self.world, request, self.front, Peer)
 
