@@ -82,11 +82,12 @@ def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
     lines = [_("F1 once more shows how the game is played."), ""]
     if asking is not None:
         lines += [*asking.help_lines(), ""]
+    lines += key_lines()
     if feed.view is not None:
-        lines += [*queries.help_lines(), ""]
+        lines += ["", *queries.help_lines()]
     elif feed.lobby is not None:
-        lines += [*lobby.describe_commands(feed.lobby), ""]
-    return Page(_("Help"), [*lines, *key_lines()])
+        lines += ["", *lobby.describe_commands(feed.lobby)]
+    return Page(_("Help"), lines)
 
 
 def rules_page(feed: NoticeFeed) -> Page:

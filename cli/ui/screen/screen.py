@@ -172,8 +172,6 @@ class Screen:
         self.prompt.unused_input = self.prompt.remark = ""
         self.page = None
         self.prompt.lines = [sentence]
-        if self.state.view is not None:
-            self.prompt.lines.insert(0, _("Ctrl-C closes the program and keeps your seat."))
         self.redraw()
 
     def put_waiting(self, sentence: str) -> None:

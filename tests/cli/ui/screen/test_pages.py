@@ -22,10 +22,10 @@ def test_pages_lie_over_the_table_and_the_prompt_stays() -> None:
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
         t.press(F1)
-        rows = await t.see("-- Help", "h is a heart")
+        rows = await t.see("-- Help", "h is a heart", "F6: pick a command", "Esc: clear the line")
         assert "Keep which?" in rows[21]
         t.press(keys.PAGE_DOWN + keys.PAGE_DOWN + keys.PAGE_DOWN)
-        await t.see("F10 or Ctrl-C: leave;")
+        await t.see("?: this help.")
         t.press(ESC)
         await t.see("Gigazaur")
         t.press(F2)
