@@ -7,7 +7,9 @@ No reader of a log can check a clock, so more than half of the players can put o
 process cannot prevent that, and it can say so. An honest voter has seen the accused late, or gone,
 for `VOTE_AFTER_SECONDS`. A process that has heard such a voter all along has seen nearly the same.
 So it takes the accused for punctual if they were neither late nor gone here, and if one of the
-voters was heard all along.
+voters was heard all along. Against a convict, honest voters go back to an earlier height than the
+one at which a seat kept them waiting, and vote about that seat, too (PROTOCOL.md 9.6 R6). So there
+it counts who was late from that height on.
 
 Known limitation: a seat between the others that passes nothing on looks like a false vote.
 """
@@ -72,15 +74,25 @@ class Punctuality:
         if not any(self._was_heard(voter, began) for voter in certificate.voters):
             return ()
         players = self.ledger.genesis.players
+        accused = keepers_of(players, certificate.seats)
+        late = self._late_at(place, goes_back=not accused.isdisjoint(convicts))
         return tuple(
             keeper
-            for keeper in sorted(keepers_of(players, certificate.seats))
+            for keeper in sorted(accused)
             if keeper not in convicts and keeper not in self.ledger.farewells
             if all(
-                (place, seat) not in self._late and self._gone.get(seat, -math.inf) < began
+                seat not in late and self._gone.get(seat, -math.inf) < began
                 for seat in seats_kept_by(players, {keeper}, certificate.seats)
             )
         )
+
+    def _late_at(self, place: Place, *, goes_back: bool) -> set[Seat]:
+        """The seats that were late at a place, or with `goes_back` from there on in its view."""
+        return {
+            seat
+            for at, seat in self._late
+            if at == place or (goes_back and at[0] == place[0] and at > place)
+        }
 
     def _was_heard(self, voter: Seat, began: float) -> bool:
         """Whether this voter was heard all along since this place began, and before. Otherwise the

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Solo
 from kotp2p.membership.punctuality import Punctuality
 from kotp2p.mesh.heartbeat import HEARTBEAT_SECONDS
 from kotp2p.wire.farewells import Farewell
@@ -78,6 +81,34 @@ def test_who_answered_in_time_was_on_time_where_votes_reach_back_behind_the_answ
     there.ledger.accept_entry(owes(there.ledger, there.accused))
     there.passes(2.0 * TURN)
     assert there.accused in there.found.punctual_among(there.votes_at(before), ())
+
+
+def test_who_was_late_later_was_not_where_votes_reach_back_because_of_a_cheat() -> None:
+    """The cheat has told two things at the earlier height. The other accused has kept the voters
+    waiting at a later one."""
+    there = Witness()
+    before, cheat = there.ledger.place, there.accused
+    while isinstance(there.ledger.step, Solo):
+        there.ledger.accept_entry(owes(there.ledger, cheat))
+    late, *voters = others(cheat, there.seat)
+    votes = replace(there.votes_at(before, *voters), seats=tuple(sorted((cheat, late))))
+    there.passes(TURN - 1)
+    assert there.found.punctual_among(votes, (cheat,)) == (late,)
+    there.passes(2.0)
+    assert there.found.punctual_among(votes, (cheat,)) == ()
+    assert late in there.found.punctual_among(votes, ())  # no cheat has led the voters back
+
+
+def test_who_was_late_in_another_view_only_was_on_time() -> None:
+    there = Witness()
+    view, height = there.ledger.place
+    there.found._late = {
+        ((view + 1, height + 1), there.accused),
+        ((view, height - 1), there.accused),
+    }
+    assert there.says(there.seat) == (there.accused,)
+    there.found._late = {((view, height + 1), there.accused)}
+    assert there.says(there.seat) == ()
 
 
 def test_who_was_gone_here_was_not() -> None:
