@@ -16,6 +16,7 @@ from kotp2p.notices import LobbyChanged, Notice, RematchNews, RematchStep, Table
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.crypto import Signer
+from kotp2p.world import PortTaken
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryHost
 from tests.support.whole_games import Slow, broken_off
@@ -337,3 +338,34 @@ async def test_a_guest_of_the_next_game_listens_where_it_did_in_the_last_one(
     await evening.gather({0: 0.0, 1: 20.0})
     evening.check_one_game(0, 1)
     assert ears.asked == before == ["10.0.0.2"]
+
+
+async def test_a_guest_that_opens_the_next_table_listens_at_all_addresses(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """It listened where it reached the host. Others may come from elsewhere now."""
+    table = TestTable(players=2)
+    ears = Ears(table.net, "10.0.0.2")
+    table.worlds[1] = replace(table.world_of(1), net=ears)
+    evening = await finished(table)
+    ears.asked = []
+    await evening.gather({1: 0.0, 0: 20.0})
+    evening.check_one_game(0, 1)
+    assert ears.asked == [None]
+
+
+class Earless(MemoryHost):
+    """Nothing can listen there."""
+
+    async def listen(self, bind: str | None, port: int, tries: int) -> MemoryAcceptor:
+        raise PortTaken("in this test")
+
+
+async def test_a_guest_that_can_listen_nowhere_plays_the_next_game_as_well(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    table.worlds[1] = replace(table.world_of(1), net=Earless(table.net, "10.0.0.2"))
+    evening = await finished(table)
+    await evening.gather({0: 0.0, 1: 20.0})
+    evening.check_one_game(0, 1)
