@@ -43,7 +43,10 @@ def verify(
     *,
     logs: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="LOG", help=_("Files to check. [default: the newest game]")),
+        typer.Argument(
+            metavar="LOG",
+            help=_("Files to check; - reads one from a pipe. [default: the newest game]"),
+        ),
     ] = None,
     log_dir: LogDir = None,
     as_json: Annotated[

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import assert_never
@@ -20,6 +22,7 @@ from kotp2p.store.saved_game import LOG_SUFFIX
 from kotp2p.wire.genesis import Charter
 from kotp2p.wire.records import MAX_LOG_BYTES
 
+STANDARD_INPUT = Path("-")
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """For several logs, the one that stands last here counts."""
 
@@ -58,12 +61,24 @@ def newest_log(folder: Path) -> Path | None:
 
 
 def check_log(path: Path) -> Report:
-    """The verdict on a file; one that cannot be read has a verdict, too."""
+    """The verdict on a file, or on the standard input for `-`; one that cannot be read has a
+    verdict, too."""
     try:
-        data = read_whole_file(path, MAX_LOG_BYTES)
+        data = (
+            _read_standard_input()
+            if path == STANDARD_INPUT
+            else read_whole_file(path, MAX_LOG_BYTES)
+        )
     except OSError as fault:
         return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
     return checker.verify_log(data)
+
+
+def _read_standard_input() -> bytes:
+    data = sys.stdin.buffer.read(MAX_LOG_BYTES + 1)
+    if len(data) > MAX_LOG_BYTES:
+        raise OSError(errno.EFBIG, f"longer than {MAX_LOG_BYTES // 1024} KiB")
+    return data
 
 
 def exit_code(result: Result) -> Exit:

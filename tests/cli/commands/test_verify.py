@@ -53,6 +53,19 @@ def verify(*args: str | Path) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.usefixtures("logs")
+def test_a_log_can_come_through_a_pipe() -> None:
+    sound = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
+    assert (sound.exit_code, sound.stdout.splitlines()[0]) == (0, "-: sound")
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_pipe_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.commands.verify.MAX_LOG_BYTES", 4)
+    endless = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
+    assert (endless.exit_code, endless.stdout) == (9, "-: unreadable (longer than 0 KiB)\n")
+
+
 @pytest.mark.parametrize(
     ("name", "code"), [("sound", 0), ("unfinished", 7), ("unreadable", 9), ("wrong", 6), ("no", 9)]
 )

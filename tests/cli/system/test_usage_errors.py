@@ -96,9 +96,10 @@ def test_what_may_stand_there_twice(line: str) -> None:
 
 def test_of_one_flag_given_twice_the_last_holds() -> None:
     """An alias sets the first, and the person who uses it means the second."""
-    assert run("cards", "--rules", "classic", "--rules", "dark", "wings")[:2] == run(
-        "cards", "--rules", "dark", "wings"
-    )[:2]
+    assert (
+        run("cards", "--rules", "classic", "--rules", "dark", "wings")[:2]
+        == run("cards", "--rules", "dark", "wings")[:2]
+    )
     assert run("find", "--wait", "3", "--wait", "x")[0] == 2
 
 
