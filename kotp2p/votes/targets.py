@@ -9,9 +9,9 @@ signed two entries for one place, a *fork*, some may have taken one and some the
 on nothing behind that place, so the vote is about the place itself.
 
 A seat must not wait at a fork for ever, as some of the votes there may never come. So it passes a
-height over where its last vote is stuck and nobody asks for another. And it comes back to a height
-where others ask for more than it has said. What a seat waits for must not depend on how far its own
-copy is.
+height over where its last vote is stuck and nobody asks for another. It comes back to a height
+where others ask for more than it has said, and to a fork where more are convicted than it has voted
+against. What a seat waits for must not depend on how far its own copy is.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ from referee.model.answers import Seat
 Target: TypeAlias = tuple[int, tuple[Seat, ...]]
 """A height, and the seats to be voted out there."""
 MAX_VOTES_AT_HEIGHT = 3
-"""After so many votes of a seat at one height, in one round after the other, the last one is not
-repeated when it is stuck. Without this bound two honest seats could vote at a fork and elsewhere in
-turn, round after round."""
+"""After so many votes of a seat at one height against all of the accused, in one round after the
+other, the last one is not repeated when it is stuck. Without this bound two honest seats could vote
+at a fork and elsewhere in turn, round after round. Votes against fewer seats do not count: a seat
+once had none left against two cheats, as one of them had called for others against the other."""
 
 
 @dataclass(slots=True)
@@ -79,11 +80,17 @@ def find_target(locks: VoteLocks, convicts: Mapping[Seat, Cheat]) -> Target | No
 
 
 def is_passed_over(locks: VoteLocks, convicts: Collection[Seat], found: Target) -> bool:
-    """Whether this seat has voted at a height behind the present one, its last vote there is stuck,
-    and nobody asks for another."""
-    ledger, (height, _) = locks.ledger, found
+    """Whether the last vote of this seat at a height behind the present one is against all of the
+    accused, it is stuck, and nobody asks for another.
+
+    A vote against fewer seats says nothing about those that are convicted there since. Three honest
+    seats on two pasts once left a height for good, as their votes there lacked that of a cheat
+    alone which was convicted there by then.
+    """
+    ledger, (height, accused) = locks.ledger, found
     mine = [v for v in ledger.tally.votes_of(locks.seat) if v.height == height]
-    if not mine:
+    against_all = [vote for vote in mine if set(accused) <= set(vote.seats)]
+    if not mine or mine[-1] not in against_all:
         return False
     last = mine[-1]
     # Convicts, and seats that have left, may never vote. A convict that does not count as one at
@@ -95,7 +102,7 @@ def is_passed_over(locks: VoteLocks, convicts: Collection[Seat], found: Target) 
     more_wanted = _is_more_wanted(locks, convicts, last)
     # Others may ask for what this seat cannot vote for: it knows no proof against so many.
     can_vote = ledger.tally.next_round(locks.seat, *found) is not None
-    return stuck and not (more_wanted and can_vote and len(mine) < MAX_VOTES_AT_HEIGHT)
+    return stuck and not (more_wanted and can_vote and len(against_all) < MAX_VOTES_AT_HEIGHT)
 
 
 def _last_votes(locks: VoteLocks) -> Iterable[Vote]:

@@ -118,6 +118,26 @@ def test_a_voter_that_has_gone_on_joins_the_same_accusation_in_a_later_round() -
     assert voting.ledger.tally.votes_of(voting.seat)[-1].matter == (there.height, 3, (cheat,))
 
 
+@pytest.mark.parametrize("against_one", range(1, MAX_VOTES_AT_HEIGHT + 1))
+def test_votes_against_one_cheat_leave_a_seat_its_votes_against_two(against_one: int) -> None:
+    """The second has called for votes against the first, in round after round."""
+    voting, there, cheat = gone_on()
+    ledger, (me, second, other, last) = voting.ledger, others(cheat)
+    both = tuple(sorted((cheat, second)))
+    for round_ in range(2, against_one + 1):
+        count(ledger, accuse(there, me, (cheat,), (cheat,), round_))
+    convict(voting, ledger.judge_proof(proof_against(second)))
+    proofs = [proof_against(seat) for seat in both]
+    tell(voting, last, held(there, last, cheat, *proofs), *proofs)
+    for round_ in range(10, 10 + MAX_VOTES_AT_HEIGHT):
+        tell(voting, other, accuse(there, other, both, both, round_))
+        assert find_target(voting.locks, voting.convicts) == (there.height, both)
+        voting.sign_accusation()
+        assert ledger.tally.votes_of(me)[-1].matter == (there.height, round_, both)
+    tell(voting, other, accuse(there, other, both, both, 20))
+    assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
+
+
 def test_with_nothing_left_to_say_at_a_height_the_vote_is_at_the_present_one() -> None:
     """A vote in a late round accuses a seat against which nothing is proven there."""
     voting, there, cheat = gone_on()
@@ -142,6 +162,21 @@ def test_with_only_convicts_missing_the_next_vote_is_where_they_are_convicted() 
     convict(voting, offence(ledger, helper))
     both = tuple(sorted((cheat, helper)))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
+
+
+def test_with_a_convict_missing_the_next_vote_is_against_it_too_where_it_is_convicted_there() -> (
+    None
+):
+    """Elsewhere seats that stand on two pasts could not meet."""
+    voting, there, cheat = standing()
+    ledger, (me, second, *rest) = voting.ledger, others(cheat)
+    for voter in rest:
+        count(ledger, accuse(there, voter, (cheat,), (cheat,)))
+    convict(voting, ledger.judge_proof(proof_against(second)))
+    both = tuple(sorted((cheat, second)))
+    assert find_target(voting.locks, voting.convicts) == (there.height, both)
+    voting.sign_accusation()
+    assert ledger.tally.votes_of(me)[-1].matter == (there.height, 2, both)
 
 
 def test_a_seat_that_has_left_there_is_not_waited_for_beside_a_convict() -> None:

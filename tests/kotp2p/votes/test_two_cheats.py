@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import AppendRecord
 from kotp2p.mesh.gossip import Gossip
@@ -10,7 +13,8 @@ from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.votes.accusations import Accusations
 from kotp2p.votes.voting import Voting
-from kotp2p.wire.entries import Answering, BodyKind, Entry
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
@@ -25,6 +29,7 @@ from tests.support.five_players import (
     owes,
     two_answers,
 )
+from tests.tools.vector_table import fill
 
 
 class HonestSeat:
@@ -72,6 +77,16 @@ def behind_a_fork() -> tuple[Ledger, Seat, CheatProof]:
     return ledger, cheat, CheatProof((one.signed, two.signed))
 
 
+def vote_in_turns(seats: Sequence[HonestSeat]) -> None:
+    for _ in range(4):
+        for one in seats:
+            one.sign_accusation()
+        for one in seats:
+            for other in seats:
+                if other is not one:
+                    one.hear_votes_of(other)
+
+
 def test_seats_with_different_proofs_of_one_cheat_vote_for_the_same_at_a_fork_of_another() -> None:
     """The offence convicts at the present height only, the two votes anywhere."""
     ledger, forker, fork = behind_a_fork()
@@ -87,15 +102,42 @@ def test_seats_with_different_proofs_of_one_cheat_vote_for_the_same_at_a_fork_of
         first, second = (offence, votes) if one is seats[0] else (votes, offence)
         for proof in (first, second, fork):
             one.accusations.receive_proof(forker, proof.signed)
-    for _ in range(4):
-        for one in seats:
-            one.sign_accusation()
-        for one in seats:
-            for other in seats:
-                if other is not one:
-                    one.hear_votes_of(other)
+    vote_in_turns(seats)
     heads = {one.ledger.head for one in seats}
     assert heads == {seats[0].ledger.head} != {ledger.head}
     for one in seats:
         alive = one.ledger.game.state.seats_alive()
         assert not {forker, voter} & set(alive)
+
+
+def at_a_gather_of_two_pasts() -> tuple[list[HonestSeat], CheatProof, CheatProof]:
+    """Three seats that have closed one gather, the first of them with another opening of a cheat
+    than the others; what proves that, and what proves that another cheat had left by then."""
+    start, leaver, _ = behind_a_fork()
+    forker = others(leaver)[0]
+    openings = {seat: owes(start, seat) for seat in start.owing_seats()}
+    load = openings[forker].payload
+    assert isinstance(load, Opening)
+    load = replace(load, commitments=(fill(0x77), *load.commitments[1:]))
+    other = Entry.sign(SIGNERS[forker], genesis().id, *start.place, start.head, forker, load)
+    farewell = Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *start.place)
+    seats = [HonestSeat(behind_a_fork()[0], seat) for seat in others(leaver, forker)]
+    for one in seats:
+        taken = {**openings, forker: other} if one is seats[0] else openings
+        for opening in taken.values():
+            one.ledger.accept_entry(opening)
+    fork = CheatProof((openings[forker].signed, other.signed))
+    return seats, fork, CheatProof((farewell.signed, openings[leaver].signed))
+
+
+def test_seats_on_two_pasts_meet_though_a_vote_about_another_cheat_has_failed_there() -> None:
+    """The one with the two openings has not voted about the one that had left."""
+    seats, fork, played_on = at_a_gather_of_two_pasts()
+    assert len({one.ledger.head for one in seats}) == 2
+    for proof in (played_on, fork):
+        for one in seats:
+            one.accusations.receive_proof(one.seat, proof.signed)
+        vote_in_turns(seats)
+    assert len({one.ledger.head for one in seats}) == 1
+    for one in seats:
+        assert one.ledger.game.state.seats_alive() == [other.seat for other in seats]
