@@ -1,4 +1,4 @@
-"""What a new link gets at once, and what it gets only when its other side has told its head.
+"""What a new link gets at once, and what it gets only later.
 
 Scope: the bodies since the last gather, which the other side may have lost with its old link.
 Not here: links themselves (`kotp2p.mesh.reachability`), and what is passed on later
@@ -8,7 +8,8 @@ A process that slept, or lost its power, may have signed a decision that nobody 
 newer process of its seat decided otherwise. Sent now, the two would convict the seat. On a new link
 the newest head of the other side's seat comes first, and the sender's own head last. So a decision
 that nobody builds on waits for that last head. It is never sent to a seat that has come past its
-place, which has this decision or the other one (PROTOCOL.md 9.10 R5).
+place, which has this decision or the other one. In a process that has returned it waits until a new
+decision could be signed: an older process may have decided just now (PROTOCOL.md 9.10 R5).
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class NewLinks:
     divergence: Divergence
     _told_start: set[Seat] = field(default_factory=set)
     """The seats that have got the signatures of all over their link."""
+    _told: dict[Seat, tuple[int, int]] = field(default_factory=dict)
+    """By link: the view and height that its other side has told there since `send_unheard`."""
 
     def tell_start(self, link: Seat) -> None:
         """The other side has signed the genesis, and asks whether all have. Once for each link."""
@@ -49,6 +52,7 @@ class NewLinks:
     def send_recent_bodies(self, link: Seat) -> None:
         """Everything since the last gather, but what is kept back."""
         self._told_start.discard(link)
+        self._told.pop(link, None)
         recent = self.ledger.bodies_since(self.ledger.chain.last_gather)
         self.gossip.kept_back[link] = self._unheard_among(recent)
         for signed in (
@@ -60,14 +64,20 @@ class NewLinks:
             self.gossip.send(link, signed)
 
     def note_head(self, link: Seat, head: Head) -> None:
-        """The other side has told its own head on this link: it gets what was kept back from it,
-        but the decisions that it has come past."""
-        kept_back = self.gossip.kept_back.pop(link, {})
-        passed = {body: at for body, at in kept_back.items() if at < (head.view, head.height)}
-        if passed:
-            self.gossip.kept_back[link] = passed
-        for body in kept_back:
-            self.gossip.send(link, body)
+        """The other side has told its own head on this link."""
+        self._told[link] = (head.view, head.height)
+
+    def send_unheard(self) -> None:
+        """This process may decide: each link whose other side has told its head gets what was kept
+        back from it, but the decisions that it has come past."""
+        for link, place in self._told.items():
+            kept_back = self.gossip.kept_back.pop(link, {})
+            passed = {body: at for body, at in kept_back.items() if at < place}
+            if passed:
+                self.gossip.kept_back[link] = passed
+            for body in kept_back:
+                self.gossip.send(link, body)
+        self._told.clear()
 
     def _unheard_among(self, bodies: Iterable[Signed]) -> dict[Signed, tuple[int, float]]:
         """What the seats of this process have decided and no other builds on, and up to which place

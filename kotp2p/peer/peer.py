@@ -264,6 +264,8 @@ class Peer:
                 continue
             if not self._vote_by_agreement(now):
                 break
+        if self.rejoin.may_decide(self.ledger.place, now):
+            self.follower.new_links.send_unheard()
         self.follower.report_divergence(now)
         if self.has_ended:
             self.follower.pace_notices()

@@ -1,11 +1,16 @@
-"""What a seat has decided and perhaps nobody has heard waits for the head of the other side."""
+"""What a seat has decided and perhaps nobody has heard waits for the head of the other side, and
+until its process could decide anew."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kotp2p.endings import EndKind
 from kotp2p.game.steps import Solo
+from kotp2p.membership.rejoin import BELIEVE_CLAIM_SECONDS, OLDER_STOPS_SECONDS
 from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.votes import Vote, VoteChoice
@@ -20,12 +25,40 @@ def alone_with_an_answer() -> tuple[Peer, Signed]:
     """A peer that has answered while it had no link, and has opened its part of the next draw."""
     ledger, me = at_a_decision()
     peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
-    peer.own.has_decided = True
-    peer.begin(0.0)
-    peer.take_effects()
+    hear_all(peer, SIGNERS)
     peer.accept_answer(ledger.place, Reroll((0,)), 1.0)
     (answer,) = [e.signed for e in peer.take_effects() if isinstance(e, AppendRecord)][:1]
     return peer, answer
+
+
+def hear_all(peer: Peer, signers: Sequence[Signer]) -> None:
+    """It has returned some time ago, has heard the others, and has no link now."""
+    peer.begin(-20.0)
+    seats = others(peer.seat)[: len(signers) - 1]
+    peer.link_up(seats[0], -20.0)
+    for seat in seats:
+        early = Head(seat, 0, 0, bytes(32), bytes(8)).sign(signers[seat], peer.genesis.id)
+        peer.receive_frame(seats[0], early, -20.0)
+    peer.tick(-20.0 + OLDER_STOPS_SECONDS)
+    peer.link_down(seats[0], -10.0)
+    peer.take_effects()
+
+
+def back_with_an_answer() -> tuple[Peer, Signed, Entry]:
+    """A peer that has just returned to a log with an answer that nobody builds on, and another
+    answer that an older process of its seat might have given there."""
+    ledger, me = at_a_decision()
+    place, before = ledger.place, ledger.head
+    answer = owes(ledger, me)
+    ledger.accept_entry(answer)
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.begin(0.0)
+    rival = Answering(Reroll((0,)))
+    return (
+        peer,
+        answer.signed,
+        Entry.sign(SIGNERS[me], genesis().id, *place, before, me, rival),
+    )
 
 
 def sent(peer: Peer, to: int) -> list[Signed]:
@@ -100,7 +133,7 @@ def test_an_answer_of_a_bot_that_its_keeper_alone_builds_on_waits_as_well() -> N
     scribe.take(opening)
     game = scribe.ledger.genesis
     peer = Peer(game, 0, scribe.signers[0], scribe.seeds[0], scribe.ledger)
-    peer.begin(0.0)
+    hear_all(peer, scribe.signers)
     peer.link_up(1, 1.0)
     assert not {answer.signed, opening.signed} & set(sent(peer, 1))
     theirs = Head(1, 0, place, scribe.ledger.heads[place], bytes(8))
@@ -114,7 +147,7 @@ def test_a_vote_follows_the_first_head_of_a_new_link() -> None:
     vote = drop(ledger, me, (asked,), 1)
     ledger.accept_vote(vote)
     peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
-    peer.begin(0.0)
+    hear_all(peer, SIGNERS)
     peer.link_up(here, 1.0)
     assert vote.signed not in sent(peer, here)
     peer.receive_frame(here, head(here, ledger.place, ledger.head), 2.0)
@@ -152,18 +185,49 @@ def test_what_was_not_written_yet_when_a_newer_process_is_heard_of_is_taken_back
 
 
 def test_a_process_that_is_back_stops_for_an_answer_that_excludes_its_own() -> None:
-    """Its log has one that nobody had heard, as its machine had lost its power then."""
-    ledger, me = at_a_decision()
-    place, before = ledger.place, ledger.head
-    ledger.accept_entry(owes(ledger, me))
-    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
-    peer.begin(0.0)
-    here = others(me)[0]
+    """Its log has one that nobody had heard, as its machine had lost its power then. An older
+    process has decided just now, and those who have not heard it yet must not hear the first."""
+    peer, answer, rival = back_with_an_answer()
+    seats = others(peer.seat)
+    here = seats[0]
     peer.link_up(here, 0.0)
-    answer = Answering(Reroll((0,)))
-    rival = Entry.sign(SIGNERS[me], genesis().id, *place, before, me, answer)
-    peer.receive_frame(here, rival.signed, 1.0)
-    assert EndPeer(EndKind.ELSEWHERE) in peer.take_effects()
+    for seat in seats:  # all are still at its place
+        told = head(seat, (0, rival.height), peer.ledger.heads[rival.height])
+        peer.receive_frame(here, told, 1.0)
+    peer.tick(0.9 + OLDER_STOPS_SECONDS)
+    peer.receive_frame(here, rival.signed, 0.9 + OLDER_STOPS_SECONDS)
+    effects = peer.take_effects()
+    assert EndPeer(EndKind.ELSEWHERE) in effects
+    assert answer not in [e.frame for e in effects if isinstance(e, SendFrame)]
+
+
+def test_a_process_that_is_back_tells_its_answer_once_it_could_decide_anew() -> None:
+    peer, answer, rival = back_with_an_answer()
+    seats = others(peer.seat)
+    here = seats[0]
+    peer.link_up(here, 0.0)
+    for seat in seats:
+        told = head(seat, (0, rival.height), peer.ledger.heads[rival.height])
+        peer.receive_frame(here, told, 1.0)
+    assert answer not in sent(peer, here)
+    assert peer.deadline <= 1.0 + OLDER_STOPS_SECONDS
+    peer.tick(1.0 + OLDER_STOPS_SECONDS)
+    assert answer in sent(peer, here)
+
+
+def test_a_process_that_is_back_keeps_its_answer_back_while_somebody_claims_to_be_further() -> None:
+    """They have this answer, or another one, which comes here first."""
+    peer, answer, rival = back_with_an_answer()
+    seats = others(peer.seat)
+    here, further = seats[:2]
+    peer.link_up(here, 0.0)
+    for seat in seats:
+        told = head(seat, (0, rival.height + 9 * (seat == further)), bytes(32))
+        peer.receive_frame(here, told, 1.0)
+    peer.tick(1.0 + OLDER_STOPS_SECONDS)
+    assert answer not in sent(peer, here)
+    peer.tick(1.0 + BELIEVE_CLAIM_SECONDS)
+    assert answer in sent(peer, here)
 
 
 def test_a_process_that_is_back_stops_for_a_vote_that_excludes_its_own() -> None:

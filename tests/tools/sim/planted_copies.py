@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from unittest.mock import patch
 
 from kotp2p.membership.own_processes import OwnProcesses
-from kotp2p.wire.entries import Entry
+from kotp2p.peer.new_links import NewLinks
+from kotp2p.wire.entries import Entry, Head
+from referee.model.answers import Seat
 from tests.tools.sim import second_processes
 from tests.tools.sim.mix import SECOND_PROCESS, Mix, mix
 from tests.tools.sim.second_processes import Way
@@ -82,3 +84,17 @@ def unheard_decision_is_kept() -> AbstractContextManager[object]:
         return own.has_decided and is_foreign(own, entry)
 
     return patch.object(OwnProcesses, "_is_foreign_entry", only_once_it_has_decided)
+
+
+@bug(
+    "a process that is back tells what nobody had heard before it has heard of an older one",
+    "I7", ways=(Way.UNHEARD,), seeds=(78,),
+)  # fmt: skip
+def unheard_decision_is_told_at_once() -> AbstractContextManager[object]:
+    note_head = NewLinks.note_head
+
+    def and_sends(links: NewLinks, link: Seat, head: Head) -> None:
+        note_head(links, link, head)
+        links.send_unheard()
+
+    return patch.object(NewLinks, "note_head", and_sends)
