@@ -12,18 +12,33 @@ from dataclasses import replace
 from cli.commands.person import Person
 from cli.text.i18n import _
 from cli.ui.departure import YES_WORDS
+from cli.ui.prompts import LEAVE_WORDS
 from kotp2p.endings import Ending, EndKind
+
+NO_WORDS = ("", "n", "no", *LEAVE_WORDS)
 
 
 def is_wanted(ending: Ending | None, ask: Callable[[str], str]) -> bool:
-    """Asks after a game that was played to its end; `ask` shows a sentence and reads a line."""
+    """Asks after a game that was played to its end, until the answer is one; `ask` shows a sentence
+    and reads a line."""
     if ending is None or ending.kind is not EndKind.FINISHED or ending.view is None:
         return False
-    try:
-        line = ask(_("Another game with the same people? y plays it, Enter ends."))
-    except (EOFError, KeyboardInterrupt):
-        return False
-    return line.strip().lower() in YES_WORDS
+    question = _question(ending)
+    while True:
+        try:
+            word = ask(question).strip().lower()
+        except (EOFError, KeyboardInterrupt):
+            return False
+        if word in YES_WORDS:
+            return True
+        if word in NO_WORDS:
+            return False
+
+
+def _question(ending: Ending) -> str:
+    if was_solo(ending):
+        return _("Another game against the same bots? y plays it, n or Enter ends.")
+    return _("Another game with the same people? y plays it, n or Enter ends.")
 
 
 def same_person(person: Person, ending: Ending) -> Person:

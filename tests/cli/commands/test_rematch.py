@@ -15,11 +15,13 @@ from tests.support.laid_decisions import table
 
 
 def finished() -> Ending:
-    return Ending(EndKind.FINISHED, view=table())
+    view = table()
+    view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
+    return Ending(EndKind.FINISHED, view=view)
 
 
 @pytest.mark.parametrize(
-    ("line", "plays"), [("y", True), (" YES ", True), ("", False), ("n", False)]
+    ("line", "plays"), [("y", True), (" YES ", True), ("", False), ("n", False), ("quit", False)]
 )
 def test_only_y_plays_it(line: str, plays: bool) -> None:
     asked: list[str] = []
@@ -29,7 +31,30 @@ def test_only_y_plays_it(line: str, plays: bool) -> None:
         return line
 
     assert rematch.is_wanted(finished(), ask) is plays
-    assert asked == ["Another game with the same people? y plays it, Enter ends."]
+    assert asked == ["Another game with the same people? y plays it, n or Enter ends."]
+
+
+@pytest.mark.parametrize("last", ["y", "n"])
+def test_any_other_line_asks_again(last: str) -> None:
+    lines = ["maybe", "\x1bOP\x1b[y", "again", last]
+    assert rematch.is_wanted(finished(), lambda _sentence: lines.pop(0)) is (last == "y")
+    assert not lines
+
+
+def test_against_bots_alone_the_question_speaks_of_bots() -> None:
+    ending = finished()
+    assert ending.view is not None
+    ending.view.players = tuple(
+        replace(p, bot=n > 0, keeper=0) for n, p in enumerate(ending.view.players)
+    )
+    asked: list[str] = []
+
+    def ask(sentence: str) -> str:
+        asked.append(sentence)
+        return ""
+
+    assert not rematch.is_wanted(ending, ask)
+    assert asked == ["Another game against the same bots? y plays it, n or Enter ends."]
 
 
 @pytest.mark.parametrize("kind", [k for k in EndKind if k is not EndKind.FINISHED])
