@@ -162,13 +162,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
         ]
 
     def own_prompt(self) -> str:
-        if self._deadly:
-            return _("Your choice: s to stay in Tokyo, l to leave it? Enter leaves.")
-        return _("Your choice: s to stay in Tokyo, l to leave it? Enter stays.")
-
-    @property
-    def _deadly(self) -> bool:
-        return self.decision.pending >= self.me.hearts
+        return _("Your choice: s to stay in Tokyo, l to leave it? Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         match text:
@@ -197,7 +191,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
         return text == "leave"
 
     def enter(self) -> Reply:
-        return Give(Yield() if self._deadly else Stay())
+        return self.propose(self.advice())
 
     def own_line(self, answer: Stay | Yield) -> str:
         match answer:

@@ -8,9 +8,9 @@ import pytest
 
 from cli.ask.dialogue import Explained, QuestionDialogue
 from cli.ask.question import Question
-from cli.ask.reply import Confirm, Give, Refuse
+from cli.ask.reply import Confirm, Give, Propose, Refuse
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Pass, Stay, Swap, Use, Yield
+from referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
 from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
 from referee.model.decision_base import (
     Usable,
@@ -102,12 +102,26 @@ def in_tokyo(hearts: int, pending: int) -> Question[Any, Any]:
 
 def test_stay_or_leave() -> None:
     question = in_tokyo(5, 0)
-    assert question.reply("") == Give(Stay())
     assert question.reply("s") == Give(Stay())
     assert question.reply("l") == Give(Yield())
     assert isinstance(question.reply("x"), Refuse)
-    assert question.prompt().endswith("Enter stays.")
+    assert question.prompt().endswith("Enter for advice.")
     assert "Rex takes your place" in question.hints()[1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [(Stay(), "Advice: stay in Tokyo."), (Yield(), "Advice: leave Tokyo.")],
+)
+def test_enter_proposes_the_advice_about_tokyo_and_enter_again_does_it(
+    answer: Answer, sentence: str
+) -> None:
+    asked = YieldDecision(0, 1)
+    asking = QuestionDialogue(ask(table(), asked, lambda _view, _asked: answer), Explained())
+    assert asking.read_line("")[0] == sentence
+    assert asking.answer is None
+    asking.read_line("")
+    assert asking.answer == answer
 
 
 @pytest.mark.parametrize("typed", ["y", "yes", "Y", "n", "no"])
@@ -126,14 +140,12 @@ def test_the_word_that_leaves_the_game_does_not_leave_tokyo_or_the_game() -> Non
 
 
 def test_jets_at_the_last_heart() -> None:
-    question = in_tokyo(2, 2)
-    assert question.prompt().endswith("Enter leaves.")
-    assert question.reply("") == Give(Yield())
     view = stopped("CC1123", all_of(placed(0), has(0, "jets", hearts=2)))
-    stays = ask(view, go_on(view, YieldDecision)).reply("s")
+    question = ask(view, go_on(view, YieldDecision), lambda _view, _asked: Stay())
+    assert question.reply("") == Propose("Advice: leave Tokyo.", Yield())
+    stays = question.reply("s")
     assert isinstance(stays, Confirm)
     assert stays.answer == Stay()
-    assert in_tokyo(3, 2).reply("") == Give(Stay())
 
 
 def test_unstable_dna_picks_a_card() -> None:

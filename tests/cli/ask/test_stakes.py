@@ -125,6 +125,7 @@ def test_enter_alone_ends_nothing_where_every_answer_is_grave() -> None:
     go_on(view, YieldDecision)
     asking = dialogue(view)
     for _round in range(3):
+        assert asking.read_line("")[0] == "Advice: stay in Tokyo."
         asking.read_line("")
         assert isinstance(asking.waiting, Confirm)
         assert asking.read_line("") == [asking.question.prompt()]

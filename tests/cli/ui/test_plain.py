@@ -370,8 +370,10 @@ async def test_incidents_come_between_and_the_prompt_again() -> None:
         front.read_line("33", front.state.prompt_number)
 
 
-async def test_stay_in_tokyo_by_enter() -> None:
-    assert await type_lines(piped(), YieldDecision(0, 1), "") == Stay()
+async def test_enter_twice_follows_the_advice_about_tokyo() -> None:
+    front = piped()
+    assert await type_lines(front, YieldDecision(0, 1), "", "") in (Stay(), Yield())
+    assert any(line.startswith("Advice: ") for line in said(front))
 
 
 async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
