@@ -279,6 +279,11 @@ class Ledger:
         a gather of this view has closed."""
         return self.former if self.chain.last_gather < self.tally.begins_at else None
 
+    def open_views(self) -> set[int]:
+        """The views whose votes may still count."""
+        former = self.open_former()
+        return {self.view} if former is None else {self.view, former.tally.view}
+
     def _try_all(self, moved: Moved) -> None:
         """Looks for a certificate among all votes: something else than a vote has come."""
         lines, former = [(self.tally, self.chain, 0)], self.open_former()

@@ -276,7 +276,7 @@ class Peer:
             self.follower.end(EndKind.LEFT)
             return
         with self._guard:
-            self._voting.objections.answer_votes()
+            self._voting.objections.answer_votes(is_informed=self.rejoin.has_heard_others(now))
         self._standing.report(now)
         self._presence.report_waiting()
         end = None

@@ -252,8 +252,7 @@ class VoteLocks:
         So many of a seat are kept. Beyond that one still counts if it answers a vote of this seat:
         its author may have had to answer a flood of votes of a cheat.
         """
-        former = self.ledger.open_former()
-        views = {self.ledger.view, former.tally.view if former is not None else self.ledger.view}
+        views = self.ledger.open_views()
         known = [vote for vote in self.heard.get(held.seat, ()) if vote.view in views]
         self.heard[held.seat] = known
         self._news += 1

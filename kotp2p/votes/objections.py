@@ -50,8 +50,8 @@ class Objections:
     """The accused of the vote that is open here, if the player of this seat wants it, too."""
     may_have_wanted: Callable[[tuple[int, int], tuple[Seat, ...]], bool]
     """Whether the player of this seat may have wanted to go on at a place without just these."""
-    _answered: dict[Seat, set[tuple[int, int, int]]] = field(default_factory=dict)
-    """By voter: view, height and round of each vote that this seat has objected to."""
+    _answered: dict[Seat, set[tuple[int, int, int, int]]] = field(default_factory=dict)
+    """By voter: this view, and view, height and round of each vote that was objected to in it."""
     _shown: dict[Seat, set[tuple[int, int, int, tuple[Seat, ...]]]] = field(default_factory=dict)
     """By voter: view, height and round of each vote to which this seat has shown what it had taken,
     and from whom. A cheat may send one vote again and again."""
@@ -75,8 +75,12 @@ class Objections:
 
     # -- answering -----------------------------------------------------------------------
 
-    def answer_votes(self) -> None:
-        """Answers the votes of this view of whose accused something has been taken by now."""
+    def answer_votes(self, *, is_informed: bool = True) -> None:
+        """Answers the votes of this view of whose accused something has been taken by now, and the
+        votes of the former view that need this seat. `is_informed`: this process knows what its
+        seat has signed. After a restart the others have to tell."""
+        if is_informed:
+            self._answer_former_votes()
         for vote in self.ledger.tally.all_votes():
             if vote.seat != self.seat and not self._was_answered(vote):
                 self.answer_vote(vote)
@@ -88,20 +92,55 @@ class Objections:
         ledger = self.ledger
         if vote.view != ledger.view or vote.height > ledger.height:
             return
-        answered = self._answered.setdefault(vote.seat, set())
-        answered -= {known for known in answered if known[0] != ledger.view}
         seats = self._seats_to_protect(vote) if self._may_bind(vote) else ()
-        if not seats or self._was_answered(vote) or len(answered) >= MAX_ANSWERS:
+        if self._may_answer(vote, seats):
+            self.show_taken_of(vote)
+            self.locks.objected |= {(*vote.place, seat) for seat in seats}
+            self._object(vote, ledger.heads[vote.height], seats, self._checked_proofs(vote))
+
+    def _answer_former_votes(self) -> None:
+        """Objects to the votes that may still end the former view otherwise, and need one of this
+        seat. It has followed an earlier round and can vote there no more (PROTOCOL.md 9.2 R23).
+
+        Their signers sign nothing in this view until they know that. A seat that this view has put
+        out could tell them by nothing else: two honest seats once waited for it for ever."""
+        former = self.ledger.open_former()
+        if former is None:
             return
-        answered.add((*vote.place, vote.round))
-        self.show_taken_of(vote)
-        self.locks.objected |= {(*vote.place, seat) for seat in seats}
-        held = self._sign(vote.place, seats, self._checked_proofs(vote))
+        for vote in former.tally.votes_behind(former.certificate.round):
+            alive = former.chain.starts[vote.height].alive
+            needed = keepers_of(self.ledger.genesis.players, alive) - {vote.seat, *vote.seats}
+            mine = {s for own in self._votes_still_open(vote) for s in own.seats}
+            seats = tuple(seat for seat in vote.seats if seat not in mine)
+            if self.seat in needed and self._may_answer(vote, seats):
+                self._object(vote, vote.head, seats, vote.proofs)
+
+    def _votes_still_open(self, vote: Vote) -> list[Vote]:
+        """The votes of this seat that may still end the former view, at the place of this one."""
+        former = self.ledger.open_former()
+        assert former is not None
+        mine = former.tally.votes_of(self.seat)
+        return [v for v in mine if v.round > former.certificate.round and v.height == vote.height]
+
+    def _may_answer(self, vote: Vote, seats: tuple[Seat, ...]) -> bool:
+        """Whether there is one to object for, and this vote has not been answered. So many of
+        its author in one view are."""
+        answered = self._answered.setdefault(vote.seat, set())
+        answered -= {known for known in answered if known[0] != self.ledger.view}
+        of_view = [known for known in answered if known[1] == vote.view]
+        return bool(seats) and not self._was_answered(vote) and len(of_view) < MAX_ANSWERS
+
+    def _object(
+        self, vote: Vote, head: bytes, seats: tuple[Seat, ...], proofs: tuple[bytes, ...]
+    ) -> None:
+        """Answers a vote with an objection that names these proofs."""
+        self._answered.setdefault(vote.seat, set()).add(self._answer_to(vote))
+        held = self._sign(vote.place, head, seats, proofs)
         signed = self._signed.setdefault(vote.seat, [])
         if held not in signed:
             signed.append(held)
             del signed[:-MAX_ANSWERS]
-        self._tell(vote.seat, (*vote.place, vote.round), [held.signed])
+        self._tell(vote.seat, self._answer_to(vote), [held.signed])
 
     def _may_bind(self, vote: Vote) -> bool:
         """Whether a program that keeps the rules may have signed the vote, and so waits for an
@@ -141,11 +180,17 @@ class Objections:
 
     def bodies_for_new_link(self) -> list[Signed]:
         """For a new link: the objections of this view, but not those of this seat where it is about
-        to vote all the same because of a proof."""
+        to vote all the same because of a proof; and those of others in the former view. Those of
+        this seat there it signs again, as answers."""
         heard = [vote for known in self.locks.heard.values() for vote in known]
         signed = [vote for known in self._signed.values() for vote in known]
-        mine = [vote for vote in signed if not set(vote.seats) & self._seats_due(vote.height)]
-        return [vote.signed for vote in (*heard, *mine) if vote.view == self.ledger.view]
+        mine = [
+            vote
+            for vote in signed
+            if vote.view == self.ledger.view and not set(vote.seats) & self._seats_due(vote.height)
+        ]
+        views = self.ledger.open_views()
+        return [vote.signed for vote in heard if vote.view in views] + [v.signed for v in mine]
 
     def _seats_due(self, height: int) -> set[Seat]:
         """The seats that this seat has to vote against there because of a proof."""
@@ -153,7 +198,12 @@ class Objections:
         return set(due[1]) if due is not None and due[0] == height else set()
 
     def _was_answered(self, vote: Vote) -> bool:
-        return (*vote.place, vote.round) in self._answered.get(vote.seat, ())
+        return self._answer_to(vote) in self._answered.get(vote.seat, ())
+
+    def _answer_to(self, vote: Vote) -> tuple[int, int, int, int]:
+        """What an objection answers. One of the view before may have named no proofs, and a pledge
+        needs them all."""
+        return (self.ledger.view, *vote.place, vote.round)
 
     def _seats_taken(self, vote: Vote) -> tuple[Seat, ...]:
         return tuple(seat for seat in vote.seats if has_taken(self.ledger, vote.height, seat))
@@ -205,10 +255,13 @@ class Objections:
         return vote.proofs
 
     def _sign(
-        self, place: tuple[int, int], seats: tuple[Seat, ...], proofs: tuple[bytes, ...]
+        self,
+        place: tuple[int, int],
+        head: bytes,
+        seats: tuple[Seat, ...],
+        proofs: tuple[bytes, ...],
     ) -> Vote:
-        game, head = self.ledger.genesis.id, self.ledger.heads[place[1]]
-        held = VoteChoice.HELD
+        game, held = self.ledger.genesis.id, VoteChoice.HELD
         return Vote.sign(self.signer, game, place, head, self.seat, held, seats, proofs=proofs)
 
     # -- objections of others --------------------------------------------------------------

@@ -35,6 +35,14 @@ def signing(stance: Stance) -> QuickTest:
 
 
 CAUGHT_BY = {
+    "overtaken_votes_are_not_answered": QuickTest(
+        "votes.test_overtaken_votes",
+        "test_who_was_voted_out_tells_the_voters_of_a_later_round_that_it_votes_no_more",
+    ),
+    "overtaken_voter_objects": QuickTest(
+        "votes.test_overtaken_votes",
+        "test_who_has_voted_so_in_a_round_that_may_still_win_keeps_silent",
+    ),
     "view_has_no_begin": QuickTest(
         "game.test_undoing",
         "test_no_seat_comes_back_by_votes_of_a_former_view_below_the_height_at_which_it_began",

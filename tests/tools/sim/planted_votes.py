@@ -333,6 +333,16 @@ def objections_name_no_proof() -> AbstractContextManager[object]:
     return patch.object(Objections, "_checked_proofs", lambda objections, vote: ())
 
 
+@bug("R23", "a vote that an earlier round has overtaken is not answered")
+def overtaken_votes_are_not_answered() -> AbstractContextManager[object]:
+    return patch.object(Objections, "_answer_former_votes", lambda objections: None)
+
+
+@bug("R23", "a seat objects for one that it has voted against in a round that may still win")
+def overtaken_voter_objects() -> AbstractContextManager[object]:
+    return patch.object(Objections, "_votes_still_open", lambda objections, vote: [])
+
+
 @bug("9.1 R7", "objections are not kept")
 def objections_are_not_kept() -> AbstractContextManager[object]:
     return patch.object(VoteLocks, "note_objection", lambda locks, held: False)
