@@ -148,9 +148,15 @@ class Accountability(Invariants):
                 self.broken("I3", f"{machine}: {path.name} convicts who is honest")
         return len(found)
 
-    def i3_two_bodies(self, out: set[int], end: tuple[int, int] | None) -> None:
+    def i3_two_bodies(
+        self,
+        out: set[int],
+        end: tuple[int, int] | None = None,
+        stopped_at: tuple[int, int] | None = None,
+    ) -> None:
         """Who has told two of the honest two things is convicted, or among those that are `out`.
         Farewells from behind the `end`, where nobody was asked any more, are compared by nobody.
+        Entries of the place at which all have `stopped_at` are compared when they go on.
         """
         convicted = set().union(*self.accused.values())
         places: dict[object, wire.Body] = {}
@@ -162,6 +168,8 @@ class Accountability(Invariants):
                 if place is None or seat is None or self.is_honest(seat):
                     continue
                 if end is not None and body.kind == wire.STAND_IN and body.fields()[2:] >= end:
+                    continue
+                if body.kind == wire.PLAY and place[2:4] == stopped_at:
                     continue
                 if places.setdefault(place, body) != body and seat not in convicted | out:
                     self.broken("I3", f"seat {seat} has told two things: {place[0]} {place[2:]}")

@@ -129,7 +129,7 @@ class CheatGame(SimGame):
                     peer.ledger.game.state.seats_alive()
                 )
         if not any(m.done is EndKind.STOPPED for m in self._honest()):  # it was over at once
-            found.i3_two_bodies(out, self._end())
+            found.i3_two_bodies(out, self._end(), self._stopped_at())
         for seats in found.accused.values():
             for seat in sorted(seats):
                 self.trace.reach("convicted", seat)
@@ -147,6 +147,14 @@ class CheatGame(SimGame):
         ends = [peer.ledger for life in lives for peer in life.peers]
         places = [(ledger.view, ledger.chain.last_gather + 1) for ledger in ends]
         return max(places, default=None) if len(lives) == len(self._honest()) else None
+
+    def _stopped_at(self) -> tuple[int, int] | None:
+        """Where all of the honest have stopped for the day, if that is one place. What they hold of
+        the step there they show each other when they go on."""
+        lives = [m.life for m in self._honest() if m.life and m.done in STOPPED]
+        places = {peer.ledger.place for life in lives for peer in life.peers}
+        all_have = len(lives) == len(self._honest()) and len(places) == 1
+        return places.pop() if all_have else None
 
     def _judge_waiting(self) -> None:
         """Everybody has come to an end, or waits for cheats of whom nothing is proven, and has
