@@ -30,6 +30,9 @@ class Machine:
     """Counts the machines with files of this player; they have one number."""
     tries: int = 0
     """How often the player has typed the command again since they have come back here."""
+    is_older: bool = False
+    """Its files were copied before the player has come back elsewhere for the last time. They may
+    tell the epoch that the process there has, too."""
     left_alone: bool = False
     """Nobody types a command here: the player plays on another machine."""
 

@@ -66,9 +66,10 @@ async def second_process(game: SimGame, chance: Random, nursery: trio.Nursery) -
     way = chance.choice(WAYS)
     if way in (Way.OFFLINE, Way.UNHEARD):
         await _until_asked(first)
-    copy = _copied(game, first, chance)
+    copy, lives = _copied(game, first, chance), first.lives
     if way in (Way.OLDER, Way.POWER):
         await trio.sleep(chance.uniform(1, 30))
+        copy.is_older = first.lives > lives
     if not first.is_at_table:
         return False
     with trio.CancelScope(shield=True):  # whoever has moved must come back, also when all is mended
@@ -234,6 +235,9 @@ def stop_for_copy(game: SimGame, machine: Machine) -> None:
     if _has_found_an_unheard_decision(machine) and machine.tries < MOST_TRIES:
         game.trace.reach("excused: the newer one has stopped for what nobody had heard (9.10 R3)")
         machine.done, machine.tries = None, machine.tries + 1
+    elif not others and machine.is_older:  # once: it has noted the epoch of the other one now
+        game.trace.reach("excused: a process that is gone came out as the newer one (9.10)")
+        machine.done, machine.is_older = None, False
     elif not others:
         game.invariants.broken("I22", f"{machine.address} stops, and nobody goes on")
     elif game.machines[machine.number] is machine:
