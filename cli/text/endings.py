@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text.i18n import _, list_with_and
+from cli.text.i18n import N_, _, list_with_and, plural
 from cli.text.join_target import format_address
 from cli.text.names import player_name
 from cli.text.no_answer import (
@@ -16,6 +16,8 @@ from cli.text.no_answer import (
     judge_no_answer,
 )
 from kotp2p.endings import Ending, EndKind
+
+PLACES = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"))
 
 
 def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWHERE) -> list[str]:
@@ -228,6 +230,24 @@ def winners_line(ending: Ending) -> str:
     if len(found) == 1:
         return _("Winner: {name}", name=found[0])
     return _("Winners: {names}", names=list_with_and(found))
+
+
+def describe_result(ending: Ending, place: int | None = None) -> str:
+    """The end as the reader sees it, who sits at the table. `place`: theirs, from 1, if known."""
+    view = ending.view
+    if view is None or not ending.winners:
+        return _("Nobody wins.")
+    if ending.winners == (view.seat,):
+        return _("You win!")
+    others = list_with_and(
+        [player_name(view, seat) for seat in ending.winners if seat != view.seat]
+    )
+    if view.seat in ending.winners:
+        return _("You win together with {others}!", others=others)
+    if place is None:
+        return plural("{names} wins.", "{names} win.", len(ending.winners), names=others)
+    return plural("You are {place}; {names} wins.", "You are {place}; {names} win.",
+                  len(ending.winners), place=_(PLACES[place - 1]), names=others)  # fmt: skip
 
 
 def describe_kept_start(again: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 from cli.commands.finish import ending_as_object, finish_game
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
-from cli.text.endings import describe_ending, winners_line
+from cli.text.endings import describe_ending, describe_result, winners_line
 from kotp2p.endings import Ending, EndKind
 from tests.support.local_game import new_view
 from tests.support.printed import printed
@@ -103,6 +103,22 @@ def test_several_winners_and_none() -> None:
     both = Ending(EndKind.FINISHED, view=view, winners=(0, 2))
     assert winners_line(both) == "Winners: Ana and Mia"
     assert winners_line(Ending(EndKind.FINISHED, view=view)) == "Winner: nobody"
+
+
+def test_a_player_is_told_how_they_did() -> None:
+    view = new_view()
+
+    def told(place: int | None, *winners: int) -> str:
+        return describe_result(Ending(EndKind.FINISHED, view=view, winners=winners), place)
+
+    me, rex, mia = view.seat, *(seat for seat in range(3) if seat != view.seat)
+    names = [player.name for player in view.players]
+    assert told(1, me) == "You win!"
+    assert told(2, rex) == f"You are second; {names[rex]} wins."
+    assert told(3, rex, mia) == f"You are third; {names[rex]} and {names[mia]} win."
+    assert told(1, me, rex) == f"You win together with {names[rex]}!"
+    assert told(None, rex) == f"{names[rex]} wins."
+    assert told(3) == "Nobody wins."
 
 
 def test_the_document_holds_what_a_program_wants(capsys: pytest.CaptureFixture[str]) -> None:

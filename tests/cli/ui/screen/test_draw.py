@@ -237,7 +237,7 @@ async def test_the_score_of_six_fits_into_80x24(seats: int) -> None:
         rows = shown(screen)
         nursery.cancel_scope.cancel()
     assert rows[1].startswith("-- The end ---")  # and not "1 to 16 of 17"
-    assert rows[2] == " Winner: Rex"
+    assert rows[2] == " You are second; Rex wins."
     assert rows[4].split()[:2] == ["Rex", "Ana"]
     assert rows[5].split()[:3] == ["Place", "1", "2"]
     assert any(row.startswith(" Cards bought") for row in rows)
