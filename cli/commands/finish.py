@@ -7,6 +7,7 @@ import shlex
 
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
+from cli.system.own_command import typeable
 from cli.system.own_network import find_way
 from cli.text.endings import (
     describe_ending,
@@ -39,7 +40,8 @@ def finish_game(
     if ending.log is None and ending.view is not None:
         output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))
     if ending.log is not None:
-        check = _("Check the log: kotp2p verify {log}", log=shlex.quote(str(ending.log)))
+        verify = typeable(f"kotp2p verify {shlex.quote(str(ending.log))}")
+        check = _("Check the log: {command}", command=verify)
     if check and not output.terminal:
         output.note_line(check)
     if as_json:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
+from cli.system.own_command import typeable
 from cli.text.i18n import _, clean_line, list_with_and, plural
 from cli.text.names import names_in_sentences
 
@@ -116,7 +117,9 @@ def _describe_game(game: UnfinishedGame, profile: str) -> str:
 def resume_command(profile: str, phrase: str = "") -> str:
     """The command that resumes a game, named by the first words of its phrase."""
     words = ["kotp2p", "resume", *phrase.split()[:2]]
-    return " ".join(words if profile == "default" else [*words, "--profile", shlex.quote(profile)])
+    if profile != "default":
+        words += ["--profile", shlex.quote(profile)]
+    return typeable(" ".join(words))
 
 
 def _is_open(game: UnfinishedGame) -> bool:

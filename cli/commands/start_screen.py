@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from cli.system.folders import data_folder
 from cli.system.last_game import LastGame, find_last_game
+from cli.system.own_command import typeable
 from cli.text.i18n import _
 
 LABEL_COLUMNS = 9
@@ -70,7 +71,7 @@ def last_game_reminder() -> str:
     last = find_last_game(data_folder())
     if last is None:
         return ""
-    resume = " ".join(["kotp2p", "resume", *last.phrase.split()[:2]])
+    resume = typeable(" ".join(["kotp2p", "resume", *last.phrase.split()[:2]]))
     if not last.phrase:
         return _("A game of {day} is unfinished. Go on with it: {resume}", day=last.day,
                  resume=resume)  # fmt: skip
@@ -109,7 +110,7 @@ def show_start_screen(program: CommandLine) -> int:
 def describe_choices(choices: list[Choice]) -> list[str]:
     skyline = (SKYLINE * SKYLINE_COLUMNS)[:SKYLINE_COLUMNS]
     rows = [(str(n), choice.word, choice.meaning) for n, choice in enumerate(choices, 1)]
-    rows.append(("q", _("quit"), _("all commands: kotp2p -h")))
+    rows.append(("q", _("quit"), _("all commands: {command}", command=typeable("kotp2p -h"))))
     return [
         "",
         "   " + _("K O T P 2 P     King of Tokyo, 2 to 6 players, no server"),

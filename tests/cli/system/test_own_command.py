@@ -1,0 +1,48 @@
+"""Printed commands can be typed where the program was started."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.system.own_command import typeable
+
+
+def start_as(monkeypatch: pytest.MonkeyPatch, started: str, path: str) -> None:
+    monkeypatch.setattr(sys, "argv", [started])
+    monkeypatch.setenv("PATH", path)
+
+
+def test_the_path_stands_for_a_program_that_the_shell_does_not_find(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    start_as(monkeypatch, str(tmp_path / ".venv/bin/kotp2p"), str(tmp_path))
+    assert typeable("kotp2p verify a.log") == ".venv/bin/kotp2p verify a.log"
+    start_as(monkeypatch, str(tmp_path / "my games/kotp2p"), str(tmp_path))
+    assert typeable("kotp2p resume") == "'my games/kotp2p' resume"
+
+
+def test_the_bare_word_stays_where_the_shell_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "kotp2p"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    start_as(monkeypatch, str(program), str(tmp_path))
+    assert typeable("kotp2p resume") == "kotp2p resume"
+
+
+@pytest.mark.parametrize("started", ["kotp2p", "/usr/lib/python3/cli/main.py", ""])
+def test_the_bare_word_stays_if_the_program_has_no_path_of_its_own(
+    started: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_as(monkeypatch, started, "/nowhere")
+    assert typeable("kotp2p resume") == "kotp2p resume"
+
+
+def test_other_commands_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    start_as(monkeypatch, "/opt/kotp2p", "/nowhere")
+    assert typeable("sudo ufw allow 4242") == "sudo ufw allow 4242"
