@@ -57,8 +57,7 @@ def list_choices(last: LastGame | None) -> list[Choice]:
     ]
     if last is not None:
         if last.phrase:
-            meaning = _("go on with {phrase}, last played on {day}", phrase=last.phrase,
-                        day=last.day)  # fmt: skip
+            meaning = _("go on with {phrase} ({day})", phrase=last.phrase, day=last.day)
         else:
             meaning = _("go on with the game last played on {day}", day=last.day)
         choices.append(Choice("resume", meaning, ("resume", *last.phrase.split()[:2])))

@@ -76,6 +76,7 @@ class PlayerCounts:
     cards_bought: int = 0
     turn_of_fall: int | None = None
     """The turn in which the monster was eliminated."""
+    points_at_fall: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +197,7 @@ class Statistics:
                 self.counts[seat].cards_bought += 1
             case Eliminated(seat=seat):
                 self.counts[seat].turn_of_fall = before.turn
+                self.counts[seat].points_at_fall = before.monsters[seat].points
             case _:  # it changes none of these counts
                 pass
 
@@ -281,12 +283,12 @@ def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
 def _line(statistics: Statistics, view: SeatView, place: int, seat: Seat) -> str:
     counts = statistics.counts[seat]
     return _(
-        "{place}. {name}: {points} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "
+        "{place}. {name}: {standing} ({dice} from dice, {tokyo} from Tokyo, {cards} from cards), "
         "{energy} won; hearts: {lost} lost, {healed} healed, {dealt} dealt; {rerolled} rerolled, "
         "{turns} in Tokyo, {bought} bought.",
         place=place,
         name=names.player_name(view, seat),
-        points=names.points(view.game.state.monsters[seat].points),
+        standing=_standing(counts, view.game.state.monsters[seat]),
         dice=counts.points_from_dice,
         tokyo=counts.points_from_tokyo,
         cards=counts.points_from_cards,
@@ -298,3 +300,12 @@ def _line(statistics: Statistics, view: SeatView, place: int, seat: Seat) -> str
         turns=plural("{n} turn", "{n} turns", counts.turns_in_tokyo),
         bought=plural("{n} card", "{n} cards", counts.cards_bought),
     )
+
+
+def _standing(counts: PlayerCounts, monster: Monster) -> str:
+    if monster.alive:
+        return names.points(monster.points)
+    if counts.turn_of_fall is None:  # before what is counted here
+        return _("out")
+    points = names.points(counts.points_at_fall)
+    return _("out in turn {turn} with {points}", turn=counts.turn_of_fall, points=points)

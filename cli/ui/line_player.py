@@ -130,10 +130,6 @@ class LinePlayer:
         if isinstance(decision, HeartsDecision) and only_heals(decision):
             return decision.default
         if isinstance(decision, OrderDecision) and not order_matters(view, decision):
-            if self._memory.note_word("order"):
-                self._tell(
-                    [_("You are asked for the order of your dice only when the order matters.")]
-                )
             return decision.default
         followed = self.standing.answer_by_orders(view, decision)
         if followed is None:

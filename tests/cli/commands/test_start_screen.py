@@ -62,7 +62,7 @@ def test_it_fits_a_small_window_and_says_what_one_can_do() -> None:
     assert len(rows) < 16
     assert all(len(row) <= 80 and row.isascii() for row in rows)
     text = "\n".join(rows)
-    assert "4  resume   go on with lemon train ocean piano, last played on 2026-11-21" in text
+    assert "4  resume   go on with lemon train ocean piano (2026-11-21)" in text
     assert "resume" not in "\n".join(describe_choices(list_choices(None)))
 
 

@@ -16,6 +16,7 @@ from kotp2p.notices import GameFinished, GameStarted, Happened, Notice
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answered, Out
+from referee.model.apply import apply
 from referee.model.decisions import Chance, Over
 from referee.model.events import (
     CardBought,
@@ -184,6 +185,18 @@ def test_six_players_fit_on_a_screen() -> None:
     rows = [row for line in told for row in wrap_line(line, 78)]
     assert len(rows) <= 20
     assert all(len(row) <= 78 for row in rows)
+
+
+def test_a_monster_that_is_out_is_told_with_the_turn_and_its_points() -> None:
+    view = table()
+    view.game.state.turn = 20
+    view.game.state.monsters[1].points = 9
+    found = begun(view)
+    fall = Eliminated(1)
+    apply(view.game.state, fall)
+    found.count_notice(Happened((fall,), view))
+    told = statistics.describe_statistics(found, view)
+    assert any("out in turn 20 with 9 points (0 from dice" in line for line in told)
 
 
 def test_a_resumed_game_says_from_when_it_counts() -> None:
