@@ -25,3 +25,8 @@ def first_page_lines(rules: RuleSet, options: Options) -> list[str]:
 
 def describe_page_prompt() -> str:
     return _("Press Enter: the game begins.")
+
+
+def describe_way_on() -> str:
+    """The reply to any other line."""
+    return _("Nothing has begun yet: Enter begins the game, ? shows help.")

@@ -24,7 +24,7 @@ from cli.ui import lobby_commands, table_commands
 from cli.ui.coaching import COACH_WORD, Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
-from cli.ui.first_page import describe_page_prompt
+from cli.ui.first_page import describe_way_on
 from cli.ui.pace_commands import answer_speed
 from cli.ui.player_state import PlayerState
 from cli.ui.prompts import LEAVE_WORDS, Prompts
@@ -206,7 +206,7 @@ class TypedLines:
         if not self._state.is_reading:
             return False
         if line.word:
-            self._display.put_reply([describe_page_prompt()])
+            self._display.put_reply([describe_way_on()])
         else:
             self._state.close_page()
         return True

@@ -88,7 +88,7 @@ class Controls:
         elif screen.page is not None and not text.strip():
             self.close_page()
         else:
-            screen.page = None
+            screen.page = screen.first_page if self._state.is_reading else None
             self.post_job(partial(self._read_line, text, screen.guard.drawn_prompt))
 
     def _read_line(self, text: str, prompt_number: int) -> None:

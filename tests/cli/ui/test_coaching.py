@@ -115,7 +115,8 @@ async def test_line_by_line_the_page_waits_for_enter_and_answers_about_the_rules
     lines = said(player)
     assert lines[0].startswith(PAGE)
     text = "\n".join(lines)
-    assert text.count("Press Enter: the game begins.") == 2
+    assert text.count("Press Enter: the game begins.") == 1
+    assert text.count("Nothing has begun yet: Enter begins the game, ? shows help.") == 1
     assert "1 point for entering" in text
     where = next(n for n, line in enumerate(lines) if line.startswith(COACH))
     assert lines[where + 1].startswith("Keep which?")
@@ -181,7 +182,7 @@ def test_on_the_screen_the_page_lies_there_and_the_coach_stands_above_the_questi
         t.press(ESC)
         await t.see(PAGE)
         t.press("xyzzy" + ENTER)
-        await t.gone(PAGE)
+        await t.see(PAGE, "Nothing has begun yet")
         t.press(ENTER)
         rows = await t.see("Keep which?", COACH)
         title = next(n for n, row in enumerate(rows) if "YOUR TURN" in row and row[:2] == "--")
