@@ -4,6 +4,7 @@ are the options of a run, too: in which order, each test alone, and what must no
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,18 @@ os.environ["KOTP2P_CONFIG"] = os.devnull
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 SEED = pytest.StashKey[int]()
+
+
+@pytest.fixture(autouse=True)
+def flags_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the command line of a test has set holds for its process, as a process runs one."""
+    if "cli.system.options" not in sys.modules:
+        return  # no command line can have been read
+    from cli.system.options import CommonFlags
+
+    for name, value in list(vars(CommonFlags).items()):
+        if not name.startswith("_"):
+            monkeypatch.setattr(CommonFlags, name, value)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

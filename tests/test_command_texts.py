@@ -10,7 +10,6 @@ import pytest
 
 from cli.system.config import CONFIG_KEYS, CONFIG_VARIABLE
 from cli.system.folders import DATA_VARIABLE
-from cli.system.options import CommonFlags
 from cli.ui.screen.controls import Controls
 from cli.ui.screen.keys import bind_keys
 from kotp2p.net.lan import INTERFACES_VARIABLE
@@ -60,14 +59,6 @@ def all_texts() -> dict[str, tuple[str, ...]]:
 NAMING = sorted(
     name for name, texts in all_texts().items() if any(NAMED.search(text) for text in texts)
 )
-
-
-@pytest.fixture(autouse=True)
-def flags_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a command line that is only read here has set."""
-    for name, value in list(vars(CommonFlags).items()):
-        if not name.startswith("_"):
-            monkeypatch.setattr(CommonFlags, name, value)
 
 
 @pytest.mark.parametrize("name", NAMING)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,18 +25,6 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(key.variable, raising=False)
     monkeypatch.delenv("NO_COLOR", raising=False)
     return path
-
-
-@pytest.fixture(autouse=True)
-def no_flags() -> Iterator[None]:
-    names = (
-        "plain", "no_color", "symbols", "palette", "background", "animation", "bell", "speed",
-        "orders"
-    )  # fmt: skip
-    before = {name: getattr(CommonFlags, name) for name in names}
-    yield
-    for name, value in before.items():
-        setattr(CommonFlags, name, value)
 
 
 def put(path: Path, text: str) -> None:
