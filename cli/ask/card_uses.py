@@ -25,6 +25,10 @@ from referee.table.hooks import Effect
 
 MIN_LETTERS_OF_CARD = 3
 """Letters of a card's name that are needed to use it."""
+FACES_TO_CHOOSE_FROM = 2
+"""With so many faces, a use has to name the new one."""
+DISCARDED_BY_USE = "Then discard this card."
+"""How the text of a card ends that is lost by its use, whatever the dice show."""
 
 
 def printed_card(rules: RuleSet, usable: Usable) -> Card | None:
@@ -73,7 +77,7 @@ class CardUses:
             return word
         old = self.dice[usable.dice[0]]
         if len(usable.faces) > 1:
-            new = next(face for face in usable.faces if face is not old)
+            new = _example_of_new_face(usable, old)
             return f"{word} {letter_of_face(old)} {letter_of_face(new)}"
         return f"{word} {letter_of_face(old)}"
 
@@ -82,13 +86,29 @@ class CardUses:
 
     def describe_use(self, usable: Usable) -> str:
         card = printed_card(self.view.game.setup.rules, usable)
+        fields = {
+            "word": self.typed_form(usable),
+            "card": self.card_name(usable),
+            "price": self._describe_price(usable),
+            "text": card.text if card else "",
+        }
+        if not usable.dice or len(usable.faces) < FACES_TO_CHOOSE_FROM:
+            return _("{word}: use {card}, {price}. {text}", **fields).rstrip()
+        old = self.dice[usable.dice[0]]
         return _(
-            "{word}: use {card}, {price}. {text}",
-            word=self.typed_form(usable),
-            card=self.card_name(usable),
-            price=names.energy(usable.cost) if usable.cost else _("free"),
-            text=card.text if card else "",
+            "{word}: turn one {old} into one {new} with {card}, {price}. {text}",
+            old=names.face(old),
+            new=names.face(_example_of_new_face(usable, old)),
+            **fields,
         ).rstrip()
+
+    def _describe_price(self, usable: Usable) -> str:
+        card = printed_card(self.view.game.setup.rules, usable)
+        if card is None or not card.text.endswith(DISCARDED_BY_USE):
+            return names.energy(usable.cost) if usable.cost else _("free")
+        if usable.cost:
+            return _("{energy}, and the card is lost", energy=names.energy(usable.cost))
+        return _("for no energy, but the card is lost")
 
     def label_of(self, use: Use) -> str:
         """What this use does, as part of a sentence."""
@@ -112,7 +132,11 @@ class CardUses:
 
     def legal_answers(self) -> Iterator[Use]:
         for usable in self.usables:
-            yield from usable.legal_answers()
+            yield from (use for use in usable.legal_answers() if not self.is_idle(use))
+
+    def is_idle(self, use: Use) -> bool:
+        """Whether it turns a die into the face that it shows. The rules allow that."""
+        return use.die is not None and use.face is self.dice[use.die]
 
     def _usable(self, use: Use) -> Usable:
         return next(usable for usable in self.usables if usable.item == use.item)
@@ -148,12 +172,10 @@ class CardUses:
         if usable.dice:
             shown = {self.dice[position] for position in usable.dice}
             needed = 1 + (len(usable.faces) > 1)
-            if len(wanted) < needed and len(shown) == 1:
+            if len(wanted) < needed and len(shown) == 1 and shown.isdisjoint(wanted):
                 wanted = [*shown, *wanted]
             if len(wanted) < needed:
-                return Refuse(
-                    _("Say which die, by its face: {form}.", form=self.typed_form(usable))
-                )
+                return Refuse(self._say_what_is_missing(usable, wanted))
             fitting = [p for p in usable.dice if self.dice[p] is wanted[0]]
             if not fitting:
                 return Refuse(
@@ -168,4 +190,21 @@ class CardUses:
             return Refuse(
                 _("Too many faces; type it like this: {form}.", form=self.typed_form(usable))
             )
-        return Give(Use(usable.item, die, face))
+        use = Use(usable.item, die, face)
+        if face is not None and self.is_idle(use):
+            return Refuse(_("That die shows {face} already.", face=names.face(face)))
+        return Give(use)
+
+    def _say_what_is_missing(self, usable: Usable, named: Sequence[Face]) -> str:
+        form = self.typed_form(usable)
+        if len(usable.faces) < FACES_TO_CHOOSE_FROM:
+            return _("Say which die, by its face: {form}.", form=form)
+        if not named:
+            return _("Say which die, by its face, and which face it becomes: {form}.", form=form)
+        return _("Say both faces, the old one and the new one: {form}.", form=form)
+
+
+def _example_of_new_face(usable: Usable, old: Face) -> Face:
+    """A heart if it may be: it is the example that is least taken for a place among the dice."""
+    others = [face for face in usable.faces if face is not old]
+    return Face.HEART if Face.HEART in others else others[0]

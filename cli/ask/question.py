@@ -195,7 +195,9 @@ class Question(ABC, Generic[D, A]):
 
     def offered(self) -> Iterator[A | Use]:
         """The answers that can be picked from a list, in its order."""
-        yield from cast("Iterator[A | Use]", self.decision.legal_answers())
+        for answer in self.decision.legal_answers():
+            if not isinstance(answer, Use) or not self.uses.is_idle(answer):
+                yield cast("A | Use", answer)
 
     def advice(self) -> A | Use:
         """What the adviser would do; what silence does if that is no answer to this decision."""

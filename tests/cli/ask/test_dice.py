@@ -142,6 +142,33 @@ def test_changing_dice() -> None:
         assert isinstance(question.reply(typed), Refuse), typed
 
 
+def plot(faces: str) -> Question[Any, Any]:
+    view = table(rolled=faces)
+    twist = Usable(item(view, "plot-twist"), "plot-twist", 0, tuple(range(6)), tuple(Face))
+    return ask(view, ChangeDecision(0, dice(faces), uses=(twist,)))
+
+
+@pytest.mark.parametrize(
+    ("faces", "typed", "sentence"),
+    [
+        ("333333", "plot 3", "Say both faces, the old one and the new one: plot 3 h."),
+        ("333333", "plot 3 3", "That die shows 3 already."),
+        ("33CHB1", "plot h h", "That die shows heart already."),
+        ("33CHB1", "plot c", "Say both faces, the old one and the new one: plot 3 h."),
+        ("33CHB1", "plot", "Say which die, by its face, and which face it becomes: plot 3 h."),
+    ],
+)
+def test_a_card_that_turns_a_die_is_not_wasted(faces: str, typed: str, sentence: str) -> None:
+    assert plot(faces).reply(typed) == Refuse(sentence)
+
+
+def test_a_card_that_turns_a_die_says_both_faces_and_that_it_is_lost() -> None:
+    hint = plot("333333").hints()[-1]
+    assert hint.startswith("plot 3 h: turn one 3 into one heart with Plot Twist, for no energy, ")
+    assert "but the card is lost. " in hint
+    assert isinstance(plot("333333").reply("plot h"), Give)
+
+
 def test_one_changing_card_needs_no_name() -> None:
     view = table(rolled=ROLLED)
     stretchy = Usable(item(view, "stretchy"), "stretchy", 2, tuple(range(6)), tuple(Face))

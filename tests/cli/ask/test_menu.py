@@ -11,7 +11,7 @@ import pytest
 from cli.ask.dialogue import Explained, QuestionDialogue
 from cli.ask.menu import list_answers
 from cli.ask.question import Question
-from cli.ask.reply import Confirm, Give
+from cli.ask.reply import Confirm, Give, Refuse
 from cli.ask.stakes import NOTHING_AT_STAKE
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
@@ -43,6 +43,9 @@ def check(view: SeatView, decision: Decision) -> None:
     question = ask(view, decision)
     for answer in decision.legal_answers():
         reply = question.reply(question.line_for(answer))
+        if isinstance(answer, Use) and question.uses.is_idle(answer):
+            assert isinstance(reply, Refuse), (decision, answer, reply)
+            continue
         assert isinstance(reply, Give | Confirm), (decision, answer, reply)
         assert same(question, reply.answer, answer), (decision, answer, reply)
         assert question.label(answer)
