@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from cli.ask import preview
+from cli.ask.foresight import foresee
 from cli.ask.kept_dice import bracket_dice, describe_split_faces, spell_out_faces
 from cli.ask.question import Question
 from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
@@ -119,7 +120,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
 
     def _stop(self) -> Reply:
         rolls = self.decision.rolls_left
-        if rolls and self.view.game.state.rolls == 1:
+        if rolls and self.view.game.state.rolls == 1 and self.advice() != Stop():
             return Confirm(
                 plural(
                     "You have {n} roll left, and your dice give: {worth}. Stop now?",
@@ -135,6 +136,15 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         if not self.decision.rolls_left and self.decision.default == Stop():
             return Give(Stop())
         return self.propose(self.advice())
+
+    def advice(self) -> Stop | Reroll | Use:
+        """To stop, where that wins: no other roll is worth more."""
+        return Stop() if self._is_won_by_stopping() else super().advice()
+
+    def _is_won_by_stopping(self) -> bool:
+        if self.view.game.pending != self.decision:
+            return False
+        return foresee(self.view.game, Stop()).winners == (self.view.seat,)
 
     def propose(self, answer: Stop | Reroll | Use) -> Propose:
         return replace(super().propose(answer), dice=self._bracket_dice(answer))

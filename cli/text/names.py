@@ -161,12 +161,13 @@ def points_of_face(face: Face, count: int) -> int:
 
 
 def capped_points(n: int, counted: int, most: int) -> str:
-    """`4 points (1 counts, 20 is the most)`; `counted`: how many of the `n` fit below `most`."""
+    """`4 points (only 1 is needed to reach 20)`; `counted`: how many of the `n` fit below
+    `most`."""
     if counted >= n:
         return points(n)
     return plural(
-        "{points} ({n} counts, {most} is the most)",
-        "{points} ({n} count, {most} is the most)",
+        "{points} (only {n} is needed to reach {most})",
+        "{points} (only {n} are needed to reach {most})",
         counted,
         points=points(n),
         most=most,

@@ -13,6 +13,7 @@ from referee.model.decision_base import Usable
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.model.state import Place
 from tests.support.laid_decisions import ask, dice, heal, item, table
+from tests.support.staged_turns import has, rolled
 
 ROLLED = "33CHB1"
 
@@ -48,13 +49,34 @@ def test_typed_faces_are_kept_and_the_rest_is_rolled(typed: str, rolled: tuple[i
     assert roll().reply(typed) == Give(Reroll(rolled))
 
 
+def roll_advised(answer: Stop | Reroll, rolls: int = 1) -> Question[Any, Any]:
+    view = table(rolled=ROLLED, rolls=rolls)
+    return ask(view, RollDecision(0, dice(ROLLED), 3 - rolls), lambda _view, _asked: answer)
+
+
 def test_stopping_with_rolls_left_is_asked_about_after_the_first_roll_only() -> None:
-    assert roll(2, 1).reply("d") == Confirm(
+    on = Reroll((0,))
+    assert roll_advised(on).reply("d") == Confirm(
         "You have 2 rolls left, and your dice give: 1 claw, 1 energy, 1 heart. Stop now?", Stop()
     )
-    assert isinstance(roll(2, 1).reply("33cheb1"), Refuse)
-    assert isinstance(roll(2, 1).reply("33chb1"), Confirm)
-    assert roll(1, 2).reply("stop") == Give(Stop())
+    assert isinstance(roll_advised(on).reply("33cheb1"), Refuse)
+    assert isinstance(roll_advised(on).reply("33chb1"), Confirm)
+    assert roll_advised(on, 2).reply("stop") == Give(Stop())
+
+
+def test_stopping_as_advised_is_not_asked_about() -> None:
+    assert roll_advised(Stop()).reply("d") == Give(Stop())
+
+
+def test_stopping_that_wins_is_advised_and_not_asked_about() -> None:
+    view = rolled("2222HC", has(0, points=18))
+    pending = view.game.pending
+    assert isinstance(pending, RollDecision)
+    question = ask(view, pending, lambda _view, _asked: Reroll((5,)))
+    assert question.reply("d") == Give(Stop())
+    proposed = question.reply("")
+    assert isinstance(proposed, Propose)
+    assert proposed.answer == Stop()
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,9 @@ def test_every_answer_can_be_picked(rules: str, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_costly_answer_that_waits_for_its_word_offers_it() -> None:
     view = table(rolled="33CHB1")
-    asking = QuestionDialogue(ask(view, RollDecision(0, dice("33CHB1"), 2)), Explained())
+    asking = QuestionDialogue(
+        ask(view, RollDecision(0, dice("33CHB1"), 2), lambda _view, _asked: Reroll((0,))),
+        Explained(),
+    )
     asking.read_line("d")
     assert [way.line for way in list_answers(asking)] == ["y"]

@@ -144,13 +144,13 @@ def test_dice_that_bring_the_last_points_say_who_wins_though_there_is_a_shop() -
 def test_points_beyond_the_most_are_told_as_what_counts() -> None:
     view = rolled("333BB1", all_of(placed(1), has(0, points=19)))
     assert facts(view) == [
-        "Your roll 1 of 3: 1, 3, 3, 3, energy, energy. Worth 3 points (1 counts, 20 is the most), "
-        "2 energy.",
-        "If you stop: you get 3 points (1 counts, 20 is the most) and 2 energy, you would have 20 "
-        "points and win.",
+        "Your roll 1 of 3: 1, 3, 3, 3, energy, energy. Worth 3 points (only 1 is needed to "
+        "reach 20), 2 energy.",
+        "If you stop: you get 3 points (only 1 is needed to reach 20) and 2 energy, you would have "
+        "20 points and win.",
     ]
     view = rolled("333222", all_of(placed(1), has(0, points=16)))
-    assert "you get 5 points (4 count, 20 is the most)" in stopping(view)
+    assert "you get 5 points (only 4 are needed to reach 20)" in stopping(view)
 
 
 def test_a_monster_that_falls_at_the_end_of_the_turn_is_told_before() -> None:
@@ -249,7 +249,7 @@ SAID = re.compile(
 def foretold(view: SeatView, line: str) -> list[list[int]]:
     """Hearts, points and energy of all after what the line says, read off its words."""
     found = [[m.hearts, m.points, m.energy] for m in view.game.state.monsters]
-    line = re.sub(r"\d+ points? \((\d+) counts?, 20 is the most\)", r"\1 points", line)
+    line = re.sub(r"\d+ points? \(only (\d+) (?:is|are) needed to reach 20\)", r"\1 points", line)
     for who, verb, what in SAID.findall(line):
         for name in re.findall(NAMED, who):
             seat = view.seat if name == "you" else NAMES.index(name)
