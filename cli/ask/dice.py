@@ -14,7 +14,7 @@ from cli.ask.question import Question
 from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, plural
-from cli.text.letters import FACE_OF_LETTER, letter_of_face
+from cli.text.letters import FACE_OF_LETTER, letter_of_face, spell_faces
 from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 
@@ -48,7 +48,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         if not self.decision.rolls_left:
             return [_("You have no rolls left. d or Enter: go on with these dice.")]
         return [
-            _("Type the faces to keep, the rest is rolled: 33c keeps 3 3 claw, H all hearts."),
+            _("Type the faces to keep: 33c is two 3s and a claw, H is all hearts; the rest rolls."),
             _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
             _("d: stop and go on with these dice."),
             _("Enter shows what a sound player would do; Enter again does it."),
@@ -78,7 +78,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
             return Refuse(_("You have no rolls left; d or Enter goes on."))
         if text == "0":
             return Give(Reroll(tuple(range(len(self.decision.dice)))))
-        wanted = text.replace(" ", "").replace(",", "")
+        wanted = spell_faces(text).replace(" ", "").replace(",", "")
         if not wanted:
             return Refuse(_("That names no dice: type the faces to keep, or 0 to roll all dice."))
         strange = [sign for sign in wanted if sign not in FACE_OF_LETTER]

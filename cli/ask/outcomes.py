@@ -116,6 +116,7 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
     return [
         *_describe_changes(view, outlook.events),
         *_describe_choices_of_others(view, outlook.asked),
+        *_describe_own_entry(view, outlook),
         *_describe_next(view, outlook.stands_at),
         *_describe_end_of_turn(view, outlook),
     ]
@@ -224,6 +225,18 @@ def _describe_choices_of_others(view: SeatView, asked: Sequence[Interlude]) -> l
     return [
         part for clause in order for part in _fill_clause(view, clause, seats.get(clause, []), "")
     ]
+
+
+def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
+    """The attacker has to take the place of the one that leaves; said if only one may leave."""
+    asked = [one for one in outlook.asked if isinstance(one, YieldDecision)]
+    hit = {one.seat for one in asked}
+    is_inside = view.game.state.monsters[view.seat].place is not Place.OUTSIDE or any(
+        isinstance(event, EnteredTokyo) and event.seat == view.seat for event in outlook.events
+    )
+    if len(hit) != 1 or is_inside or any(one.attacker != view.seat for one in asked):
+        return []
+    return [_("if {name} leaves, you enter Tokyo", name=names.player_name(view, hit.pop()))]
 
 
 def _choice_of(decision: Interlude) -> Clause:

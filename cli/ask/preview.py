@@ -46,9 +46,24 @@ def lines_if_left_alone(view: SeatView, decision: ChangeDecision) -> list[str]:
 def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
     """Both answers, as they lead to more than a change of place."""
     return [
-        *_lines_of_answer(view, decision, Stay(), N_("If you stay: {what}.")),
+        *_lines_of_stay(view, decision),
         *_lines_of_answer(view, decision, Yield(), N_("If you leave: {what}.")),
     ]
+
+
+def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
+    """With what the next turn begins with in Tokyo, unless the monster falls before."""
+    if view.game.pending != decision:
+        return []
+    outlook = foresee(view.game, Stay())
+    clauses = describe_outcomes(view, outlook)
+    events = [*outlook.events, *outlook.later]
+    falls = any(isinstance(event, Eliminated) and event.seat == view.seat for event in events)
+    if not falls and outlook.winners is None:
+        two = view.game.setup.options.two_player  # D-28: energy instead of points
+        gain = names.energy(1) if two else names.points(2)
+        clauses.append(_("{gain} if you are still in Tokyo when your turn starts", gain=gain))
+    return [_("If you stay: {what}.", what=", ".join(clauses or [_("nothing changes")]))]
 
 
 def lines_if_not_rerolled(view: SeatView, decision: ProbeDecision) -> list[str]:

@@ -13,6 +13,8 @@ FACE_OF_LETTER = {
     "b": Face.BOLT, "c": Face.CLAW,
 }  # fmt: skip
 """The bolt is energy, so both letters name it."""
+LETTER_OF_WORD = {"heart": "h", "energy": "e", "bolt": "e", "claw": "c"}
+"""What every line calls the faces; a word stands for one die, as its letter does."""
 MARKET_LETTERS = "abc"
 """The slots of the market, by their number."""
 PATIENT_LETTERS = "abcdef"
@@ -21,3 +23,9 @@ PATIENT_LETTERS = "abcdef"
 
 def letter_of_face(face: Face) -> str:
     return "123hec"[face]
+
+
+def spell_faces(text: str) -> str:
+    """The line with the letter of a face in place of each word for it."""
+    words = text.replace(",", " ").split()
+    return " ".join(LETTER_OF_WORD.get(word, word) for word in words)

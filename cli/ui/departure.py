@@ -43,7 +43,7 @@ class LeavingSeat:
         if word in (*YES_WORDS, *LEAVE_WORDS):
             self.leave_now()
         else:
-            self._display.put_reply([_("You stay.")])
+            self._display.put_reply([_("You stay in the game.")])
 
     def leave_now(self) -> None:
         """Leaves without asking."""

@@ -36,6 +36,8 @@ def test_the_question_says_dice_worth_and_keys() -> None:
     ("typed", "rolled"),
     [
         ("33c", (3, 4, 5)),
+        ("3 3 claw", (3, 4, 5)),
+        ("heart", (0, 1, 2, 4, 5)),
         ("3 3 C", (3, 4, 5)),
         ("c,h", (0, 1, 4, 5)),
         ("e", (0, 1, 2, 3, 5)),

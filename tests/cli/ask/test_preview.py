@@ -59,7 +59,10 @@ def test_claws_into_an_empty_tokyo_lead_there() -> None:
 
 def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
     said = stopping(rolled("CHHHB2", placed(1)))
-    assert said == "If you stop: Rex loses 1 heart, you get 1 energy, Rex may leave Tokyo."
+    assert said == (
+        "If you stop: Rex loses 1 heart, you get 1 energy, Rex may leave Tokyo, if Rex leaves, "
+        "you enter Tokyo."
+    )
 
 
 def test_dice_that_do_nothing_say_so() -> None:
@@ -121,7 +124,7 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
         assert not isinstance(pending, Chance | Over)
         view.game.submit(Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
-        "If you stay: nothing changes.",
+        "If you stay: 2 points if you are still in Tokyo when your turn starts.",
         "If you leave: Rex gets 1 point, you leave Tokyo, Rex enters Tokyo.",
     ]
 
@@ -130,7 +133,7 @@ def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     view = stopped("CC1123", all_of(placed(0), has(1, points=19, energy=9)))
     go_on(view, Yields)
     assert facts(view)[1:] == [
-        "If you stay: nothing changes.",
+        "If you stay: 2 points if you are still in Tokyo when your turn starts.",
         "If you leave: Rex gets 1 point, you leave Tokyo, Rex enters Tokyo, Rex would have 20 "
         "points and win.",
     ]

@@ -66,7 +66,7 @@ async def test_whoever_is_asked_whether_to_leave_answers_that_by_an_empty_line(
         watcher.happens(roll(1), hit(0))
         watcher.player.ask_to_leave()
         watcher.player.read_line("", watcher.player.prompt_number)
-        assert said(watcher.player)[-1].endswith("You stay.")
+        assert said(watcher.player)[-1].endswith("You stay in the game.")
         assert watcher.player.state.pace.is_behind
 
 

@@ -247,7 +247,7 @@ async def test_the_end_of_input_at_a_terminal_asks() -> None:
     front.end_input(terminal=True)
     assert not orders.left
     front.read_line("")
-    assert said(front)[-1].endswith("You stay.")
+    assert said(front)[-1].endswith("You stay in the game.")
     front.end_input(terminal=True)
     front.end_input(terminal=True)
     assert orders.given == ["keep"]  # the terminal is gone: that is no farewell

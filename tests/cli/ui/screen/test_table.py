@@ -185,7 +185,7 @@ def test_no_way_out_ends_the_game_without_a_question() -> None:
             t.press(way)
             await t.see("Leave the game for good?")
             t.press(ENTER)
-            await t.see("You stay.", "Keep which?")
+            await t.see("You stay in the game.", "Keep which?")
         t.press("q" + ENTER)
         await t.see("q is not a face")
         t.press("33" + ESC)
@@ -212,7 +212,7 @@ def test_esc_stays_where_it_is_asked_whether_to_leave() -> None:
         t.press("y")
         await t.see("> y")
         t.press(ESC)
-        rows = await t.see("You stay.", "Keep which?")
+        rows = await t.see("You stay in the game.", "Keep which?")
         assert rows[22] == ">"
         assert not asked.answers
 
@@ -240,7 +240,7 @@ def test_a_question_that_comes_meanwhile_does_not_hide_whether_to_leave() -> Non
         assert "Leave the game for good?" in "\n".join(t.rows)
         assert "Your choice" not in "\n".join(t.rows)
         t.press(ENTER)
-        await t.see("You stay.", "Your choice: s to stay")
+        await t.see("You stay in the game.", "Your choice: s to stay")
         t.press("l" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
