@@ -233,7 +233,7 @@ def winners_line(ending: Ending) -> str:
 
 
 def describe_result(ending: Ending, place: int | None = None) -> str:
-    """The end as the reader sees it, who sits at the table. `place`: theirs, from 1, if known."""
+    """The end for a reader at the table. `place`: that of the reader, from 1, if known."""
     view = ending.view
     if view is None or not ending.winners:
         return _("Nobody wins.")

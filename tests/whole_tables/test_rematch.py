@@ -77,7 +77,7 @@ class Evening:
         return [news.step for news in self.front(n).seen(RematchNews)]
 
     def hosts(self) -> set[int]:
-        """Who had opened the table at which each of them has played."""
+        """The player that had opened the table, for each of them."""
         found = set()
         for ending in self.endings.values():
             assert ending.kind is EndKind.FINISHED

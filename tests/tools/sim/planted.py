@@ -183,7 +183,7 @@ def full_disk_is_ignored() -> AbstractContextManager[object]:
 
 
 def sleepers(seed: int) -> Mix:
-    """Processes sleep, long enough for the others to vote, who always do."""
+    """Processes sleep for so long that the others vote, as they always do."""
     some = mix(seed)
     return replace(
         some,

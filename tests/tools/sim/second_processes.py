@@ -220,7 +220,7 @@ async def _settle(game: SimGame, number: int) -> None:
 
 
 def told_address(game: SimGame, machine: Machine) -> tuple[str, int] | None:
-    """Where a player has moved, whoever comes back asks one who is there for an address."""
+    """A player that comes back asks another one for the address of a player that has moved."""
     others = {m.address for m in game.machines if m is not machine}
     there = [place for place in sorted(game.net.listening) if place[0] in others]
     return there[0] if game.homes.copies and there else None

@@ -39,7 +39,7 @@ class StartLaws:
         ready = [seat for seat in notice.seats if seat is not None and seat.ready and not seat.bot]
         for seat in ready:
             if seat.key not in self.marked:
-                words = f"{life.name} was shown {seat.name} as ready, who has not said so"
+                words = f"{life.name} was shown {seat.name} as ready without a word of {seat.name}"
                 self.game.invariants.broken("I23", words)
         if ready and life.machine not in self.game.mix.cheats:
             self.game.trace.reach("shown somebody as ready")
