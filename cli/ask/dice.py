@@ -48,7 +48,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         if not self.decision.rolls_left:
             return [_("You have no rolls left. d or Enter: go on with these dice.")]
         return [
-            _("Type the faces to keep: 33c is two 3s and a claw, H is all hearts; the rest rolls."),
+            _("Type what to keep: 33c keeps two 3s and a claw, H all hearts. The rest rolls."),
             _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
             _("d: stop and go on with these dice."),
             _("Enter shows what a sound player would do; Enter again does it."),

@@ -8,9 +8,11 @@ import pytest
 
 from cli.ask.dialogue import Explained, QuestionDialogue
 from cli.ask.kept_dice import bracket_dice, spell_out_faces
-from cli.ask.question import Question
+from cli.ask.question import Adviser, Question, no_advice
 from cli.ask.reply import Confirm, Give, Refuse
-from referee.model.answers import Reroll, Stop
+from kotp2p.seat_view import SeatView
+from referee.model.answers import Answer, Reroll, Stop
+from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
 from tests.support.laid_decisions import ask, dice, table
 
@@ -18,8 +20,12 @@ ROLLED = "HHHHHC"
 MIXED = "33HHB1"
 
 
-def roll(rolled: str = ROLLED, rolls: int = 1) -> Question[Any, Any]:
-    return ask(table(rolled=rolled, rolls=rolls), RollDecision(0, dice(rolled), 2))
+def roll(rolled: str = ROLLED, rolls: int = 1, adviser: Adviser = no_advice) -> Question[Any, Any]:
+    return ask(table(rolled=rolled, rolls=rolls), RollDecision(0, dice(rolled), 2), adviser)
+
+
+def advise_to_roll_all(view: SeatView, decision: Decision) -> Answer:
+    return Reroll(tuple(range(6)))
 
 
 @pytest.mark.parametrize("typed", ["H", "h*", "H*", "hH", "HH", " H , ", "hhhhh"])
@@ -51,7 +57,7 @@ def test_all_of_a_face_that_no_die_shows_is_refused_and_throws_nothing() -> None
 
 
 def test_all_dice_kept_by_capitals_is_a_stop() -> None:
-    assert isinstance(roll().reply("HC"), Confirm)
+    assert isinstance(roll(adviser=advise_to_roll_all).reply("HC"), Confirm)
     assert roll(rolls=2).reply("HC") == Give(Stop())
 
 
