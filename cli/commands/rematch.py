@@ -23,16 +23,17 @@ def is_wanted(ending: Ending | None, ask: Callable[[str], str]) -> bool:
     and reads a line."""
     if ending is None or ending.kind is not EndKind.FINISHED or ending.view is None:
         return False
-    question = _question(ending)
+    question = sentence = _question(ending)
     while True:
         try:
-            word = ask(question).strip().lower()
+            word = ask(sentence).strip().lower()
         except (EOFError, KeyboardInterrupt):
             return False
         if word in YES_WORDS:
             return True
         if word in NO_WORDS:
             return False
+        sentence = _("That is neither y nor n.") + "\n" + question
 
 
 def _question(ending: Ending) -> str:

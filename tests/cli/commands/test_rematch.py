@@ -35,10 +35,18 @@ def test_only_y_plays_it(line: str, plays: bool) -> None:
 
 
 @pytest.mark.parametrize("last", ["y", "n"])
-def test_any_other_line_asks_again(last: str) -> None:
+def test_any_other_line_is_refused_and_asked_again(last: str) -> None:
     lines = ["maybe", "\x1bOP\x1b[y", "again", last]
-    assert rematch.is_wanted(finished(), lambda _sentence: lines.pop(0)) is (last == "y")
+    asked: list[str] = []
+
+    def ask(sentence: str) -> str:
+        asked.append(sentence)
+        return lines.pop(0)
+
+    assert rematch.is_wanted(finished(), ask) is (last == "y")
     assert not lines
+    question, *again = asked
+    assert again == [f"That is neither y nor n.\n{question}"] * 3
 
 
 def test_against_bots_alone_the_question_speaks_of_bots() -> None:
