@@ -37,6 +37,7 @@ from cli.system.own_network import interface_of_address
 from cli.system.terminal import choose_symbols, tell_shade
 from cli.text import endings
 from cli.text.i18n import _
+from cli.ui.line_player import LinePlayer
 from cli.ui.notice_feed import Audience
 from cli.ui.plain import seat_plain_player
 from cli.ui.player_state import Departure
@@ -136,7 +137,7 @@ def _play_in_lines(
     player = seat_plain_player(output, bots.advise, bot, discard_typed, audience)
     player.standing.orders = config.orders
     if terminal:  # nobody watches a pipe
-        player.state.pace.choose_speed(config.speed)
+        set_pace(player, config)
     process = PlayerProcess(player, terminal, partial(read_lines, 0, player, terminal))
     return process, trio.run(process.run_until_end, partial(play, process.front))
 
@@ -159,7 +160,7 @@ def _play_on_screen(
     )
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
-    player.state.pace.choose_speed(config.speed)
+    set_pace(player, config)
     process = PlayerProcess(player, True, controls.run_jobs)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
@@ -167,6 +168,13 @@ def _play_on_screen(
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
+
+
+def set_pace(player: LinePlayer, config: Config) -> None:
+    """As the person wants it: slowly in a lesson, if no speed is set."""
+    player.state.pace.choose_speed(config.speed)
+    if player.state.feed.audience.lesson is not None and not config.settings["speed"].origin:
+        player.state.pace.begin_lesson()
 
 
 def _find_shade(config: Config) -> Shade:

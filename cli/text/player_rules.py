@@ -55,8 +55,7 @@ def _describe_faces(rules: RuleSet) -> list[str]:
         _("- Three 1s: 1 point; three 2s: 2; three 3s: 3. One more of them: 1 point more."),
         _("- A heart heals you by 1, up to {most}, unless you are in Tokyo.", most=rules.hearts),
         _("- Energy is kept; with it you buy cards at the end of your turn."),
-        _("- A claw takes a heart from each monster in Tokyo; or, if you are there, from all "
-          "others."),
+        _("- A claw takes a heart from each monster in Tokyo; in Tokyo, from all others."),
     ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ Not here: the rules on it (`cli.text.player_rules`).
 
 from __future__ import annotations
 
+from cli.system.choices import Speed
 from cli.text.i18n import _
 from cli.text.player_rules import first_page
 from referee.box.rulesets import RuleSet
@@ -16,11 +17,14 @@ def page_title() -> str:
     return _("Before your first game")
 
 
-def first_page_lines(rules: RuleSet, options: Options) -> list[str]:
-    return [
+def first_page_lines(rules: RuleSet, options: Options, speed: Speed) -> list[str]:
+    lines = [
         *first_page(rules, options),
         _("A coach explains your first three turns; coach off stops that."),
     ]
+    if speed is Speed.SLOW:
+        lines.append(_("You see the turns of the others slowly; speed normal changes that."))
+    return lines
 
 
 def describe_page_prompt() -> str:

@@ -83,7 +83,8 @@ class LinePlayer:
         if audience.can_type:
             self.state.open_page()
             self._prompts.begin_prompt()
-        self.display.put_first_page(first_page_lines(audience.lesson, audience.options))
+        speed = self.state.pace.speed
+        self.display.put_first_page(first_page_lines(audience.lesson, audience.options, speed))
         if self.state.is_reading:
             await self.state.closed.wait()
         return self.state.departure.state is Departure.SEATED

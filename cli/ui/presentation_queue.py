@@ -1,10 +1,10 @@
 """What has happened and has not been shown yet: which of it is due, by a clock that is handed in.
 
 Scope: a queue of steps, each of which stands for a moment (its dwell time) before the next one is
-shown. The queue is at most `MAX_SECONDS_BEHIND` late, and at most `MAX_SECONDS_OF_OWN_CLOCK` from
-the moment at which a clock of the player's own runs. If more is in it than fits, it hurries, up to
-`MAX_HASTE` times as fast; what does not fit even so is shown at once, the oldest first. What is
-marked as lasting stands for a moment even then.
+shown. The queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, for which nobody waits),
+and at most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's own runs. If
+more is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not fit even so is
+shown at once, the oldest first. What is marked as lasting stands for a moment even then.
 Not here: what a step is and how long it stands (`steps`), and who waits for the clock
 (`paced_front`).
 """
@@ -22,6 +22,8 @@ from cli.system.choices import Speed
 
 T = TypeVar("T")
 MAX_SECONDS_BEHIND = 10.0
+MAX_SECONDS_BEHIND_IN_LESSON = 40.0
+"""Enough for the turns of three bots at the slow speed."""
 MAX_SECONDS_OF_OWN_CLOCK = 2.0
 MAX_HASTE = 2.0
 DWELL_FACTORS = {Speed.SLOW: 1.8, Speed.NORMAL: 1.0, Speed.FAST: 0.4, Speed.INSTANT: 0.0}
@@ -47,6 +49,8 @@ class PresentationQueue(Generic[T]):
         self.speed = speed
         self.on_change: Callable[[], None] = lambda: None
         """Called when more may be due than before, though no time has passed."""
+        self.is_lesson = False
+        """Only bots play with this player, who is learning the game."""
         self.has_ended = False
         """The game is over, and the player may still be shown how."""
         self._waiting: deque[_Queued[T]] = deque()
@@ -87,6 +91,11 @@ class PresentationQueue(Generic[T]):
         self._jumps = self.is_behind
         self.on_change()
 
+    def begin_lesson(self) -> None:
+        """Slowly, as long as the player chooses nothing else."""
+        self.is_lesson = True
+        self.choose_speed(Speed.SLOW)
+
     def choose_speed(self, speed: Speed) -> None:
         """What stands now stands for as long as before."""
         self.speed = speed
@@ -113,7 +122,12 @@ class PresentationQueue(Generic[T]):
     def _latest(self, queued: _Queued[T]) -> float:
         """When this must have been shown."""
         ends = [started + MAX_SECONDS_OF_OWN_CLOCK for started in self._clocks.values()]
-        return min([queued.arrived_at + MAX_SECONDS_BEHIND, *ends])
+        return min([queued.arrived_at + self._max_seconds_behind, *ends])
+
+    @property
+    def _max_seconds_behind(self) -> float:
+        is_unhurried = self.is_lesson and self.speed is Speed.SLOW
+        return MAX_SECONDS_BEHIND_IN_LESSON if is_unhurried else MAX_SECONDS_BEHIND
 
     def _take_first(self, now: float) -> T:
         taken = self._waiting.popleft()

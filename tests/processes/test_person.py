@@ -161,6 +161,7 @@ def test_a_first_game_is_taught_and_the_next_is_not(tmp_path: Path) -> None:
     first = ana.prompted()
     assert first is not None
     assert "The aim: 20 points" in first
+    assert "slowly" not in first, "the speed of these programs is set"
     ana.type("")
     play_with_enter(ana)
     assert ana.ended() == 0, ana.said[-3000:]

@@ -7,9 +7,17 @@ from pathlib import Path
 import pytest
 
 from cli.commands.first_game import FirstGame
+from cli.commands.one_game import set_pace
+from cli.system.choices import Speed
+from cli.system.config import load_config
+from cli.system.output import Output
+from cli.ui.notice_feed import Audience
+from cli.ui.plain import seat_plain_player
+from kotp2p import bots
 from kotp2p.net import machine
 from kotp2p.store.stray_files import find_strays
 from kotp2p.world import World
+from referee.box.rulesets import SECOND
 from tests.support.command_line import run
 
 
@@ -47,6 +55,23 @@ def test_what_cannot_be_read_or_written_is_no_reason_to_stop(tmp_path: Path) -> 
     game = FirstGame(world(tmp_path))
     game.remember()
     assert not is_taught(game)
+
+
+@pytest.mark.parametrize(
+    ("is_lesson", "wanted", "speed"),
+    [
+        (True, "", Speed.SLOW), (False, "", Speed.NORMAL),
+        (True, "fast", Speed.FAST), (True, "normal", Speed.NORMAL),
+    ],
+)  # fmt: skip
+def test_a_game_that_is_taught_is_slow_unless_a_speed_is_set(
+    data: Path, monkeypatch: pytest.MonkeyPatch, is_lesson: bool, wanted: str, speed: Speed
+) -> None:
+    monkeypatch.setenv("KOTP2P_SPEED", wanted)
+    audience = Audience(solo=True, lesson=SECOND if is_lesson else None)
+    player = seat_plain_player(Output.standard(terminal=True), bots.advise, audience=audience)
+    set_pace(player, load_config())
+    assert player.state.pace.speed is speed
 
 
 def test_a_seat_that_a_bot_plays_is_not_taught(data: Path) -> None:

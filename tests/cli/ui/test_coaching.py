@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import trio
 import trio.testing
 
+from cli.system.choices import Speed
 from cli.ui.coaching import COACHED_TURNS, Coaching
 from cli.ui.line_player import LinePlayer
 from cli.ui.notice_feed import Audience
@@ -122,6 +123,17 @@ async def test_line_by_line_the_page_waits_for_enter_and_answers_about_the_rules
     assert lines[where + 1].startswith("Keep which?")
 
 
+async def test_the_page_says_how_a_slow_game_is_made_faster() -> None:
+    slow, normal = taught(), taught()
+    slow.state.pace.begin_lesson()
+    normal.state.pace.choose_speed(Speed.NORMAL)
+    for player in (slow, normal):
+        assert await first_game(player, table(rolled="33CHB1"), "speed normal", "")
+        assert player.state.pace.speed is Speed.NORMAL
+    assert any("slowly; speed normal changes that" in line for line in said(slow))
+    assert not any("slowly" in line for line in said(normal))
+
+
 async def test_one_may_leave_before_the_game() -> None:
     player = taught()
     assert not await first_game(player, table(rolled="33CHB1"), "leave")
@@ -163,6 +175,7 @@ def test_a_game_that_ends_early_was_coached() -> None:
 
 def test_on_the_screen_the_page_lies_there_and_the_coach_stands_above_the_question() -> None:
     seated = seat_screen_player(bots.advise, audience=TAUGHT, unread_seconds=0)
+    seated.player.state.pace.begin_lesson()
     view = table(rolled="33CHB1")
 
     async def play() -> None:
@@ -172,7 +185,9 @@ def test_on_the_screen_the_page_lies_there_and_the_coach_stands_above_the_questi
         await seated.player.decide(view, ROLL)
 
     async def script(t: Terminal) -> None:
-        rows = await t.see("Before your first game", PAGE, "A coach explains")
+        rows = await t.see(
+            "Before your first game", PAGE, "A coach explains", "speed normal changes"
+        )
         assert rows[1].startswith("-- Before your first game")
         assert rows[17].strip()  # all rows of the page are used, and none is cut off
         assert rows[18].startswith("-- Before your first game")

@@ -10,6 +10,7 @@ from cli.system.choices import Speed
 from cli.ui.presentation_queue import (
     DWELL_FACTORS,
     MAX_SECONDS_BEHIND,
+    MAX_SECONDS_BEHIND_IN_LESSON,
     MAX_SECONDS_OF_OWN_CLOCK,
     PresentationQueue,
     RunningClock,
@@ -223,3 +224,26 @@ def test_however_much_lasts_nothing_is_shown_later_than_it_must_be() -> None:
         queue.put(number, 0.8, 20.0, is_lasting=True)
     queue.start_clock(RunningClock.QUESTION, 20.0)
     assert play(queue, 20.0)[-1][0] <= 20.0 + MAX_SECONDS_OF_OWN_CLOCK
+
+
+def test_a_lesson_is_slow_and_shows_three_turns_of_bots_without_hurry() -> None:
+    queue = filled()
+    queue.begin_lesson()
+    for number in range(23):
+        queue.put(number, 0.6, 0.0)
+    slow = 0.6 * DWELL_FACTORS[Speed.SLOW]
+    shown = play(queue)
+    assert [number for _now, number in shown] == list(range(23))
+    assert [now for now, _number in shown] == pytest.approx([n * slow for n in range(23)])
+    assert 22 * slow > 2 * MAX_SECONDS_BEHIND, "elsewhere half of that would be skipped"
+
+
+def test_a_lesson_is_no_later_than_it_may_be_nor_than_any_game_once_it_is_not_slow() -> None:
+    for speed, latest in ((Speed.SLOW, MAX_SECONDS_BEHIND_IN_LESSON),
+                          (Speed.NORMAL, MAX_SECONDS_BEHIND)):  # fmt: skip
+        queue = filled()
+        queue.begin_lesson()
+        queue.choose_speed(speed)
+        for number in range(500):
+            queue.put(number, 0.6, 0.0)
+        assert latest - 1 < play(queue)[-1][0] <= latest
