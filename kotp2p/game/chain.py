@@ -44,6 +44,7 @@ from kotp2p.game.refusals import (
 from kotp2p.game.slots import Slots
 from kotp2p.game.snapshots import Snapshot, Snapshots
 from kotp2p.game.steps import (
+    ClosedStep,
     Finished,
     Gather,
     Moved,
@@ -51,6 +52,7 @@ from kotp2p.game.steps import (
     Sharing,
     Solo,
     Step,
+    StepClosing,
     next_step,
 )
 from kotp2p.wire.closings import End
@@ -62,23 +64,6 @@ from kotp2p.wire.proofs import CheatKind
 from kotp2p.wire.votes import Certificate
 from referee.game import Game
 from referee.model.answers import Peek, Seat
-from referee.model.events import Event
-
-
-@dataclass(frozen=True, slots=True)
-class StepClosing:
-    """What closes the present step. The referee has been given its part already."""
-
-    done: tuple[ClosingItem, ...]
-    head: bytes
-    """The head behind it."""
-    events: list[Event]
-    looker: Seat | None = None
-    """The seat that may look at the top card now."""
-    share: Entry | None = None
-    """The share that lets it look."""
-    look_key: bytes | None = None
-    """The X25519 key for which the next step owes a share."""
 
 
 @dataclass(slots=True)
@@ -319,7 +304,8 @@ class Chain:
         """Closes the present step, and every further one that farewells alone complete."""
         moved = Moved()
         while closing is not None:
-            moved.add(Moved(closing.events, looked=closing.looker, share=closing.share))
+            closed = self._describe_closing(closing)
+            moved.add(Moved([closed], looked=closing.looker, share=closing.share))
             self.closed.append(closing.done)
             self.heads.append(closing.head)
             self.gathered = {}
@@ -331,6 +317,12 @@ class Chain:
             self._keep_snapshot()
             closing = self._closed_by_farewells()
         return moved
+
+    def _describe_closing(self, closing: StepClosing) -> ClosedStep:
+        return ClosedStep(
+            self.height, self.view, self.step, closing.done, self.head, closing.head,
+            self.feed.given, tuple(closing.events),
+        )  # fmt: skip
 
     def _start_of_step(self) -> StepStart:
         asked = self.step.seats if isinstance(self.step, Gather | Renewal) else self.owing_seats()

@@ -339,7 +339,7 @@ class Ledger:
         there.farewells = self.chain.farewells
         if (tally.view, found.height) != self.place:
             moved.rewound, moved.before = True, there.game.state.copy()
-            moved.events.clear()
+            moved.steps.clear()
         self.former = FormerView(found, tally, chain)
         self.chain = there
         self.tally = VoteTally(

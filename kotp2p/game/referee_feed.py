@@ -49,6 +49,8 @@ class RefereeFeed:
     shares: list[tuple[Entry, Sharing]] = field(default_factory=list)
     """The shares that were given, each with the step that it answered. A blame may come much
     later, when that step is long closed."""
+    given: Input | None = None
+    """What the step that has closed last has given the referee; None: nothing."""
     _digest: bytes | None = None
 
     @classmethod
@@ -151,6 +153,7 @@ class RefereeFeed:
     def close_renewal(self, gathered: Mapping[Seat, Entry], left: tuple[Seat, ...]) -> list[Event]:
         """A renewal gives the referee nothing but the seats that have left."""
         self.slots.record_renewal({s: _commits_of(entry) for s, entry in gathered.items()})
+        self.given = None
         return self.put_out(left) if left else []
 
     def put_out(self, seats: tuple[Seat, ...]) -> list[Event]:
@@ -159,7 +162,7 @@ class RefereeFeed:
 
     def _submit(self, given: Input) -> list[Event]:
         events = self.game.submit(given)
-        self._digest = None
+        self.given, self._digest = given, None
         for event in events:
             if isinstance(event, TurnEnded):
                 self.position_due = True

@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from kotp2p.game.history import ClosingItem
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.entries import Entry
 from kotp2p.wire.votes import Certificate
 from referee.game import Game
-from referee.model.answers import Seat
+from referee.model.answers import Input, Seat
 from referee.model.decisions import Chance, ChanceKind, Over
 from referee.model.events import Event
 from referee.model.state import State
@@ -63,11 +64,46 @@ class Finished:
 Step: TypeAlias = Solo | Sharing | Gather | Renewal | Finished
 
 
+@dataclass(frozen=True, slots=True)
+class StepClosing:
+    """What closes the present step. The referee has been given its part already."""
+
+    done: tuple[ClosingItem, ...]
+    head: bytes
+    """The head behind it."""
+    events: list[Event]
+    looker: Seat | None = None
+    """The seat that may look at the top card now."""
+    share: Entry | None = None
+    """The share that lets it look."""
+    look_key: bytes | None = None
+    """The X25519 key for which the next step owes a share."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedStep:
+    """A step that has closed: what was owed, what came, and what the referee made of it."""
+
+    height: int
+    view: int
+    """Behind it."""
+    step: Step
+    """What was owed."""
+    done: tuple[ClosingItem, ...]
+    head_before: bytes
+    head: bytes
+    """Behind it."""
+    given: Input | None
+    """What the referee was given; None for a renewal in which nobody has left."""
+    events: tuple[Event, ...]
+
+
 @dataclass(slots=True)
 class Moved:
     """What an accepted body has done."""
 
-    events: list[Event] = field(default_factory=list)
+    steps: list[ClosedStep] = field(default_factory=list)
+    """In order; of the view that counts now."""
     looked: Seat | None = None
     """A look was granted: this seat can now work out the top card."""
     dropped: tuple[Certificate, ...] = ()
@@ -82,9 +118,13 @@ class Moved:
     share: Entry | None = None
     """With `looked`: the share that grants it (a second look)."""
 
+    @property
+    def events(self) -> list[Event]:
+        return [event for closed in self.steps for event in closed.events]
+
     def add(self, later: Moved) -> None:
         """Adds what a step behind has done: its events, and the look that it grants."""
-        self.events += later.events
+        self.steps += later.steps
         if later.looked is not None:
             self.looked = later.looked
         if later.share is not None:

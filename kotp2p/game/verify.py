@@ -16,7 +16,7 @@ from enum import StrEnum
 from kotp2p.game.breaks import check_closing
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
-from kotp2p.game.steps import Finished
+from kotp2p.game.steps import Finished, Moved
 from kotp2p.wire.closings import Break, End
 from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
@@ -101,25 +101,79 @@ class WrongLog(Exception):
 
 def verify_log(data: bytes) -> Report:
     """What the bytes of a log come to. Never raises for bad bytes."""
-    try:
-        salt = read_salt(data)
-    except Unreadable as fault:
-        return Report(Result.UNREADABLE, reason=str(fault))
-    reader = RecordReader(data, salt)
-    replay = Replay(salt)
-    at = (0, reader.offset)
-    try:
-        while True:
-            at = (reader.index, reader.offset)
-            signed = reader.read_record()
-            if signed is None:
-                break
-            replay.add_record(signed)
-    except Damaged as fault:
-        return replay.report(reader, WrongLog(fault.why), at)
-    except WrongLog as fault:
-        return replay.report(reader, fault, at)
-    return replay.report(reader, None, at)
+    reading = LogReading(data)
+    while reading.read_record() is not None:
+        pass
+    return reading.report()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRecord:
+    """A record that was found right, at its place in the file."""
+
+    index: int
+    """Counting from 0, the genesis."""
+    offset: int
+    """Byte at which it starts."""
+    signed: Signed
+    moved: Moved | None
+    """What it has done to the game; None for the genesis, an end and a break."""
+
+
+class LogReading:
+    """A log from its bytes: each record is judged before the next one is read."""
+
+    def __init__(self, data: bytes) -> None:
+        self._unreadable = ""
+        self._wrong: tuple[WrongLog, int, int] | None = None
+        """With the record and the byte at which it starts."""
+        self._reader: RecordReader | None = None
+        self._replay: Replay | None = None
+        self.is_over = False
+        """Nothing more can be read."""
+        try:
+            salt = read_salt(data)
+        except Unreadable as fault:
+            self._unreadable, self.is_over = str(fault), True
+        else:
+            self._reader, self._replay = RecordReader(data, salt), Replay(salt)
+
+    @property
+    def ledger(self) -> Ledger | None:
+        """The game as far as it was read; None until its genesis was."""
+        return None if self._replay is None else self._replay.ledger
+
+    @property
+    def offset(self) -> int:
+        """The bytes that were read."""
+        return 0 if self._reader is None else self._reader.offset
+
+    def read_record(self) -> ReadRecord | None:
+        """The next record; None behind the last one that is whole and right."""
+        if self.is_over or self._reader is None or self._replay is None:
+            return None
+        index, offset = self._reader.index, self._reader.offset
+        try:
+            signed = self._reader.read_record()
+            if signed is not None:
+                return ReadRecord(index, offset, signed, self._replay.add_record(signed))
+        except Damaged as fault:
+            self._wrong = WrongLog(fault.why), index, offset
+        except WrongLog as fault:
+            self._wrong = fault, index, offset
+        self.is_over = True
+        return None
+
+    def report(self) -> Report:
+        """The verdict on what was read; on the whole log once `is_over`."""
+        if self._reader is None or self._replay is None:
+            return Report(Result.UNREADABLE, reason=self._unreadable)
+        report = self._replay.report(is_torn=self.is_over and self._reader.is_torn)
+        if self._wrong is not None:
+            fault, record, offset = self._wrong
+            report.result, report.reason = Result.WRONG, str(fault)
+            report.wrong_at = WrongAt(record, offset, fault.height, fault.seat)
+        return report
 
 
 class Replay:
@@ -133,17 +187,19 @@ class Replay:
         self.stopped: tuple[Break, dict[Seat, bytes]] | None = None
         """The last record says that the game was left here for another day."""
 
-    def add_record(self, signed: Signed) -> None:
+    def add_record(self, signed: Signed) -> Moved | None:
+        """What the record has done to the game; None for the genesis, an end and a break. Raises
+        WrongLog."""
         if self.ledger is None:
             self._begin(signed)
-        elif self.end is not None:
+            return None
+        if self.end is not None:
             raise WrongLog("a record behind the end of the game")
-        else:
-            self.stopped = None
-            try:
-                self._play(self.ledger, signed)
-            except BadBytes as fault:
-                raise WrongLog(str(fault), self.ledger.height) from fault
+        self.stopped = None
+        try:
+            return self._play(self.ledger, signed)
+        except BadBytes as fault:
+            raise WrongLog(str(fault), self.ledger.height) from fault
 
     def _begin(self, signed: Signed) -> None:
         if signed.kind is not BodyKind.GENESIS:
@@ -165,28 +221,29 @@ class Replay:
         self._genesis = signed
         self.ledger = Ledger(genesis)
 
-    def _play(self, ledger: Ledger, signed: Signed) -> None:
+    def _play(self, ledger: Ledger, signed: Signed) -> Moved | None:
         match signed.kind:
             case BodyKind.PLAY | BodyKind.SHARE:
                 entry = Entry.parse(signed)
-                self._accept(ledger, entry.height, entry.seat, entry)
+                return self._accept(ledger, entry.height, entry.seat, entry)
             case BodyKind.STAND_IN:
                 farewell = Farewell.parse(signed, ledger.genesis.id)
-                self._accept(ledger, farewell.height, farewell.seat, farewell)
+                return self._accept(ledger, farewell.height, farewell.seat, farewell)
             case BodyKind.VOTE:
                 vote = Vote.parse(signed, ledger.genesis.id)
-                self._accept(ledger, vote.height, vote.seat, vote)
+                return self._accept(ledger, vote.height, vote.seat, vote)
             case BodyKind.CHEAT_PROOF:
-                self._accept_proof(ledger, CheatProof.parse(signed))
+                return self._accept_proof(ledger, CheatProof.parse(signed))
             case BodyKind.CLOSE:
                 self._confirm(ledger, signed)
+                return None
             case (
                 BodyKind.GENESIS | BodyKind.HEAD | BodyKind.WORD | BodyKind.ADDRESS | BodyKind.CHAT
             ):
                 raise WrongLog(f"a record of kind {signed.kind.name.lower()} has no place here")
 
     @staticmethod
-    def _accept(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell | Vote) -> None:
+    def _accept(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell | Vote) -> Moved:
         try:
             match what:
                 case Entry():
@@ -204,15 +261,17 @@ class Replay:
             raise WrongLog(str(fault), height) from fault
         if moved is None:
             raise WrongLog("a record that stands twice", height)
+        return moved
 
     @staticmethod
-    def _accept_proof(ledger: Ledger, proof: CheatProof) -> None:
+    def _accept_proof(ledger: Ledger, proof: CheatProof) -> Moved:
         try:
             moved = ledger.accept_proof(proof)
         except (Forged, Fork, Early) as refusal:
             raise WrongLog(f"a proof of nothing: {refusal}", ledger.height) from refusal
         if moved is None:
             raise WrongLog("a record that stands twice", ledger.height)
+        return moved
 
     def _confirm(self, ledger: Ledger, signed: Signed) -> None:
         try:
@@ -224,8 +283,9 @@ class Replay:
         else:
             self.end = (closing, seals)
 
-    def report(self, reader: RecordReader, wrong: WrongLog | None, at: tuple[int, int]) -> Report:
-        report = Report(Result.UNFINISHED, torn=reader.is_torn)
+    def report(self, *, is_torn: bool) -> Report:
+        """The verdict if nothing is wrong."""
+        report = Report(Result.UNFINISHED, torn=is_torn)
         ledger = self.ledger
         if ledger is not None and self._genesis is not None:
             report.entries = ledger.chain.count_entries()
@@ -247,11 +307,7 @@ class Replay:
             report.canonical = canonical_log(
                 report.game, self._genesis, ledger.chain.canonical_bodies()
             )
-        if wrong is not None:
-            report.result = Result.WRONG
-            report.reason = str(wrong)
-            report.wrong_at = WrongAt(*at, wrong.height, wrong.seat)
-        elif self.end is not None:
+        if self.end is not None:
             report.result = Result.SOUND
             report.confirmed_by = tuple(self.end[1])
         elif self.stopped is not None:

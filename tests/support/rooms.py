@@ -9,6 +9,7 @@ ROOMS = {
         "budgets",
         "wire",
         "game",
+        "recording",
         "seat_view",
         "absence_notices",
         "start_notices",

@@ -1,0 +1,212 @@
+"""A recording has what counts of a log, and every position of it."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from kotp2p.game.steps import ClosedStep
+from kotp2p.game.verify import Result, verify_log
+from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.recording.recording import Recording, replay_moment
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.records import HEAD_BYTES, read_head
+from kotp2p.wire.votes import Certificate
+from referee.box.rulesets import RULES_VERSION
+from referee.model.answers import Answered, Out
+from tests.support.log_bytes import offsets, short_log
+from tests.support.paths import LOGS, VECTORS
+from tests.support.undone_logs import returned_log, undone_log
+
+WRITTEN = sorted(
+    [
+        *LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog"),
+        *(VECTORS / "logs").glob("*.kotlog"),
+    ]
+)
+"""Logs of the present versions, and wrong ones."""
+LONG = next(path for path in WRITTEN if path.stem.endswith("-second"))
+
+
+def moments_of(data: bytes) -> Recording:
+    found = record_log(data).recording
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_the_verdict_with_a_recording_is_that_of_verify(path: Path) -> None:
+    data = path.read_bytes()
+    recorded = record_log(data)
+    assert recorded.report() == verify_log(data)
+    assert recorded.is_whole
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_a_recording_has_the_moments_of_the_canonical_log(path: Path) -> None:
+    """What votes have undone is in no canonical log, so it is no moment."""
+    recorded = record_log(path.read_bytes())
+    if recorded.recording is None:
+        assert recorded.report().result in (Result.UNREADABLE, Result.WRONG, Result.UNFINISHED)
+        return
+    again = moments_of(recorded.report().canonical)
+    assert [m.closed for m in recorded.recording.moments] == [m.closed for m in again.moments]
+    assert recorded.recording.last == len(again.moments) - 1
+
+
+@pytest.mark.parametrize("path", WRITTEN[:4], ids=lambda path: path.stem)
+def test_every_position_is_the_same_from_both_sides(path: Path) -> None:
+    recording = moments_of(path.read_bytes())
+    game = recording.game_behind(0)
+    forward = []
+    for moment in recording.moments:
+        replay_moment(game, moment)
+        forward.append(game.digest())
+        assert game.state.turn == moment.turn
+    backward = [recording.game_behind(n).digest() for n in reversed(range(len(forward)))]
+    assert backward[::-1] == forward
+
+
+def test_a_position_costs_the_moments_of_its_turn_and_no_more() -> None:
+    recording = moments_of(LONG.read_bytes())
+    kept = {kept.moment for kept in recording._kept}
+    begins = {moment.number for moment in recording.moments if moment.begins_turn}
+    assert begins <= kept
+
+
+def test_a_position_that_was_handed_out_is_nobody_elses() -> None:
+    recording = moments_of(short_log())
+    before = recording.game_behind(recording.last - 1).digest()
+    replay_moment(recording.game_behind(recording.last - 1), recording.moments[-1])
+    assert recording.game_behind(recording.last - 1).digest() == before
+
+
+def test_a_turn_is_found_by_its_number() -> None:
+    recording = moments_of(LONG.read_bytes())
+    assert recording.find_turn(0) == 0
+    for turn in range(1, recording.turns + 1):
+        number = recording.find_turn(turn)
+        assert number is not None
+        assert recording.moments[number].begins_turn
+        assert recording.moments[number - 1].turn == turn - 1
+    assert recording.find_turn(recording.turns + 1) is None
+
+
+def test_the_moment_of_a_step_names_the_record_that_has_closed_it() -> None:
+    data = LONG.read_bytes()
+    recorded = record_log(data)
+    recording = moments_of(data)
+    for moment in recording.moments[1:]:
+        assert moment.closed is not None
+        read = recorded.records[moment.record]
+        assert read.offset == offsets(data)[moment.record]
+        assert read.moved is not None
+        assert moment.closed in read.moved.steps
+
+
+# -- what votes have undone ---------------------------------------------------------------------
+
+
+def test_an_answer_that_a_certificate_has_undone_is_no_moment() -> None:
+    data = undone_log()
+    assert verify_log(data).result is Result.UNFINISHED
+    recording = moments_of(data)
+    steps = [moment.closed for moment in recording.moments[1:]]
+    assert [closed.height for closed in steps if closed is not None] == list(range(len(steps)))
+    first_answers = [c for c in steps if c is not None and isinstance(c.given, Answered)]
+    (voted_out,) = (
+        item for c in steps if c is not None for item in c.done if isinstance(item, Certificate)
+    )
+    assert all(c.given.seat not in voted_out.seats for c in first_answers)  # type: ignore[union-attr]
+
+
+def growth_of(data: bytes) -> list[list[ClosedStep | None]]:
+    """The moments after each record."""
+    growing, found = LogRecording(data), []
+    while not growing.is_whole:
+        growing.read_on(1)
+        assert growing.recording is not None
+        found.append([moment.closed for moment in growing.recording.moments])
+    return found
+
+
+def undone_in(growth: list[list[ClosedStep | None]]) -> list[ClosedStep | None]:
+    return [
+        closed
+        for before, after in itertools.pairwise(growth)
+        for closed in before
+        if closed not in after
+    ]
+
+
+def test_an_undone_answer_is_a_moment_until_the_votes_have_undone_it() -> None:
+    (undone,) = undone_in(growth_of(undone_log()))
+    assert undone is not None
+    assert isinstance(undone.given, Answered)
+
+
+def test_an_undone_answer_that_a_later_round_brings_back_is_a_moment_again() -> None:
+    growth = growth_of(returned_log())
+    answer, vote = undone_in(growth)
+    assert answer is not None
+    assert isinstance(answer.given, Answered)
+    assert vote is not None
+    assert isinstance(vote.given, Out)
+    assert growth[-1][-2] == answer
+    found, again = moments_of(returned_log()), moments_of(verify_log(returned_log()).canonical)
+    assert [m.closed for m in found.moments] == [m.closed for m in again.moments]
+    for number in range(found.last + 1):
+        assert found.game_behind(number).digest() == again.game_behind(number).digest()
+
+
+# -- logs that are not whole --------------------------------------------------------------------
+
+
+def test_reading_stops_before_the_first_wrong_record_and_names_it() -> None:
+    data = short_log()
+    starts = offsets(data)
+    for wrong in range(1, len(starts) - 1):
+        at = starts[wrong] + 20
+        recorded = record_log(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+        report = recorded.report()
+        assert report.result is Result.WRONG
+        assert report.wrong_at is not None
+        assert report.wrong_at.record == wrong == len(recorded.records)
+        assert recorded.is_whole
+
+
+def test_a_log_cut_anywhere_is_a_recording_as_far_as_it_goes() -> None:
+    data = short_log()
+    starts = offsets(data)
+    for size in range(HEAD_BYTES, len(data), 7):
+        recorded = record_log(data[:size])
+        assert len(recorded.records) == sum(end <= size for end in starts[1:])
+        assert recorded.report().torn == (size not in starts)
+
+
+def test_what_is_no_log_of_ours_has_no_moment() -> None:
+    data = short_log()
+    older = (LOGS / "protocol-4-rules-1-second.kotlog").read_bytes()
+    for bad in (b"", b"x" * 1000, data[: HEAD_BYTES - 1], older, bytes(2**20)):
+        recorded = record_log(bad)
+        assert recorded.report().result is Result.UNREADABLE
+        assert recorded.recording is None
+        assert recorded.records == []
+        assert recorded.share_read == 1.0
+
+
+def test_reading_on_in_small_parts_comes_to_the_same() -> None:
+    data = LONG.read_bytes()
+    growing = LogRecording(data)
+    shares = []
+    while not growing.is_whole:
+        growing.read_on(7)
+        shares.append(growing.share_read)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    whole = record_log(data)
+    assert growing.records == whole.records
+    assert growing.report() == whole.report()
+    assert read_head(data)[1] == whole.report().game[:16]
