@@ -27,8 +27,10 @@ def finish_game(
     host: str = "",
     port: int = 0,
     resume: str = "kotp2p resume",
+    result: str = "",
 ) -> Exit:
-    """Says the last words; returns the exit code. `resume` is the command that plays on."""
+    """Says the last words; returns the exit code. `resume` is the command that plays on, `result` a
+    sentence about how a game went that was played to its end."""
     is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host)
     way = find_way(host, port) if is_unanswered else ELSEWHERE
     for line in describe_ending(ending, host, port, way):
@@ -47,15 +49,15 @@ def finish_game(
     if as_json:
         output.write_document(json.dumps(ending_as_object(ending)))
     else:
-        _say_winners_and_log(ending, output, check)
+        _say_result_and_log(ending, output, result, check)
     if ending.kind is EndKind.KEPT:
         output.say_line(describe_kept_seat(resume))
     return exit_code(ending.kind)
 
 
-def _say_winners_and_log(ending: Ending, output: Output, check: str) -> None:
+def _say_result_and_log(ending: Ending, output: Output, result: str, check: str) -> None:
     if ending.kind is EndKind.FINISHED:
-        output.say_line(winners_line(ending))
+        output.say_line(result or winners_line(ending))
     if check and output.terminal:
         output.say_unbroken(check)
     elif check:

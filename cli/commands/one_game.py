@@ -11,6 +11,7 @@ import signal
 import stat
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 
 import trio
@@ -54,6 +55,18 @@ Play = Callable[[World, SeatWish, Front], Awaitable[Ending]]
 PlayAtFront = Callable[[Front], Awaitable[Ending]]
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game that is over for this process."""
+
+    code: int
+    """The exit code."""
+    ending: Ending | None
+    """None: a signal came first."""
+    wants_another: bool | None = None
+    """Whether the person wants another game with the same people; None: they were not asked."""
+
+
 def play_game(
     person: Person,
     play: Play,
@@ -63,8 +76,8 @@ def play_game(
     target: tuple[str, int] = ("", 0),
     solo: bool = False,
     first_game: FirstGame | None = None,
-) -> tuple[int, Ending | None]:
-    """Plays one game. Returns the exit code, and how the game ended (None: a signal came first).
+) -> Played:
+    """Plays one game.
 
     `table` is the table that this person opens; `target` is the host and port that they join.
     `first_game`: whether this one is to be taught.
@@ -81,7 +94,7 @@ def play_game(
         _check_input(person, terminal)
     except (CommandRefused, ConfigFault) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE, None
+        return Played(Exit.USAGE, None)
     output.bell = config.is_on("bell")
     audience = Audience(
         solo=solo,
@@ -103,7 +116,8 @@ def play_game(
         process, ending = _play_in_lines(config, bot, audience, play_here, output)
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
-    return _conclude(person, process, ending, output, target), _unless_stopped(process, ending)
+    code = _conclude(person, process, ending, output, target)
+    return Played(code, _unless_stopped(process, ending), process.player.state.wants_another)
 
 
 def _rules_to_teach(
@@ -198,7 +212,10 @@ def _conclude(
         if state.view is not None:  # each move was on disk before it was sent
             output.say_line(endings.describe_kept_seat(resume))
         return 128 + process.signal_number
-    code: int = finish_game(ending, output, person.as_json, *target, resume=resume)
+    result = state.feed.describe_result(ending)
+    code: int = finish_game(
+        ending, output, person.as_json, *target, resume=resume, result=result
+    )  # fmt: skip
     if process.signal_number:
         return 128 + process.signal_number
     if state.departure.state is Departure.ABANDONED and ending.kind is EndKind.LEFT:

@@ -14,7 +14,7 @@ from functools import partial
 
 from cli.commands import rematch
 from cli.commands.first_game import FirstGame
-from cli.commands.one_game import play_game
+from cli.commands.one_game import Played, play_game
 from cli.commands.person import Person
 from cli.commands.resume_list import unfinished_game_reminder
 from cli.commands.table_options import TableRequest, host_options, same_table
@@ -22,6 +22,7 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import clean_line
 from cli.text.join_target import BadAddress, parse_address, parse_invitation
+from cli.ui.another_game import was_solo
 from cli.ui.stdin import ask_line, is_terminal
 from kotp2p import bots
 from kotp2p.endings import Ending
@@ -51,21 +52,19 @@ def host(person: Person, table: TableRequest) -> int:
         options = replace(options, new_keys=person.new_keys(is_terminal()))
         return run.host(world, seating, options, front, bots.make_bot)
 
-    code, ending = play_game(person, play, world, table=table)
-    return _play_again(person, world, code, ending, table.level)
+    played = play_game(person, play, world, table=table)
+    return _play_again(person, world, played, table.level)
 
 
-def _play_again(
-    person: Person, world: World, code: int, ending: Ending | None, level: str = "normal"
-) -> int:
-    """Further games with the same people, as long as this one wants them. `code` and `ending` are
-    those of the game before, and `level` is that of the bots."""
-    while rematch.is_wanted(ending, _line_asker(person)):
-        assert ending is not None  # a game was played
-        same_person = rematch.same_person(person, ending)
-        play = partial(_gather_again, same_person, ending, level)
-        code, ending = play_game(same_person, play, world)
-    return code
+def _play_again(person: Person, world: World, played: Played, level: str = "normal") -> int:
+    """Further games with the same people, as long as this one wants them. `played` is the game
+    before, and `level` is that of the bots."""
+    while rematch.is_wanted(played, _line_asker(person)):
+        assert played.ending is not None  # a game was played
+        same_person = rematch.same_person(person, played.ending)
+        play = partial(_gather_again, same_person, played.ending, level)
+        played = play_game(same_person, play, world)
+    return played.code
 
 
 def _gather_again(
@@ -84,12 +83,10 @@ def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
     world = _world_of(person)
     while True:
         first_game = FirstGame(world, coach)
-        code, ending = play_game(
-            person, play, world, table=table, solo=True, first_game=first_game
-        )  # fmt: skip
+        played = play_game(person, play, world, table=table, solo=True, first_game=first_game)
         coach = coach and None  # it was asked for once
-        if not rematch.is_wanted(ending, _line_asker(person)):
-            return code
+        if not rematch.is_wanted(played, _line_asker(person)):
+            return played.code
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
@@ -111,8 +108,8 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
         )  # fmt: skip
 
     world = _world_of(person)
-    code, ending = play_game(person, play, world, target=(host_name, port))
-    return _play_again(person, world, code, ending)
+    played = play_game(person, play, world, target=(host_name, port))
+    return _play_again(person, world, played)
 
 
 def resume(
@@ -127,12 +124,12 @@ def resume(
         return run.resume(world, game or None, address, front, bots.make_bot, ListenAt(bind, port))
 
     world = _world_of(person)
-    code, ending = play_game(person, play, world)
-    if ending is None or not rematch.was_solo(ending):
-        return _play_again(person, world, code, ending)
-    if not rematch.is_wanted(ending, _line_asker(person)):
-        return code
-    return solo(rematch.same_person(person, ending), same_table(ending))
+    played = play_game(person, play, world)
+    if played.ending is None or not was_solo(played.ending):
+        return _play_again(person, world, played)
+    if not rematch.is_wanted(played, _line_asker(person)):
+        return played.code
+    return solo(rematch.same_person(person, played.ending), same_table(played.ending))
 
 
 def refuse_address(fault: BadAddress) -> int:

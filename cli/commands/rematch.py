@@ -1,6 +1,6 @@
 """Whether there is another game with the same people after one has ended.
 
-The only I/O is one question on a terminal.
+The only I/O is one question on a terminal, unless the drawn table has asked it.
 Not here: how the people find each other (`kotp2p.shell.rematch`).
 """
 
@@ -9,37 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from cli.commands.one_game import Played
 from cli.commands.person import Person
-from cli.text.i18n import _
-from cli.ui.departure import YES_WORDS
-from cli.ui.prompts import LEAVE_WORDS
-from kotp2p.endings import Ending, EndKind
-
-NO_WORDS = ("", "n", "no", *LEAVE_WORDS)
+from cli.ui.another_game import ask_on_line, is_possible, read_answer, refuse_answer
+from kotp2p.endings import Ending
 
 
-def is_wanted(ending: Ending | None, ask: Callable[[str], str]) -> bool:
+def is_wanted(played: Played, ask: Callable[[str], str]) -> bool:
     """Asks after a game that was played to its end, until the answer is one; `ask` shows a sentence
     and reads a line."""
-    if ending is None or ending.kind is not EndKind.FINISHED or ending.view is None:
+    if played.ending is None or not is_possible(played.ending):
         return False
-    question = sentence = _question(ending)
+    if played.wants_another is not None:
+        return played.wants_another
+    question = sentence = ask_on_line(played.ending)
     while True:
         try:
-            word = ask(sentence).strip().lower()
+            line = ask(sentence)
         except (EOFError, KeyboardInterrupt):
             return False
-        if word in YES_WORDS:
-            return True
-        if word in NO_WORDS:
-            return False
-        sentence = _("That is neither y nor n.") + "\n" + question
-
-
-def _question(ending: Ending) -> str:
-    if was_solo(ending):
-        return _("Another game against the same bots? y plays it, n or Enter ends.")
-    return _("Another game with the same people? y plays it, n or Enter ends.")
+        answer = read_answer(line) if line.strip() else False
+        if answer is not None:
+            return answer
+        sentence = f"{refuse_answer()}\n{question}"
 
 
 def same_person(person: Person, ending: Ending) -> Person:
@@ -47,12 +39,3 @@ def same_person(person: Person, ending: Ending) -> Person:
     assert ending.view is not None
     me = ending.view.players[ending.view.seat]
     return replace(person, name=me.name, monster=me.monster)
-
-
-def was_solo(ending: Ending) -> bool:
-    """All others were bots of this player, so nobody has to come back."""
-    if ending.view is None:
-        return False
-    view = ending.view
-    own_bots = sum(p.bot and p.keeper == view.seat for p in view.players)
-    return own_bots + 1 == len(view.players)

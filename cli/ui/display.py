@@ -62,5 +62,6 @@ class Display(Protocol):
     def clear_waiting(self) -> None:
         """Somebody else is waited for now, or nobody."""
 
-    async def show_ending(self, ending: Ending) -> None:
-        """Shows the end, and returns when the player may have read it."""
+    async def show_ending(self, ending: Ending) -> bool | None:
+        """Shows the end, and returns when the player may have read it: whether they want another
+        game with the same people, or None if they were not asked."""

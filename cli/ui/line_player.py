@@ -243,7 +243,7 @@ class LinePlayer:
             if whole is not None:
                 whole.winners = feed.statistics.winners
                 feed.statistics = whole
-        await self.display.show_ending(ending)
+        self.state.wants_another = await self.display.show_ending(ending)
 
     # -- what is typed -----------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from cli.ask import preview
 from cli.text import (
     absences,
     course,
+    endings,
     how_to_join,
     lobby,
     lobby_refusals,
@@ -43,6 +44,7 @@ from kotp2p.absence_notices import (
     VoteOpened,
     VoteStands,
 )
+from kotp2p.endings import Ending
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.notices import (
     Cheated,
@@ -168,6 +170,15 @@ class NoticeFeed:
             *course.describe_course(self.statistics, self.view),
             *statistics.describe_statistics(self.statistics, self.view),
         ]
+
+    def describe_result(self, ending: Ending) -> str:
+        """As the reader sees it; of a bot's game only who has won."""
+        if not self.audience.answers:
+            return endings.winners_line(ending)
+        view = self.view
+        ranks = [] if view is None else self.statistics.rank_seats(view)
+        places = {seat: place for place, seat in ranks}
+        return endings.describe_result(ending, None if view is None else places.get(view.seat))
 
     def tell_notice(self, notice: Notice) -> ToldNotice:
         self.statistics.count_notice(notice)

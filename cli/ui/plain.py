@@ -117,11 +117,12 @@ class PlainDisplay:
     def clear_waiting(self) -> None:
         """What was printed stays."""
 
-    async def show_ending(self, ending: Ending) -> None:
+    async def show_ending(self, ending: Ending) -> bool | None:
         """Printed lines stay by themselves, so nothing is waited for."""
         if ending.kind is EndKind.FINISHED:
             self.put_news(self._state.feed.describe_deeds())
         await trio.lowlevel.checkpoint()
+        return None
 
 
 def seat_plain_player(

@@ -169,6 +169,8 @@ class PlayerState:
     """The other players that the game waits for."""
     pace: PresentationQueue[Shown] = field(default_factory=PresentationQueue)
     """What has happened and was not shown yet."""
+    wants_another: bool | None = None
+    """Another game with the same people, after the end of one; None: not asked yet."""
     control: Control | None = None
     """Set once the game's side has attached itself."""
 

@@ -84,7 +84,7 @@ class Controls:
         screen.clear_input()
         self.clear_remark()
         if screen.ending is not None:
-            self.post_job(screen.close_end)
+            self.post_job(partial(self._read_last_line, text))
         elif screen.page is not None and not text.strip():
             self.close_page()
         else:
@@ -96,6 +96,20 @@ class Controls:
             self.show_help()
         elif prompt_number == self._state.prompt_number or not self._state.is_leave_asked:
             self._player.read_line(text, prompt_number)
+
+    def _read_last_line(self, text: str) -> None:
+        """On the page of the end; another page that lies there is closed first."""
+        screen = self._screen
+        if screen.last_question is None:
+            return
+        if not text.strip() and screen.page not in (None, screen.end_page):
+            self.close_page()
+            return
+        self._put_remark(screen.last_question.read_line(text))
+
+    def _close_end(self) -> None:
+        if self._screen.last_question is not None:
+            self._screen.last_question.close()
 
     def clear_remark(self) -> None:
         self._screen.prompt.remark = ""
@@ -110,7 +124,7 @@ class Controls:
     def ask_to_leave(self) -> None:
         """What F10 does."""
         if self._screen.ending is not None:
-            self.post_job(self._screen.close_end)
+            self.post_job(self._close_end)
         elif self._state.pace.has_ended:
             self.post_job(self._state.pace.jump)
         elif not self._state.is_leave_asked:
@@ -119,7 +133,7 @@ class Controls:
     def interrupt(self) -> None:
         """Ctrl-C, Ctrl-D: it is asked whether to leave; the same key once more is an answer."""
         if self._screen.ending is not None:
-            self.post_job(self._screen.close_end)
+            self.post_job(self._close_end)
         elif self._state.pace.has_ended:
             self.post_job(self._state.pace.jump)
         elif self._state.is_leave_asked:
@@ -131,8 +145,12 @@ class Controls:
 
     def close_page(self) -> None:
         """Esc: the page is closed, or the player stays; otherwise what was typed is gone. Closing
-        the page before a first game begins the game."""
-        if self._screen.page is not None:
+        the page before a first game begins the game. At the end Esc goes between its page and the
+        table."""
+        if self._screen.ending is not None:
+            screen, shown = self._screen, self._screen.page
+            screen.page = None if shown is screen.end_page else screen.end_page
+        elif self._screen.page is not None:
             was_first = self._screen.page is self._screen.first_page
             self._screen.page = None
             if self._state.is_reading and was_first:
@@ -185,12 +203,17 @@ class Controls:
     def pick_answer(self, step: int) -> None:
         """Up and Down: another of the answers that are offered, or of the commands."""
         answers: list[MenuEntry] = []
+        if self._screen.last_question is not None:
+            self._choose(self._screen.last_question.offered(), step)
+            return
         if not self._screen.picker.picks_commands:
             answers = offered_answers(self._state.asking, is_leave_asked=self._state.is_leave_asked)
         self._choose(answers or self._list_commands(), step)
 
     def pick_command(self) -> None:
         """F6: what may be done at any time, one after the other."""
+        if self._screen.last_question is not None:
+            return  # no command is read any more
         if not self._screen.picker.picks_commands:
             self._screen.picker = Picker(picks_commands=True)
         self._choose(self._list_commands(), 1)

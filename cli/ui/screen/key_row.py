@@ -61,12 +61,14 @@ def list_hints(screen: Screen) -> list[KeyHint]:
 
 
 def _list_at_end(screen: Screen) -> list[KeyHint]:
-    is_open = screen.page is not None
+    asks = screen.last_question is not None and screen.last_question.asks
+    escape = _("Table") if screen.page is screen.end_page else _("The end")
     return [
-        KeyHint("Enter", _("Close"), 3),
-        *([KeyHint("Esc", _("Table"), 3)] if is_open else []),
+        *([] if asks else [KeyHint("Enter", _("Close"), 3)]),
+        KeyHint("Esc", escape, 3),
         *_list_pages(screen),
         *_list_scrolling(),
+        *([KeyHint("F10", _("Close"), 2)] if asks else []),
     ]
 
 

@@ -8,7 +8,7 @@ from cli.ask.dialogue import QuestionDialogue
 from cli.text import lobby, queries
 from cli.text.cards_in_sight import list_cards_in_sight
 from cli.text.course import describe_turning_point
-from cli.text.endings import describe_ending, describe_result, winners_line
+from cli.text.endings import describe_ending
 from cli.text.i18n import _
 from cli.text.player_rules import first_page, list_topics
 from cli.ui.notice_feed import NoticeFeed
@@ -110,15 +110,5 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
                 *chart_course(feed.statistics, feed.view, columns - 2),
                 *score_table(feed.statistics, feed.view, columns - 2),
             ]
-        lines = [_result_line(ending, feed), *lines, *counted]
+        lines = [feed.describe_result(ending), *lines, *counted]
     return Page(_("The end"), lines)
-
-
-def _result_line(ending: Ending, feed: NoticeFeed) -> str:
-    """As the reader sees it; of a bot's game only who has won."""
-    if not feed.audience.answers:
-        return winners_line(ending)
-    view = feed.view
-    ranks = [] if view is None else feed.statistics.rank_seats(view)
-    places = {seat: place for place, seat in ranks}
-    return describe_result(ending, None if view is None else places.get(view.seat))

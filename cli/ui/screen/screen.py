@@ -11,8 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-import trio
-
 from cli.text import absences, lobby
 from cli.text.how_to_join import CodeTexts
 from cli.text.i18n import _
@@ -21,6 +19,7 @@ from cli.ui.first_page import describe_page_prompt, page_title
 from cli.ui.player_state import PlayerState
 from cli.ui.screen import headings
 from cli.ui.screen.code_page import CodePage
+from cli.ui.screen.last_question import LastQuestion
 from cli.ui.screen.lobby_rows import lines_in_panels
 from cli.ui.screen.pages import Page, end_page
 from cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
@@ -65,7 +64,9 @@ class Screen:
         """Others have been waited for so long that it is said who."""
         self.guard = ReadGuard(state, clock, unread_seconds)
         self.ending: Ending | None = None
-        self._closed = trio.Event()
+        self.last_question: LastQuestion | None = None
+        """Stands on the page of the end."""
+        self.end_page: Page | None = None
 
     # -- Display -------------------------------------------------------------------------
 
@@ -186,18 +187,26 @@ class Screen:
     def clear_waiting(self) -> None:
         self.is_long_wait = False
 
-    async def show_ending(self, ending: Ending) -> None:
+    async def show_ending(self, ending: Ending) -> bool | None:
         """The end stays on the screen until the player closes it."""
         self.ending = ending
         self.page = None
         self.prompt.remark = ""
         if ending.kind is EndKind.LEFT or not self.state.is_seated:
-            return
-        self.page = end_page(ending, self.state.feed, self.columns)
+            return None
+        question = self.open_end(ending)
+        await question.closed.wait()
+        return question.wants_another
+
+    def open_end(self, ending: Ending) -> LastQuestion:
+        feed = self.state.feed
+        self.ending = ending
+        self.last_question = LastQuestion(ending, is_person=feed.audience.answers)
+        self.page = self.end_page = end_page(ending, feed, self.columns)
         self.forget_typed()
         self.state.prompt_number += 1
         self.redraw()
-        await self._closed.wait()
+        return self.last_question
 
     # -- what stands there ---------------------------------------------------------------
 
@@ -237,7 +246,7 @@ class Screen:
     def prompt_lines(self) -> list[str]:
         """The text of the prompt's rows."""
         if self.ending is not None:
-            return [_("Enter closes the table.")]
+            return [] if self.last_question is None else [self.last_question.prompt()]
         if self.state.is_reading:
             return [describe_page_prompt()]
         if self.state.is_leave_asked or self.state.asking is not None:
@@ -263,7 +272,3 @@ class Screen:
     def clear_input(self) -> None:
         self.input.replace("")
         self.picker = Picker()
-
-    def close_end(self) -> None:
-        """The player has read the end."""
-        self._closed.set()

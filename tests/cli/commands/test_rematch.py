@@ -7,8 +7,10 @@ from dataclasses import replace
 import pytest
 
 from cli.commands import rematch
+from cli.commands.one_game import Played
 from cli.commands.person import Person
 from cli.commands.table_options import check_options, host_options, same_table
+from cli.ui.another_game import was_solo
 from kotp2p.endings import Ending, EndKind
 from referee.box.rulesets import RULE_SETS, RuleSet
 from tests.support.laid_decisions import table
@@ -30,7 +32,7 @@ def test_only_y_plays_it(line: str, plays: bool) -> None:
         asked.append(sentence)
         return line
 
-    assert rematch.is_wanted(finished(), ask) is plays
+    assert rematch.is_wanted(Played(0, finished()), ask) is plays
     assert asked == ["Another game with the same people? y plays it, n or Enter ends."]
 
 
@@ -43,7 +45,7 @@ def test_any_other_line_is_refused_and_asked_again(last: str) -> None:
         asked.append(sentence)
         return lines.pop(0)
 
-    assert rematch.is_wanted(finished(), ask) is (last == "y")
+    assert rematch.is_wanted(Played(0, finished()), ask) is (last == "y")
     assert not lines
     question, *again = asked
     assert again == [f"That is neither y nor n.\n{question}"] * 3
@@ -61,7 +63,7 @@ def test_against_bots_alone_the_question_speaks_of_bots() -> None:
         asked.append(sentence)
         return ""
 
-    assert not rematch.is_wanted(ending, ask)
+    assert not rematch.is_wanted(Played(0, ending), ask)
     assert asked == ["Another game against the same bots? y plays it, n or Enter ends."]
 
 
@@ -70,25 +72,33 @@ def test_nobody_is_asked_after_anything_else(kind: EndKind) -> None:
     def ask(sentence: str) -> str:
         raise AssertionError
 
-    assert not rematch.is_wanted(Ending(kind, view=table()), ask)
-    assert not rematch.is_wanted(None, ask)
+    assert not rematch.is_wanted(Played(0, Ending(kind, view=table())), ask)
+    assert not rematch.is_wanted(Played(130, None), ask)
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_nobody_is_asked_again_who_was_asked_on_the_page_of_the_end(wanted: bool) -> None:
+    def ask(sentence: str) -> str:
+        raise AssertionError
+
+    assert rematch.is_wanted(Played(0, finished(), wants_another=wanted), ask) is wanted
 
 
 def test_a_closed_terminal_is_a_no() -> None:
     def ask(sentence: str) -> str:
         raise EOFError
 
-    assert not rematch.is_wanted(finished(), ask)
+    assert not rematch.is_wanted(Played(0, finished()), ask)
 
 
 def test_a_lone_player_goes_straight_on() -> None:
     view = table()
     view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
     ending = Ending(EndKind.FINISHED, view=view)
-    assert not rematch.was_solo(ending)
+    assert not was_solo(ending)
     view.players = tuple(replace(p, bot=n > 0, keeper=0) for n, p in enumerate(view.players))
-    assert rematch.was_solo(ending)
-    assert not rematch.was_solo(Ending(EndKind.NO_GAME))
+    assert was_solo(ending)
+    assert not was_solo(Ending(EndKind.NO_GAME))
 
 
 def test_one_plays_on_under_the_name_and_as_the_monster_of_the_game_before() -> None:

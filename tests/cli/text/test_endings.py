@@ -98,6 +98,14 @@ def test_a_terminal_shows_the_path_of_the_log_once() -> None:
     assert printed(output.err) == ""
 
 
+def test_a_player_reads_last_how_they_did() -> None:
+    output = Output(io.StringIO(), io.StringIO(), terminal=True)
+    ending = Ending(EndKind.FINISHED, view=new_view(), winners=(1,))
+    told = "You are second; Rex wins."
+    assert finish_game(ending, output, as_json=False, result=told) == 0
+    assert printed(output.out).splitlines()[-1] == told
+
+
 def test_several_winners_and_none() -> None:
     view = new_view()
     both = Ending(EndKind.FINISHED, view=view, winners=(0, 2))

@@ -11,7 +11,7 @@ from cli.ui.player_state import DialogueEvent
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
 from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from cli.ui.screen.key_row import draw_key_row
-from cli.ui.screen.pages import cards_page, end_page, help_page
+from cli.ui.screen.pages import cards_page, help_page
 from cli.ui.screen.rows import row_width
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
@@ -92,8 +92,7 @@ def ended() -> DrawnTable:
     view = running()
     found = seated(view)
     found.player.show(GameFinished((1,), (1,), view))
-    found.screen.ending = Ending(EndKind.FINISHED, view=view, winners=(1,))
-    found.screen.page = end_page(found.screen.ending, found.player.state.feed, 80)
+    found.screen.open_end(Ending(EndKind.FINISHED, view=view, winners=(1,)))
     return found
 
 

@@ -95,8 +95,12 @@ def test_other_moments_have_their_own_key() -> None:
     assert text_of(found) == f"{FULL}  Arrows Pick"
     found.player.state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
     assert text_of(found) == f"{FULL}  Esc Stay"
-    found.screen.ending = Ending(EndKind.FINISHED)
-    assert text_of(found).startswith("Enter Close  F1 Help")
+    found.screen.open_end(Ending(EndKind.STOPPED))
+    assert text_of(found).startswith("Enter Close  Esc Table  F1 Help")
+    found.screen.page = None
+    assert text_of(found).startswith("Enter Close  Esc The end  F1 Help")
+    found.screen.open_end(Ending(EndKind.FINISHED, view=found.player.state.view))
+    assert text_of(found).startswith("Esc Table  F1 Help"), "Enter alone does nothing there"
 
 
 def test_before_a_game_no_key_is_named_that_does_nothing() -> None:

@@ -1,0 +1,54 @@
+"""The question for another game after the end of one: when it is asked, how, and what answers it.
+
+Scope: pure functions of the ending and of a typed word.
+Not here: where it is asked (`cli.ui.screen.last_question` on the page of the end,
+`cli.commands.rematch` on a line), and how the people find each other (`kotp2p.shell.rematch`).
+"""
+
+from __future__ import annotations
+
+from cli.text.i18n import _
+from cli.ui.departure import YES_WORDS
+from cli.ui.prompts import LEAVE_WORDS
+from kotp2p.endings import Ending, EndKind
+
+NO_WORDS = ("n", "no", *LEAVE_WORDS)
+
+
+def is_possible(ending: Ending) -> bool:
+    """After a game that was played to its end."""
+    return ending.kind is EndKind.FINISHED and ending.view is not None
+
+
+def ask_on_line(ending: Ending) -> str:
+    if was_solo(ending):
+        return _("Another game against the same bots? y plays it, n or Enter ends.")
+    return _("Another game with the same people? y plays it, n or Enter ends.")
+
+
+def ask_on_page(ending: Ending) -> str:
+    """There Enter alone does nothing: it may have been meant for the game."""
+    if was_solo(ending):
+        return _("Another game against the same bots? y plays it, n closes the table.")
+    return _("Another game with the same people? y plays it, n closes the table.")
+
+
+def refuse_answer() -> str:
+    return _("That is neither y nor n.")
+
+
+def read_answer(line: str) -> bool | None:
+    """None if the line is no answer."""
+    word = line.strip().lower()
+    if word in YES_WORDS:
+        return True
+    return False if word in NO_WORDS else None
+
+
+def was_solo(ending: Ending) -> bool:
+    """All others were bots of this player, so nobody has to come back."""
+    if ending.view is None:
+        return False
+    view = ending.view
+    own_bots = sum(p.bot and p.keeper == view.seat for p in view.players)
+    return own_bots + 1 == len(view.players)

@@ -1,0 +1,56 @@
+"""What is asked on the page of the end: whether there is another game, or that the page is closed.
+
+Scope: its sentences, and what a line means there. Enter alone answers nothing where another game is
+possible, since it may have been meant for the game that has ended.
+Not here: the page (`pages`), and the same question on a line (`cli.commands.rematch`).
+"""
+
+from __future__ import annotations
+
+import trio
+
+from cli.ask.menu import MenuEntry
+from cli.text.i18n import _
+from cli.ui.another_game import ask_on_page, is_possible, read_answer, refuse_answer
+from cli.ui.prompts import LEAVE_WORDS
+from kotp2p.endings import Ending
+
+
+class LastQuestion:
+    def __init__(self, ending: Ending, *, is_person: bool) -> None:
+        """`is_person`: the reader has played, and not a bot in their place."""
+        self.ending = ending
+        self.asks = is_person and is_possible(ending)
+        """Another game may follow."""
+        self.wants_another: bool | None = None
+        self.closed = trio.Event()
+
+    def prompt(self) -> str:
+        return ask_on_page(self.ending) if self.asks else _("Enter closes the table.")
+
+    def offered(self) -> list[MenuEntry]:
+        """The answers for the arrow keys."""
+        if not self.asks:
+            return []
+        return [MenuEntry("y", _("another game")), MenuEntry("n", _("close the table"))]
+
+    def read_line(self, line: str) -> str:
+        """Why the line has done nothing; empty if the table is closed now."""
+        if not self.asks:
+            if line.strip().lower() not in ("", *LEAVE_WORDS):
+                return _("The game is over, so there is nothing more to type.")
+            self.close()
+            return ""
+        if not line.strip():
+            return _("Enter alone does nothing here.")
+        answer = read_answer(line)
+        if answer is None:
+            return refuse_answer()
+        self.wants_another = answer
+        self.closed.set()
+        return ""
+
+    def close(self) -> None:
+        """Whatever is asked: the reader wants to go."""
+        self.wants_another = False if self.asks else None
+        self.closed.set()

@@ -1,0 +1,136 @@
+"""The page of the end: it stays until its question is answered, and no stray key closes it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from cli.ui.notice_feed import Audience
+from cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p import bots
+from kotp2p.endings import Ending, EndKind
+from kotp2p.notices import GameFinished, GameStarted
+from kotp2p.seat_view import SeatView
+from tests.support.laid_decisions import table
+from tests.support.screen_terminal import DOWN, ENTER, ESC, F1, F6, F10, Terminal, on_screen
+
+PAGE = "You are second; Rex wins."
+AGAIN = "Another game against the same bots? y plays it, n closes the table."
+
+
+def against_bots() -> SeatView:
+    view = table(2)
+    view.players = tuple(replace(p, bot=n > 0, keeper=0) for n, p in enumerate(view.players))
+    return view
+
+
+class AtTheEnd:
+    """A game has ended, and its page lies there."""
+
+    def __init__(self, kind: EndKind = EndKind.FINISHED, *, answers: bool = True) -> None:
+        audience = Audience(solo=True, answers=answers)
+        self.table = seat_screen_player(bots.advise, audience=audience, unread_seconds=0)
+        self.kind = kind
+        self.is_closed = False
+
+    @property
+    def wants_another(self) -> bool | None:
+        return self.table.player.state.wants_another
+
+    async def play(self) -> None:
+        view = against_bots()
+        self.table.player.show(GameStarted(view))
+        self.table.player.show(GameFinished((1,), (0, 1), view))
+        await self.table.player.show_ending(Ending(self.kind, view=view, winners=(1,)))
+        self.is_closed = True
+
+    def by(self, script: Callable[[Terminal], Awaitable[None]]) -> None:
+        on_screen(self.table, self.play, script)
+
+
+@pytest.mark.parametrize(
+    ("line", "wants_another"),
+    [("y", True), ("YES", True), ("n", False), ("quit", False), (DOWN, True), (DOWN * 2, False)],
+)
+def test_the_page_asks_for_another_game(line: str, wants_another: bool) -> None:
+    end = AtTheEnd()
+
+    async def script(t: Terminal) -> None:
+        await t.see(PAGE, AGAIN)
+        t.press(line + ENTER)
+        await t.until(lambda: end.is_closed)
+
+    end.by(script)
+    assert end.wants_another is wants_another
+
+
+def test_neither_a_stray_enter_nor_a_word_closes_it() -> None:
+    end = AtTheEnd()
+
+    async def script(t: Terminal) -> None:
+        await t.see(PAGE, AGAIN)
+        t.press(ENTER)
+        await t.see(PAGE, AGAIN, "Enter alone does nothing here.")
+        t.press("again" + ENTER)
+        await t.see(PAGE, AGAIN, "That is neither y nor n.")
+        t.press(F6)
+        t.press("n")
+        await t.see("> n")
+        assert not end.is_closed
+
+    end.by(script)
+
+
+def test_escape_goes_between_the_page_and_the_table_and_closes_other_pages() -> None:
+    end = AtTheEnd()
+
+    async def script(t: Terminal) -> None:
+        await t.see(PAGE, "Esc Table")
+        t.press(ESC)
+        await t.see("Esc The end")
+        await t.gone(PAGE)
+        t.press(ESC)
+        await t.see(PAGE)
+        for key in (ESC, ENTER):
+            t.press(F1)
+            await t.see("-- Help")
+            t.press(key)
+            await t.see(PAGE, AGAIN)
+        assert not end.is_closed
+
+    end.by(script)
+
+
+def test_the_keys_that_leave_close_it() -> None:
+    for key in (F10, "\x03"):
+        end = AtTheEnd()
+
+        async def script(t: Terminal, key: str = key, end: AtTheEnd = end) -> None:
+            await t.see(PAGE)
+            t.press(key)
+            await t.until(lambda: end.is_closed)
+
+        end.by(script)
+        assert end.wants_another is False
+
+
+@pytest.mark.parametrize(
+    ("kind", "answers"), [(EndKind.ADJOURNED, True), (EndKind.FINISHED, False)]
+)
+def test_without_another_game_enter_closes_it_and_a_word_does_not(
+    kind: EndKind, answers: bool
+) -> None:
+    end = AtTheEnd(kind, answers=answers)
+
+    async def script(t: Terminal) -> None:
+        await t.see("Enter closes the table.")
+        t.press("again" + ENTER)
+        await t.see("The game is over, so there is nothing more to type.")
+        assert not end.is_closed
+        t.press(ENTER)
+        await t.until(lambda: end.is_closed)
+
+    end.by(script)
+    assert end.wants_another is None
