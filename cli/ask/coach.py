@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
+from cli.ask.foresight import DICE_OF_A_TRIPLE
 from cli.text import names
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.letters import letter_of_face
@@ -37,7 +38,6 @@ from referee.model.state import Monster, Place
 from referee.rules.market import SWEEP_COST
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
-DICE_OF_A_TRIPLE = 3
 MANY_HEARTS = 2
 """So many that are rolled away make a beginner wonder."""
 

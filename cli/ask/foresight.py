@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import TypeAlias, TypeGuard, assert_never
 
 from kotp2p.seat_view import SeatView
 from referee.game import Game
-from referee.model.answers import Answer, Answered, Drawn, Input, Order, Seat, Stay, Yield
+from referee.model.answers import Answer, Answered, Drawn, Face, Input, Order, Seat, Stay, Yield
 from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
@@ -36,9 +36,11 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.events import Event, GameEnded, TurnEnded
+from referee.model.state import Place
 
 MAX_STEPS_OF_TURN = 40
 """Six monsters that defend with all they have need fewer."""
+DICE_OF_A_TRIPLE = 3
 MAX_STEPS_OF_ORDER = 12
 """What the dice of one turn make others decide is fewer."""
 
@@ -174,24 +176,32 @@ def only_heals(decision: HeartsDecision) -> bool:
 
 
 def order_matters(view: SeatView, decision: OrderDecision) -> bool:
-    """False if the groups come to the same in every order, whether others stay in Tokyo or leave.
+    """False if the groups come to the same in every order, also if some others leave Tokyo.
 
-    If nobody owns a card it never matters; otherwise all orders are tried.
+    All orders are tried: even without a card it matters to a monster in the Bay whether its claws
+    close the Bay before its hearts are resolved. Numbers without a triple do nothing (RULES 3.6),
+    so they stay at the end: six groups with claws in Tokyo would take a second.
     """
     if decision.uses:
         return True
-    state = view.game.state
-    if not any(monster.holdings or monster.wickedness for monster in state.monsters):
-        return False
-    orders = list(permutations(decision.groups))  # six groups at most: a tenth of a second
-    for yielding in (False, True):
-        outcomes = {_outcome(view.game.fork(), Order(order), yielding) for order in orders}
-        if len(outcomes) > 1 or None in outcomes:
-            return True
+    dice = view.game.state.dice
+    idle = [f for f in decision.groups if f <= Face.THREE and dice.count(f) < DICE_OF_A_TRIPLE]
+    acting = [face for face in decision.groups if face not in idle]
+    orders = [Order((*order, *idle)) for order in permutations(acting)]
+    others = [
+        monster.seat
+        for monster in view.game.state.monsters
+        if monster.place is not Place.OUTSIDE and monster.seat != decision.seat
+    ]
+    for number in range(len(others) + 1):
+        for leaving in combinations(others, number):
+            outcomes = {_outcome(view.game.fork(), order, leaving) for order in orders}
+            if len(outcomes) > 1 or None in outcomes:
+                return True
     return False
 
 
-def _outcome(game: Game, order: Order, yielding: bool) -> bytes | None:
+def _outcome(game: Game, order: Order, leaving: Sequence[Seat]) -> bytes | None:
     """The position when the player of the turn is asked again; None if nobody can foresee it."""
     me = game.state.active
     game.submit(Answered(me, order))
@@ -200,7 +210,8 @@ def _outcome(game: Game, order: Order, yielding: bool) -> bytes | None:
         if isinstance(pending, Over) or game.state.active != me:
             return game.digest()
         if isinstance(pending, YieldDecision) and pending.seat != me:
-            game.submit(Answered(pending.seat, Yield() if yielding else Stay()))
+            answer = Yield() if pending.seat in leaving else Stay()
+            game.submit(Answered(pending.seat, answer))
         elif isinstance(pending, HeartsDecision) and only_heals(pending):
             game.submit(Answered(me, pending.default))
         elif isinstance(pending, Chance) and pending.kind is not ChanceKind.CARDS:

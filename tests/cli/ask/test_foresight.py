@@ -60,9 +60,11 @@ def test_other_answers_kill_nobody() -> None:
     assert find_stakes(view, pending, Done()) == NOTHING_AT_STAKE
 
 
-def at_the_order(faces: str, change: Callable[[State], None] = lambda state: None) -> SeatView:
+def at_the_order(
+    faces: str, change: Callable[[State], None] = lambda state: None, seats: int = 3
+) -> SeatView:
     """Seat 0 has stopped with these dice."""
-    view = new_view(3)
+    view = new_view(seats)
     state = view.game.state.copy()
     state.active = state.home = 0
     change(state)
@@ -83,9 +85,24 @@ def matters(view: SeatView) -> bool:
     return order_matters(view, pending)
 
 
-def test_without_cards_the_order_never_matters() -> None:
+def test_without_cards_the_order_does_not_matter_outside_tokyo() -> None:
     assert not matters(at_the_order("111HBC"))
     assert not matters(at_the_order("123HBC"))
+
+
+def ana_stands_in_the_bay(hearts_of_mia: int) -> Callable[[State], None]:
+    def change(state: State) -> None:
+        state.monsters[0].place = Place.BAY
+        state.monsters[0].hearts = 3
+        state.monsters[1].place = Place.CITY
+        state.monsters[2].hearts = hearts_of_mia
+
+    return change
+
+
+def test_hearts_heal_in_the_bay_if_claws_close_it_first() -> None:
+    assert matters(at_the_order("23HHBC", ana_stands_in_the_bay(hearts_of_mia=1), seats=5))
+    assert not matters(at_the_order("23HHBC", ana_stands_in_the_bay(hearts_of_mia=2), seats=5))
 
 
 def rex_owns(key: str, place: Place) -> Callable[[State], None]:
