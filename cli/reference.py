@@ -14,6 +14,7 @@ import typer
 from cli.commands.completion import (
     complete_card,
     complete_help,
+    complete_log,
     complete_rule,
     complete_setting,
     complete_value,
@@ -42,10 +43,14 @@ app = typer.Typer()
 def verify(
     *,
     logs: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Argument(
             metavar="LOG",
-            help=_("Files to check; - reads one from a pipe. [default: the newest game]"),
+            autocompletion=complete_log,
+            help=_(
+                "Files to check, or words of their table phrases; - reads one from a pipe. "
+                "[default: the newest game]"
+            ),
         ),
     ] = None,
     log_dir: LogDir = None,

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -21,12 +22,32 @@ SAFE_ADDRESS_PATTERN = re.compile(r"[\w.:-]+")
 """Likewise; a shell may end a word at a colon, but not one that it has put there itself."""
 
 
+SAFE_PATH_PATTERN = re.compile(r"[\w./-]+")
+
+
 def complete_phrase(context: typer.Context, incomplete: str) -> list[str]:
     """The next word of the table phrase of an unfinished game."""
     from cli.system.folders import data_folder
     from cli.system.last_game import list_phrases
 
     return next_words(list_phrases(data_folder()), context.params.get("game"), incomplete)
+
+
+def complete_log(incomplete: str) -> list[str]:
+    """A file of this folder, or the first word of the table phrase of a game."""
+    from cli.system.folders import data_folder, log_folder
+    from cli.system.named_logs import list_words
+
+    data = data_folder()
+    words = next_words(list_words(log_folder(data), data), (), incomplete)
+    head, _slash, start = incomplete.rpartition("/")
+    folder = Path(f"{head}/" if head or incomplete.startswith("/") else ".")
+    try:
+        files = sorted(p for p in folder.iterdir() if p.name.startswith(start))
+    except (OSError, ValueError):
+        files = []
+    shown = [f"{path}/" if path.is_dir() else str(path) for path in files]
+    return [*words, *(path for path in shown if SAFE_PATH_PATTERN.fullmatch(path))]
 
 
 def complete_address(context: typer.Context, incomplete: str) -> list[str]:

@@ -40,7 +40,15 @@ def find_last_game(data: Path) -> LastGame | None:
 
 def list_phrases(data: Path) -> list[str]:
     """The table phrases of the unfinished games, as far as their files tell them."""
-    return sorted({_phrase_in(path) for path in data.glob("games/*/*/places")} - {""})
+    return sorted({phrase for _log, phrase in list_phrases_by_log(data)})
+
+
+def list_phrases_by_log(data: Path) -> list[tuple[Path, str]]:
+    """The logs of the unfinished games, the one that was written last first, each with its phrase;
+    as far as their files tell them."""
+    found = [(path.with_name("log"), _phrase_in(path)) for path in data.glob("games/*/*/places")]
+    told = [(log, phrase) for log, phrase in found if phrase]
+    return sorted(told, key=lambda pair: _changed_at(pair[0]), reverse=True)
 
 
 def _changed_at(path: Path) -> float:

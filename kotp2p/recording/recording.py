@@ -76,7 +76,7 @@ class Recording:
         return self.moments[-1].turn
 
     def find_turn(self, turn: int) -> int | None:
-        """The moment at which a turn begins; None if it has not begun. Turn 0 is the start."""
+        """The first moment of a turn; None if it has not begun. Turn 0 is the start."""
         low, high = 0, len(self.moments)
         while low < high:
             middle = (low + high) // 2
@@ -84,7 +84,7 @@ class Recording:
                 low = middle + 1
             else:
                 high = middle
-        return low if low < len(self.moments) and self.moments[low].turn == turn else None
+        return low if low < len(self.moments) else None
 
     # -- positions -----------------------------------------------------------------------
 

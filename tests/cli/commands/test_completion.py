@@ -72,6 +72,23 @@ def test_the_phrase_of_a_saved_game_is_completed_word_by_word(
     assert ask_as_bash("resume", "oak", "") == []
 
 
+def test_logs_are_offered_as_files_and_by_the_words_of_their_phrases(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "2026-01-02-chisel-haze-poodle-beanbag.kotlog").touch()
+    (tmp_path / "here" / "children").mkdir(parents=True)
+    (tmp_path / "here" / "chest.kotlog").touch()
+    monkeypatch.chdir(tmp_path / "here")
+    assert ask_as_bash("verify", "ch") == ["chisel", "chest.kotlog", "children/"]
+    assert ask_as_bash("verify", "../logs/") == [
+        "../logs/2026-01-02-chisel-haze-poodle-beanbag.kotlog"
+    ]
+    assert ask_as_bash("verify", "nowhere/") == []
+
+
 def test_the_profiles_of_this_machine_are_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,7 +61,7 @@ def test_a_log_can_come_through_a_pipe() -> None:
 
 @pytest.mark.usefixtures("logs")
 def test_a_pipe_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.commands.verify.MAX_LOG_BYTES", 4)
+    monkeypatch.setattr("cli.commands.log_files.MAX_LOG_BYTES", 4)
     endless = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
     assert (endless.exit_code, endless.stdout) == (9, "-: unreadable (longer than 0 KiB)\n")
 
@@ -71,6 +71,20 @@ def test_a_pipe_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.Monke
 )
 def test_each_result_has_its_code(at: Callable[[str], Path], name: str, code: int) -> None:
     assert verify(at(name))[0] == code
+
+
+def test_a_word_of_the_table_phrase_names_a_log(logs: Path, data: Path) -> None:
+    (data / "logs").mkdir()
+    for day in ("18", "20"):
+        name = f"2026-11-{day}-lemon-train-ocean-piano.kotlog"
+        (data / "logs" / name).write_bytes(b"sound")
+        os.utime(data / "logs" / name, (int(day), int(day)))
+    code, out, err = verify("ocean")
+    assert code == 0
+    assert out.splitlines()[0].endswith("2026-11-20-lemon-train-ocean-piano.kotlog: sound")
+    assert err == "2026-11-20-lemon-train-ocean-piano.kotlog is the newest of 2 logs that fit.\n"
+    assert verify("zebra")[0] == 9
+    assert verify("lemon", "--log-dir", str(logs))[0] == 9
 
 
 def test_the_worst_of_several_counts(at: Callable[[str], Path]) -> None:

@@ -1,0 +1,65 @@
+"""The logs that a command is given: files, words that name them, the standard input.
+
+Scope: which file is meant, and its bytes. A file of unknown origin is read with a bound.
+Not here: how a word is looked up (`cli.system.named_logs`), and what the bytes come to.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+from pathlib import Path
+
+from cli.system.folders import data_folder, log_folder
+from cli.system.named_logs import STANDARD_INPUT, find_log
+from cli.system.output import Output
+from cli.text.i18n import _, plural
+from kotp2p.store.files import read_whole_file
+from kotp2p.store.saved_game import LOG_SUFFIX
+from kotp2p.wire.records import MAX_LOG_BYTES
+
+
+def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None:
+    """The log that is meant; an empty word means the newest game. None, and a line that says so, if
+    there is none."""
+    data = data_folder()
+    folder = log_dir or log_folder(data)
+    if wanted:
+        named = find_log(wanted, folder, data)
+        if named.older:
+            output.note_line(
+                plural(
+                    "{file} is the newest of {n} logs that fit.",
+                    "{file} is the newest of {n} logs that fit.",
+                    named.older + 1,
+                    file=named.path.name,
+                )
+            )
+        return named.path
+    newest = newest_log(folder)
+    if newest is None:
+        output.note_line(_("There is no log in {folder}.", folder=folder))
+        output.note_line(_("Name one: a file, or a word of its table phrase."))
+    return newest
+
+
+def newest_log(folder: Path) -> Path | None:
+    try:
+        files = [path for path in folder.iterdir() if path.suffix == LOG_SUFFIX and path.is_file()]
+        return max(files, key=lambda path: path.stat().st_mtime, default=None)
+    except OSError:
+        return None
+
+
+def read_log(path: Path) -> bytes:
+    """The bytes of a log, of the standard input for `-`. Raises OSError."""
+    if path == Path(STANDARD_INPUT):
+        return _read_standard_input()
+    return read_whole_file(path, MAX_LOG_BYTES)
+
+
+def _read_standard_input() -> bytes:
+    data = sys.stdin.buffer.read(MAX_LOG_BYTES + 1)
+    if len(data) > MAX_LOG_BYTES:
+        raise OSError(errno.EFBIG, f"longer than {MAX_LOG_BYTES // 1024} KiB")
+    return data

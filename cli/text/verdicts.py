@@ -1,0 +1,49 @@
+"""The verdict on a log, in one sentence.
+
+Not here: all that the verifier has found (`cli.commands.verify`).
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cli.text.i18n import _
+from cli.text.names import names_in_sentences
+from kotp2p.game.verify import Report, Result
+
+
+def describe_verdict(file: str, report: Report) -> str:
+    fields: dict[str, object] = {"file": file, "reason": report.reason}
+    match report.result:
+        case Result.SOUND:
+            return _("{file}: sound", **fields)
+        case Result.UNFINISHED:
+            return _("{file}: sound as far as it goes, but unfinished ({reason})", **fields)
+        case Result.UNREADABLE:
+            return _("{file}: unreadable ({reason})", **fields)
+        case Result.WRONG:
+            return _describe_wrong(report, fields)
+        case _:
+            assert_never(report.result)
+
+
+def _describe_wrong(report: Report, fields: dict[str, object]) -> str:
+    at = report.wrong_at
+    if at is None:
+        return _("{file}: WRONG ({reason})", **fields)
+    fields |= {"record": at.record, "offset": at.offset, "height": at.height}
+    if at.height is None:
+        return _("{file}: WRONG at record {record}, byte {offset} ({reason})", **fields)
+    if at.seat is None or not report.players:
+        return _("{file}: WRONG at record {record}, height {height} ({reason})", **fields)
+    return _(
+        "{file}: WRONG at record {record}, height {height}, by {name} ({reason})",
+        name=names_of_seats(report, (at.seat,))[0],
+        **fields,
+    )
+
+
+def names_of_seats(report: Report, seats: tuple[int, ...]) -> list[str]:
+    """The names as they stand in sentences."""
+    called = names_in_sentences(tuple(player.name for player in report.players))
+    return [called[seat] for seat in seats]
