@@ -16,8 +16,8 @@ CardOrTile: TypeAlias = Card | Tile
 
 
 def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
-    """The cards of a rule set, then its tiles."""
-    return (*rules.cards, *rules.tiles)
+    """The cards of a rule set by the names that they have there, then its tiles."""
+    return (*sorted(rules.cards, key=lambda card: card.name), *rules.tiles)
 
 
 def describe_card(found: CardOrTile) -> str:

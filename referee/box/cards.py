@@ -73,7 +73,7 @@ SHARED: tuple[Card, ...] = (
     keep(
         "Complete Destruction", 3,
         "If your final dice show 1, 2, 3, heart, bolt and claw, gain 9 points besides all the "
-        "rest.",
+        "rest. A claw that a card adds will do.",
     ),
     keep(
         "Media-Friendly", 3,
@@ -101,8 +101,8 @@ SHARED: tuple[Card, ...] = (
     keep(
         "Fire Breathing", 4,
         "When you have at least one claw, the next monster on your left and on your right take "
-        "1 damage more, wherever they stand. If you do not attack such a neighbour, it is "
-        "no attack.",
+        "1 damage more, wherever they stand; an only opponent takes 1. If you do not attack such "
+        "a neighbour, it is no attack.",
     ),
     keep(
         "Freeze Time", 5,
@@ -124,8 +124,9 @@ SHARED: tuple[Card, ...] = (
     ),
     keep(
         "Healing Ray", 4,
-        "You may use heart dice to heal other monsters, 1 heart each. They must pay you 2 energy "
-        "a heart, or all they have if it is less.",
+        "You may use heart dice to heal other monsters that are below their maximum, 1 heart "
+        "each, wherever you and they stand. They must pay you 2 energy a heart, or all they have "
+        "if it is less.",
     ),
     keep(
         "Herbivore", 5,
@@ -321,7 +322,8 @@ DARK_ONLY: tuple[Card, ...] = (
     keep(
         "Zombify", 4,
         "The first time your hearts go down to 0, lose your other cards, tiles, points and "
-        "wickedness, leave Tokyo and go on with 12 hearts. Heart dice are of no use to you then.",
+        "wickedness, leave Tokyo and go on with 12 hearts. Energy, tokens and this card stay. "
+        "Heart dice no longer heal you or remove your tokens.",
     ),
     discard("Monster Pets", 0, "All monsters lose 3 points, you too."),
 )  # fmt: skip

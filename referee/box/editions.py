@@ -25,7 +25,8 @@ _CLASSIC_TEXTS: Mapping[str, str] = {
     "even-bigger": "Gain 2 hearts; your maximum is 2 higher, up to 12. When you lose this card "
     "you lose the 2 hearts again, but never your last one.",
     "fire-breathing": "When your claws have somebody to hit, the next monster on your left and on "
-    "your right take 1 damage more. If you do not attack such a neighbour, it is no attack.",
+    "your right take 1 damage more, wherever they stand; an only opponent takes 1. If you do not "
+    "attack such a neighbour, it is no attack.",
     "poison-quills": "When three or more of your dice show 2, you deal 2 damage more to the "
     "monsters you can attack. Without a claw die it is no attack.",
     "spiked-tail": "When you attack with at least one claw, you deal 1 damage more.",
@@ -36,6 +37,11 @@ _CLASSIC_TEXTS: Mapping[str, str] = {
     "frenzy": "Your buying ends, and you take another turn after this one, with all your dice.",
 }
 """The cards that did something else in 2011. Their effects are named `KEY-2011`."""
+_CLASSIC_WORDS: Mapping[str, str] = {
+    "complete-destruction": "If your final dice show 1, 2, 3, heart, bolt and claw, gain 9 points "
+    "besides all the rest.",
+}
+"""The cards that do the same as later, but say less, as cards added no claws in 2011."""
 
 _DARK_COSTS: Mapping[str, int] = {
     "freeze-time": 6,
@@ -58,7 +64,8 @@ _DARK_TEXTS: Mapping[str, str] = {
     "friend-of-children": "Each time you gain energy, gain 1 more. Energy returned by Metamorph "
     "does not count.",
     "it-has-a-child": "When your hearts go down to 0, lose all your cards, this one too, your "
-    "tiles, points and wickedness, leave Tokyo and go on with 10 hearts. You keep your energy.",
+    "tiles, points and wickedness, leave Tokyo and go on with 10 hearts. You keep your energy "
+    "and tokens.",
 }
 _DARK_NAMES: Mapping[str, str] = {"solar-powered": "Lunar Powered"}
 
@@ -67,7 +74,7 @@ def _classic(card: Card) -> Card:
     cost = 2 if card.key == "battery-monster" else card.cost
     card = replace(card, name=card.first_name, cost=cost)
     if card.key not in _CLASSIC_TEXTS:
-        return card
+        return replace(card, text=_CLASSIC_WORDS.get(card.key, card.text))
     return replace(card, text=_CLASSIC_TEXTS[card.key], effect=f"{card.key}-2011")
 
 

@@ -43,7 +43,12 @@ _GREEN: tuple[tuple[int, str, str], ...] = (
         "If your hearts go down to 0 while you have 16 points or more, you are eliminated, but at "
         "the end of the turn you win, and alone.",
     ),
-    (3, "Poison Spit", "A monster that loses hearts to your claws gets a poison token."),
+    (
+        3,
+        "Poison Spit",
+        "Each monster that loses hearts to your claws gets a poison token. At the end of its turn "
+        "a monster takes 1 damage for each; outside Tokyo a heart die removes one.",
+    ),
     (
         3,
         "Underdog",

@@ -40,6 +40,15 @@ def test_a_card_is_found_by_any_of_its_names(words: str, name: str) -> None:
     assert out.splitlines()[0].startswith(f"{name}: ")
 
 
+def test_cards_are_listed_by_the_names_of_their_rule_set() -> None:
+    _code, out, _err = cards("--rules", "classic")
+    listed = [
+        line.partition(":")[0] for line in out.splitlines() if ": " in line and line[0] != " "
+    ]
+    assert {"Monster Batteries", "Omnivore"} <= set(listed)
+    assert listed == sorted(listed)
+
+
 def test_the_first_edition_shows_its_own_names() -> None:
     _code, out, _err = cards("--rules", "classic", "energy", "drink")
     assert out.startswith("Telepath: ")

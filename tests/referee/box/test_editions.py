@@ -7,7 +7,8 @@ import re
 import pytest
 
 from referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
-from referee.box.printed import Card
+from referee.box.printed import Card, Tile
+from referee.box.tiles import TILES
 
 SETS = {"classic": CLASSIC, "second": SECOND, "dark": DARK}
 
@@ -101,4 +102,21 @@ def test_classic_says_what_its_own_effect_is() -> None:
     assert {a.key for a, b in zip(CLASSIC, SECOND, strict=True) if a.text != b.text} == {
         "acid-attack", "alpha-monster", "burrowing", "battery-monster", "even-bigger",
         "fire-breathing", "poison-quills", "spiked-tail", "urbavore", "death-from-above", "frenzy",
+        "complete-destruction",  # the same effect; but no card added a claw yet
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", SETS)
+def test_a_card_or_tile_that_gives_tokens_says_what_they_do(rules: str) -> None:
+    known: list[Card | Tile] = [*SETS[rules], *(TILES if rules == "dark" else ())]
+    giving = {card.key: card.text for card in known if "gets a" in card.text}
+    assert set(giving) == {"poison-spit", "shrink-ray"}
+    for text in giving.values():
+        assert "for each; outside Tokyo a heart die removes one." in text
+
+
+def test_cards_that_bring_their_owner_back_say_what_stays() -> None:
+    for printed in SETS.values():
+        for card in printed:
+            if "go on with" in card.text:
+                assert "energy and tokens" in card.text or "Energy, tokens" in card.text, card.key
