@@ -6,9 +6,9 @@ Not here: what ends because of it (`kotp2p.peer.follower`), and votes.
 
 How it works: an entry with another digest is not taken, so its seat goes on owing it. It is shown
 to all, as they must count the same digests. A keeper stands for what its seats have signed. Once
-more than half of the live keepers agree, they go on: the other seat cannot, and may be voted out
-as one that is late. A copy that most do not agree with ends. So does every copy where no majority
-can agree any more.
+more than half of the electorate agree, they go on: the other seat cannot, and may be voted out as
+one that is late. A copy that most do not agree with ends. So does every copy where no majority can
+agree any more. A farewell from a later place excuses no keeper here: its digest may be on its way.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from kotp2p.game.farewells import has_left
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, equivocation
 from kotp2p.mesh.gossip import Gossip
@@ -85,6 +86,11 @@ class Divergence:
             return None
         return equivocation(known.entry, entry)
 
+    def entries_of(self, keeper: Seat) -> list[Entry]:
+        """The entries of the seats of a keeper that differ here."""
+        players, disputes = self.ledger.genesis.players, self._open_disputes()
+        return [known.entry for seat, known in disputes.items() if players[seat].keeper == keeper]
+
     def bodies_for_new_link(self) -> list[Signed]:
         """The entries that differ, which stand in no log."""
         return [known.entry.signed for known in self._open_disputes().values()]
@@ -150,7 +156,7 @@ class Divergence:
     def _find_agreement(
         self, disputes: Mapping[Seat, DisputedSeat]
     ) -> tuple[Agreement, bytes | None]:
-        """With which copy more than half of the live keepers agree, and its digest."""
+        """With which copy more than half of the electorate agree, and its digest."""
         ledger, players = self.ledger, self.ledger.genesis.players
         ours = ledger.chain.feed.position_digest()
         signed: dict[Seat, set[bytes]] = {}
@@ -158,19 +164,22 @@ class Divergence:
             signed.setdefault(players[seat].keeper, set()).add(ours)
         for seat, known in disputes.items():
             signed.setdefault(players[seat].keeper, set()).add(known.digest)
-        alive = ledger.chain.starts[ledger.height].alive
-        # A seat that has left will not sign. A convict may sign anything.
-        live = {
-            keeper
-            for keeper in keepers_of(players, alive) - set(self.convicts)
-            if keeper in signed or keeper not in ledger.farewells
-        }
-        silent = len(live - set(signed))
+        electorate = self._find_electorate()
+        silent = len(electorate - set(signed))
         # A keeper whose seats have signed two digests agrees with nobody.
-        counts = Counter(next(iter(signed[k])) for k in live & set(signed) if len(signed[k]) == 1)
+        said = [signed[keeper] for keeper in electorate & set(signed)]
+        counts = Counter(next(iter(digests)) for digests in said if len(digests) == 1)
         for digest, count in counts.items():
-            if is_majority(count, len(live)):
+            if is_majority(count, len(electorate)):
                 return (Agreement.OURS if digest == ours else Agreement.THEIRS), digest
-        if is_majority(max(counts.values(), default=0) + silent, len(live)):
+        if is_majority(max(counts.values(), default=0) + silent, len(electorate)):
             return Agreement.OPEN, None
         return Agreement.NONE, None
+
+    def _find_electorate(self) -> set[Seat]:
+        """The keepers that may agree here: all that are asked, but those that have left by now, who
+        will not sign, and convicts, who may sign anything."""
+        ledger = self.ledger
+        alive = ledger.chain.starts[ledger.height].alive
+        staying = [s for s in alive if not has_left(ledger.farewells, s, ledger.place)]
+        return keepers_of(ledger.genesis.players, staying) - set(self.convicts)

@@ -342,7 +342,9 @@ class Follower:
 
     def accept_farewell(self, source: Seat, farewell: Farewell) -> Moved | None:
         """What a farewell does to the game; None if known or proof of a cheat. Raises Forged."""
-        voted = self.ledger.tally.votes_of(farewell.seat)
+        keeper = farewell.seat
+        said: list[Vote | Entry] = [*self.ledger.tally.votes_of(keeper)]
+        said += self.divergence.entries_of(keeper)
         alive = self.ledger.game.state.seats_alive()
         try:
             moved = self.ledger.accept_farewell(farewell)
@@ -351,11 +353,10 @@ class Follower:
         if moved is None:
             return None
         self.gossip.append_record(farewell.signed)
-        self.gossip.relay_frame(source, farewell.seat, farewell.signed)
-        for seat in sorted(seats_kept_by(self.genesis.players, {farewell.seat}, alive)):
+        self.gossip.relay_frame(source, keeper, farewell.signed)
+        for seat in sorted(seats_kept_by(self.genesis.players, {keeper}, alive)):
             self.reporting.show_notice(SeatLeft(seat))
-        shown = (find_contradiction(farewell, vote) for vote in voted)
-        moved.caught = (*moved.caught, *(fault for fault in shown if fault is not None))
+        moved.caught += tuple(filter(None, (find_contradiction(farewell, body) for body in said)))
         return moved
 
     def judge_proofs_again(self) -> list[Moved]:

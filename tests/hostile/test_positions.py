@@ -8,14 +8,17 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.absence_notices import VoteOpened
+from kotp2p.game.ledger import Ledger
 from kotp2p.notices import Agreement, Diverged
+from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import BodyKind, Entry, Opening, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import PositionShown
 from kotp2p.wire.intents import IntentKind
 from referee.model.answers import Seat
 from referee.model.position import digest_of_numbers
-from tests.support.five_players import PEOPLE, SIGNERS, genesis
+from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.wired_peers import Tamper, WiredPeers
 
 MALLORY, TRUDY = 3, 4
@@ -24,15 +27,17 @@ FALSE = (1, 2, 3)
 DIGEST = digest_of_numbers(FALSE)
 
 
-def tells_another_digest(seat: Seat, targets: Collection[Seat] = range(PEOPLE)) -> Tamper:
-    """The seat signs another digest of each position, and shows the position that fits it."""
+def tells_another_digest(
+    seat: Seat, targets: Collection[Seat] = range(PEOPLE), digest: bytes | None = DIGEST
+) -> Tamper:
+    """The seat signs another digest of each position, and shows one that fits `DIGEST`."""
 
     def tamper(target: Seat, frame: Frame) -> Iterable[Frame]:
         if isinstance(frame, PositionShown):
             return (replace(frame, numbers=FALSE),)
         if target not in targets or digest_in(frame, seat) is None:
             return (frame,)
-        return (with_digest(frame, seat, DIGEST),)
+        return (with_digest(frame, seat, digest),)
 
     return tamper
 
@@ -200,4 +205,187 @@ def test_another_digest_and_then_the_right_one_is_a_contradiction() -> None:
     table.play(lambda: all(table.accused[seat] for seat in table.honest))
     table.play_on(10)
     table.check_convicted(MALLORY)
+    table.check_honest()
+
+
+def keeps_back_digests(seat: Seat, late: list[Frame]) -> Tamper:
+    """The openings of the seat that have a digest do not arrive; they are collected in `late`."""
+
+    def tamper(target: Seat, frame: Frame) -> Iterable[Frame]:
+        if digest_in(frame, seat) is None:
+            return (frame,)
+        late.append(frame)
+        return ()
+
+    return tamper
+
+
+def leaves(table: WiredPeers, seat: Seat) -> None:
+    """The player of an honest seat leaves the game for good."""
+    table.peers[seat].leave_game(table.now)
+    table._perform(seat)
+    table.deliver()
+
+
+def farewell(table: WiredPeers, seat: Seat, later: int = 0) -> Signed:
+    """Of a hostile seat, from the present place of the honest ones or so many heights later."""
+    view, height = table.peers[0].ledger.place
+    return Farewell.sign(SIGNERS[seat], genesis().id, seat, view, height + later).signed
+
+
+def fall_silent(table: WiredPeers, seat: Seat) -> None:
+    """From now on the others hear only what the test sends in the name of the seat."""
+    table.tamper[seat] = lambda target, frame: ()
+
+
+def disputes(table: WiredPeers, seat: Seat) -> int:
+    """With how many seats this one is in a dispute."""
+    return len(table.peers[seat].follower.divergence.bodies_for_new_link())
+
+
+def test_who_has_left_from_a_later_place_is_still_waited_for() -> None:
+    """Two against two. The digest of the fifth seat is on its way when its farewell has come."""
+    table = WiredPeers(MALLORY, TRUDY)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(seat)
+    late: list[Frame] = []
+    table.tamper[2] = keeps_back_digests(2, late)
+    table.play(lambda: bool(late) and disputes(table, 0) == disputes(table, 1) == 2)
+    leaves(table, 2)
+    table.wait(10)
+    assert table.ended == {2}
+    assert {n.agreement for n in (*told_by(table, 0), *told_by(table, 1))} == {Agreement.OPEN}
+    table.send(2, late[:1], (0, 1))
+    table.wait(10)
+    assert table.ended == {2}
+    for seat in (0, 1):
+        assert told_by(table, seat)[-1].agreement is Agreement.OURS
+
+
+@pytest.mark.parametrize("later", [1, 900_000])
+def test_a_farewell_from_a_later_place_adds_nothing_to_another_digest(later: int) -> None:
+    table = WiredPeers(MALLORY, TRUDY)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(seat)
+    table.play(lambda: all(disputes(table, seat) == 2 for seat in table.honest))
+    for seat in table.hostile:
+        table.send(seat, [farewell(table, seat, later)])
+    table.wait(10)
+    assert not table.ended & {*table.honest}
+    for seat in table.honest:
+        assert {notice.agreement for notice in told_by(table, seat)} == {Agreement.OURS}
+
+
+def four_players() -> WiredPeers:
+    """The third of five has left, so two hostile seats are half of the table."""
+    table = WiredPeers(2, MALLORY, TRUDY)
+    leaves(table, 2)
+    return table
+
+
+@pytest.mark.parametrize("later", [1, 900_000])
+def test_half_of_the_table_stops_the_game_also_if_it_says_farewell_from_later_on(
+    later: int,
+) -> None:
+    table = four_players()
+    for seat in (MALLORY, TRUDY):
+        table.tamper[seat] = tells_another_digest(seat)
+    table.play(lambda: all(disputes(table, seat) == 2 for seat in table.honest))
+    for seat in (MALLORY, TRUDY):
+        table.send(seat, [farewell(table, seat, later)])
+    table.wait(10)
+    assert table.ended >= {*table.honest}
+    for seat in table.honest:
+        assert told_by(table, seat)[-1].agreement is Agreement.NONE
+    assert not any(table.accused[seat] for seat in table.honest)
+
+
+def test_those_who_have_left_at_the_place_of_a_dispute_stop_nobody() -> None:
+    """Two say three things: two digests, and that they have left. The second honest digest comes
+    later than all that."""
+    table = four_players()
+    for seat, digest in ((MALLORY, bytes(32)), (TRUDY, bytes(31) + b"1")):
+        table.tamper[seat] = tells_another_digest(seat, digest=digest)
+    late: list[Frame] = []
+    table.tamper[1] = keeps_back_digests(1, late)
+    table.play(lambda: bool(late) and disputes(table, 0) == 2)
+    for seat in (MALLORY, TRUDY):
+        fall_silent(table, seat)
+        table.send(seat, [farewell(table, seat)])
+    table.wait(10)
+    assert not table.ended & {*table.honest}
+    del table.tamper[1]
+    table.send(1, late[:1], (0,))
+    table.play_on(20)
+    assert not table.ended & {*table.honest}
+    table.check_convicted(MALLORY, TRUDY)
+    table.check_honest()
+
+
+def test_who_has_left_at_the_place_of_a_dispute_is_not_waited_for() -> None:
+    """Two against two, as the fifth has left."""
+    table = WiredPeers(2, MALLORY, TRUDY)
+    for seat in (MALLORY, TRUDY):
+        table.tamper[seat] = tells_another_digest(seat)
+    table.tamper[2] = keeps_back_digests(2, [])
+    table.play(lambda: all(disputes(table, seat) == 2 for seat in table.honest))
+    assert not table.ended
+    fall_silent(table, 2)
+    table.send(2, [farewell(table, 2)])
+    table.wait(10)
+    assert table.ended >= {*table.honest}
+    for seat in table.honest:
+        assert told_by(table, seat)[-1].agreement is Agreement.NONE
+
+
+def test_convicts_count_for_nothing_in_a_dispute() -> None:
+    """Three against two, until two of the three sign one digest more. The third votes for none."""
+    table = WiredPeers(2, MALLORY, TRUDY)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(seat, digest=bytes(32))
+    table.play(lambda: all(disputes(table, seat) == 3 for seat in table.honest))
+    entries = table.peers[0].follower.divergence.bodies_for_new_link()
+    for seat in table.hostile:
+        fall_silent(table, seat)
+    for seat in (MALLORY, TRUDY):
+        told = [signed for signed in entries if Entry.parse(signed).seat == seat]
+        table.send(seat, [with_digest(told[0], seat, DIGEST)])
+    table.wait(10)
+    assert not table.ended & {*table.honest}
+    for seat in table.honest:
+        assert table.accused[seat] == {MALLORY, TRUDY}
+        assert told_by(table, seat)[-1].agreement is Agreement.OURS
+
+
+def come_back(table: WiredPeers, seat: Seat) -> None:
+    """The process of a seat has died and is back, with what its log holds."""
+    ledger = Ledger(genesis())
+    for signed in table.records[seat]:
+        if signed.kind is BodyKind.PLAY:
+            ledger.accept_entry(Entry.parse(signed))
+    others = [other for other in range(PEOPLE) if other != seat]
+    for other in others:
+        table.peers[other].link_down(seat, table.now)
+    table.peers[seat] = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], resumed=ledger)
+    table.peers[seat].begin(table.now)
+    for other in others:
+        for one, there in ((seat, other), (other, seat)):
+            table.peers[one].link_up(there, table.now)
+            table._perform(one)
+
+
+def test_a_seat_that_comes_back_in_a_dispute_hears_of_it_again_and_goes_on() -> None:
+    table = WiredPeers(MALLORY, TRUDY)
+    for seat in table.hostile:
+        table.tamper[seat] = tells_another_digest(seat)
+    table.play(lambda: all(disputes(table, seat) == 2 for seat in table.honest))
+    for seat in (0, 1):
+        table.shown[seat].clear()
+        come_back(table, seat)
+    assert disputes(table, 0) == 0
+    vote_out(table)
+    assert {notice.agreement for notice in told_by(table, 0)} == {Agreement.OURS}
+    table.play_on(20)
+    assert not table.alive() & {*table.hostile}
+    assert not table.ended & {*table.honest}
     table.check_honest()
