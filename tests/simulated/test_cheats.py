@@ -21,6 +21,8 @@ FOUND = (
     1900085, 1900173, 830019, 3001403, 3002809, 7000366, 7000416, 7001057, 7001539,
 )  # fmt: skip
 """Seeds that have found something once, before there were second processes."""
+FOUND_SINCE = (8000328,)
+"""Seeds that have found something once, with second processes."""
 JOBS = 2
 TRIED = 80
 
@@ -40,6 +42,11 @@ def test_what_cheats_have_broken_once_holds(seed: int) -> None:
     mix = cheat_mix(seed)
     as_it_was = replace(mix, weights={**mix.weights, SECOND_PROCESS: 0.0})
     assert simulate(as_it_was).violations == ()
+
+
+@pytest.mark.parametrize("seed", FOUND_SINCE)
+def test_what_cheats_and_second_processes_have_broken_once_holds(seed: int) -> None:
+    assert simulate(cheat_mix(seed)).violations == ()
 
 
 @pytest.mark.parametrize("name", CHEAT_BUGS)

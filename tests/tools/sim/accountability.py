@@ -94,7 +94,7 @@ class Accountability(Invariants):
                     self.broken("I2", f"{life.name} was shown {notice}, who is honest")
             case Diverged() if not self.stops:
                 self.broken("I2", f"{life.name} was shown {notice}")
-            case Diverged(agreement=Agreement.THEIRS | Agreement.NONE) if self._are_most(life):
+            case Diverged(agreement=Agreement.THEIRS | Agreement.NONE) if self._can_agree(life):
                 self.broken("I2", f"{life.name} stops, though most are honest: {notice}")
             case Happened():
                 told &= {VoteOpened.__name__}  # a vote is shown as open until it ends
@@ -107,12 +107,16 @@ class Accountability(Invariants):
             case _:
                 pass
 
-    def _are_most(self, life: Life) -> bool:
-        """Whether more than half of the live keepers are honest on the copies of a process."""
+    def _can_agree(self, life: Life) -> bool:
+        """Whether, on the copies of a process, more than half are honest of the keepers that count
+        there: not convicts, nor those who have left by then. A farewell from a later place excuses
+        nobody here."""
         for peer in life.peers:
-            players, alive = peer.genesis.players, peer.ledger.game.state.seats_alive()
-            live = keepers_of(players, alive) - set(peer.ledger.farewells)
-            if not is_majority(sum(map(self.is_honest, live)), len(live)):
+            ledger, convicts = peer.ledger, peer.follower.accusations.convicts
+            live = keepers_of(peer.genesis.players, ledger.game.state.seats_alive())
+            left = {s for s, farewell in ledger.farewells.items() if farewell.place <= ledger.place}
+            voices = live - left - set(convicts)
+            if not is_majority(sum(map(self.is_honest, voices)), len(voices)):
                 return False
         return True
 

@@ -20,7 +20,9 @@ from kotp2p.lobby import guest
 from kotp2p.membership import adjourning, closing
 from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS, Adjournment, AgreedBreak
 from kotp2p.membership.rejoin import Rejoin
+from kotp2p.mesh.divergence import Divergence
 from kotp2p.mesh.vote_intake import VoteIntake
+from kotp2p.notices import Agreement
 from kotp2p.peer.duties import Duties
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.closings import Break
@@ -29,7 +31,7 @@ from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Answer, Pass, Seat, Stop
-from tests.tools.sim.cheat_mix import LOOKING, STOPPING_SOME, cheat_mix
+from tests.tools.sim.cheat_mix import LOOKING, STOPPING, STOPPING_SOME, cheat_mix
 from tests.tools.sim.lying_hosts import HOST_LIES, HOST_MACHINE
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.planted import Bug
@@ -256,3 +258,10 @@ def stops_alone() -> AbstractContextManager[object]:
 )  # fmt: skip
 def signs_whatever_is_proposed() -> AbstractContextManager[object]:
     return patch.object(guest, "find_differences", lambda lobby, charter: ())
+
+
+@bug("one digest that differs stops those who agree", "I2", tricks=STOPPING)
+def one_digest_stops_all() -> AbstractContextManager[object]:
+    return patch.object(
+        Divergence, "_find_agreement", lambda divergence, disputes: (Agreement.NONE, None)
+    )
