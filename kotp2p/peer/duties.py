@@ -62,7 +62,11 @@ class Duties:
         self._sign_entry(Answering(answer, self.secrets.answer_secret(answer)))
 
     def sign_farewell(self, place: tuple[int, int], rounds: tuple[int, ...]) -> None:
-        """Leaves the game at `place` (view, height). Raises OwnFault."""
+        """Leaves the game at `place` (view, height). Raises OwnFault.
+
+        Everything since the last gather goes out in front: a cheat may have told this seat alone
+        what the others miss, and nobody can ask this seat any more.
+        """
         ledger, gossip, seat = self.follower.ledger, self.follower.gossip, self.secrets.seat
         game, players = ledger.genesis.id, ledger.genesis.players
         farewell = Farewell.sign(self.secrets.signer, game, seat, *place, rounds)
@@ -72,7 +76,8 @@ class Duties:
         except Cheat as fault:
             raise OwnFault(f"a farewell: {fault}") from fault
         gossip.append_record(farewell.signed)
-        gossip.broadcast(farewell.signed)
+        for signed in (*ledger.bodies_since(ledger.chain.last_gather), farewell.signed):
+            gossip.broadcast(signed)
 
     def withdraw_question(self) -> None:
         """Takes back the question to the front. At the same place it may be asked again."""

@@ -1,11 +1,11 @@
-"""A player says farewell from a later place: all others can still go on without those that are
-missed here."""
+"""A player says farewell from a later place: all others can still go on, with what a cheat has told
+the leaver alone, and without those that are missed here."""
 
 from __future__ import annotations
 
 from kotp2p.absence_notices import Gone
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Gather
+from kotp2p.game.steps import Gather, Solo
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.farewells import Farewell
@@ -21,7 +21,7 @@ from tests.support.hostile_seats import peer as small_peer
 from tests.support.wired_peers import WiredPeers
 from tests.tools.vector_table import SEATS
 
-MISSED, LEAVER = 3, 4
+OTHER_LEAVER, MISSED, LEAVER = 2, 3, 4
 EVERY_ROUND = range(1, 65)
 
 
@@ -66,6 +66,47 @@ def test_a_farewell_from_the_far_future_that_names_every_round_holds_up_no_vote(
     table.send(LEAVER, [farewell.signed])
     table.tamper[LEAVER] = lambda _seat, _frame: ()
     assert goes_on_without_both(table)
+
+
+def tells_leavers_alone(*leavers: Seat) -> WiredPeers:
+    """A cheat has shown its part of a gather to those alone that leave now, before their heads
+    could tell anybody how far they are. It says nothing more."""
+    table = WiredPeers(MISSED, *leavers)
+    ledgers = [peer.ledger for peer in table.peers]
+    table.play(lambda: isinstance(ledgers[0].step, Solo))
+    table.tamper[MISSED] = lambda seat, frame: (frame,) if seat in leavers else ()
+    table.play(
+        lambda: (
+            ledgers[0].owing_seats() == (MISSED,)
+            and all(ledgers[leaver].height == ledgers[0].height + 1 for leaver in leavers)
+        )
+    )
+    table.tamper[MISSED] = lambda _seat, _frame: ()
+    for leaver in leavers:
+        table.peers[leaver].leave_game(table.now)
+        table._perform(leaver)
+    return table
+
+
+def test_what_a_cheat_has_told_a_leaver_alone_is_missed_by_nobody() -> None:
+    table = tells_leavers_alone(LEAVER)
+    missed_at = table.peers[0].ledger.height
+    table.deliver()
+    assert table.heights()[0] > missed_at
+    table.check_honest()
+
+
+def test_two_leavers_that_a_cheat_has_told_its_part_leave_a_majority_of_three() -> None:
+    """One step earlier, where neither of them has left yet, the last two honest would be two of
+    five."""
+    table = tells_leavers_alone(LEAVER, OTHER_LEAVER)
+    table.play(lambda: open_votes(table) == {(MISSED,)})
+    for seat in table.honest:
+        table.peers[seat].declare_intent(IntentKind.DROP, table.now)
+        table._perform(seat)
+    table.play_on(6)
+    table.check_honest()
+    assert table.alive() == {0, 1}
 
 
 def test_votes_against_all_that_have_opened_hold_up_no_vote() -> None:

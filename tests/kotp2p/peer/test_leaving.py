@@ -1,4 +1,4 @@
-"""A keeper that leaves while its bots may be signing something."""
+"""A keeper that leaves: while its bots may be signing something, and what it shows the others."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import pytest
 from kotp2p.endings import EndKind
 from kotp2p.game.refusals import OwnFault
 from kotp2p.membership.departure import WAIT_FOR_BOTS_SECONDS
-from kotp2p.mesh.effects import AppendRecord, Effect, EndPeer
+from kotp2p.mesh.effects import AppendRecord, Effect, EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.entries import BodyKind
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frames_game import Links
 from tests.support.scribe import Scribe
 
 HOST, GUEST, BOT, OTHER_BOT = range(4)
@@ -46,6 +47,21 @@ def test_it_leaves_as_soon_as_they_have_signed() -> None:
     effects = peer.take_effects()
     assert farewells(effects) == 1
     assert endings(effects) == [EndKind.LEFT]
+
+
+def test_in_front_of_its_farewell_it_shows_all_what_it_was_told() -> None:
+    """Also to those that have a link to the author, who may have told them nothing."""
+    scribe, peer = leaving_host()
+    peer.receive_frame(GUEST, Links((HOST, BOT, OTHER_BOT)), LEAVES)
+    entries = [scribe.entry(seat).signed for seat in (BOT, OTHER_BOT)]
+    for seat, entry in zip((BOT, OTHER_BOT), entries, strict=True):
+        assert not peer.has_ended
+        peer.receive_frame(seat, entry, LEAVES)
+    effects = peer.take_effects()
+    frames = [e.frame for e in effects if isinstance(e, SendFrame) and e.seat == GUEST]
+    *before, last = [frame for frame in frames if isinstance(frame, Signed)]
+    assert last.kind is BodyKind.STAND_IN
+    assert {*entries} < {*before}
 
 
 def test_it_keeps_all_their_seats_when_they_do_not_sign_in_time() -> None:
