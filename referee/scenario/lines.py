@@ -41,6 +41,8 @@ class AnswerLine:
     owner: int | None = None
     """The seat in `from` of a purchase or `of` of a copy."""
     from_deck: bool = False
+    second: bool = False
+    """The second of two equal cards is meant."""
     via: str = ""
     die: int | None = None
     face: Face | None = None
@@ -73,6 +75,7 @@ class _Rest(TypedDict, total=False):
     cards: tuple[str, ...]
     owner: int
     from_deck: bool
+    second: bool
     via: str
     die: int
     face: Face
@@ -107,7 +110,9 @@ def _read_use(fields: Fields, names: Names) -> _Rest:
         rest["face"] = shown[0]
     if fields.has("via"):
         via = fields.text("via")
-        rest["via"] = CARD_KEYS.get(via) or TILE_KEYS.get(via, via)
+        if via not in CARD_KEYS and via not in TILE_KEYS:
+            raise Fault(fields.place_of("via"), f"there is no card or tile named '{via}'")
+        rest["via"] = CARD_KEYS.get(via) or TILE_KEYS[via]
     return rest
 
 
@@ -131,17 +136,27 @@ def _read_hearts(fields: Fields, names: Names) -> _Rest:
 
 
 def _read_swap(fields: Fields, names: Names) -> _Rest:
-    return {"card": names.note_card(fields.take("card"), fields.place_of("card"))}
+    return _read_one_of_two(fields, names)
+
+
+def _read_one_of_two(fields: Fields, names: Names) -> _Rest:
+    """A card, and whether the second of two equal ones is meant."""
+    return {
+        "card": names.note_card(fields.take("card"), fields.place_of("card")),
+        "second": fields.flag("second", False),
+    }
 
 
 def _read_buy(fields: Fields, names: Names) -> _Rest:
-    rest: _Rest = {"card": names.note_card(fields.take("card"), fields.place_of("card"))}
-    if fields.has("from"):
-        source = fields.take("from")
-        if source == "deck":
-            rest["from_deck"] = True
-        else:
-            rest["owner"] = names.find_seat(source, fields.place_of("from"))
+    source = fields.take("from") if fields.has("from") else None
+    if source == "deck":
+        return {
+            "card": names.note_card(fields.take("card"), fields.place_of("card")),
+            "from_deck": True,
+        }
+    rest = _read_one_of_two(fields, names)
+    if source is not None:
+        rest["owner"] = names.find_seat(source, fields.place_of("from"))
     return rest
 
 
@@ -150,7 +165,7 @@ def _read_deposit(fields: Fields, names: Names) -> _Rest:
 
 
 def _read_copy(fields: Fields, names: Names) -> _Rest:
-    rest: _Rest = {"card": names.note_card(fields.take("card"), fields.place_of("card"))}
+    rest = _read_one_of_two(fields, names)
     if fields.has("of"):
         rest["owner"] = names.find_seat(fields.take("of"), fields.place_of("of"))
     return rest
@@ -163,7 +178,7 @@ def _read_take(fields: Fields, names: Names) -> _Rest:
 def _read_sell(fields: Fields, names: Names) -> _Rest:
     if not fields.has("cards"):
         raise Fault(fields.place, "'cards' is missing: the cards to sell")
-    return {"cards": names.note_cards(fields, "cards")}
+    return {"cards": names.note_cards(fields, "cards"), "second": fields.flag("second", False)}
 
 
 _READERS: Mapping[str, Callable[[Fields, Names], _Rest]] = {

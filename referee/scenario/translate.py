@@ -130,14 +130,16 @@ def translate_line(
         case "hearts":
             return Hearts(line.heal, line.poison, line.shrink, line.give)
         case "swap":
-            return _say_first(cards.of_others(line.card, line.by), Swap)
+            return _say_card(cards.of_others(line.card, line.by), Swap, line, decision)
         case "buy":
             return _say_buy(line, decision, cards, top)
         case "deposit":
             return Deposit(line.energy)
         case "copy":
             owned = cards.of(line.card, line.owner)
-            return _say_first([item for item in owned if setup.deck[item].keep], Copy)
+            return _say_card(
+                [item for item in owned if setup.deck[item].keep], Copy, line, decision
+            )
         case "take":
             return cards.tile(line.tile)
         case "sell":
@@ -182,8 +184,19 @@ class _CardsInPlay:
         return [item for item in self.state.undrawn if self.deck[item].key == key]
 
 
-def _say_first(items: list[Item], say: type[Swap] | type[Copy] | type[Buy]) -> Said:
-    return say(items[0]) if items else Illegal("that card is not there")
+def _say_card(
+    items: list[Item],
+    say: type[Swap] | type[Copy] | type[Buy],
+    line: AnswerLine,
+    decision: Decision,
+) -> Said:
+    """The second of equal cards if the line says so; else the first that may be named now."""
+    if line.second:
+        items = items[1:]
+    if not items:
+        return Illegal("there is no second such card" if line.second else "that card is not there")
+    said = [say(item) for item in items]
+    return next((answer for answer in said if decision.is_legal(answer)), said[0])
 
 
 def _say_use(line: AnswerLine, decision: Decision, setup: Setup) -> Said:
@@ -207,14 +220,16 @@ def _say_buy(line: AnswerLine, decision: Decision, cards: _CardsInPlay, top: Ite
             return Illegal(f"the top card is {cards.deck[top].name}")
         return BuyTop(top)
     if line.owner is not None:
-        return _say_first(cards.of(line.card, line.owner), Buy)
-    return _say_first(cards.market(line.card), Buy)
+        return _say_card(cards.of(line.card, line.owner), Buy, line, decision)
+    return _say_card(cards.market(line.card), Buy, line, decision)
 
 
 def _say_sell(line: AnswerLine, cards: _CardsInPlay) -> Said:
     sold: list[Item] = []
     for key in line.cards:
         left = [item for item in cards.of(key, line.by) if item not in sold]
+        if line.second:
+            left = left[1:]
         if not left:
             return Illegal(f"{key} is not there to sell")
         sold.append(left[0])

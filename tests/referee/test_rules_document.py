@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
 from referee.box.rulesets import RULE_SETS
+from referee.model.decisions import Decision
 from tests.support.paths import ROOT
 
 RULES = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
@@ -50,6 +52,19 @@ def test_every_name_of_every_card_is_there() -> None:
         for card in rule_set.cards:
             for name in card.names:
                 assert name in RULES, name
+
+
+def test_every_kind_of_question_says_to_whom_it_goes_and_when_it_is_left_out() -> None:
+    section = RULES.partition('<a id="3.15"></a>')[2].partition("\n## ")[0]
+    header, _rule, *rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in section.splitlines()
+        if line.startswith("|")
+    ]
+    assert header == ["question", "to", "left out if"]
+    assert all(len(row) == 3 and all(row) for row in rows)
+    asked = {question.partition(" (")[0] for question, _to, _left_out in rows}
+    assert asked == {decision.kind for decision in get_args(Decision)}
 
 
 def test_the_cards_that_do_not_work_yet_are_named() -> None:

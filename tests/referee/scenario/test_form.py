@@ -45,6 +45,22 @@ from tests.support.scenario_texts import QUIET, TABLE, find_refusal
         ),
         (TABLE + 'script = [{by = "P1", do = "order", groups = ["C", 1]}]', "groups[1]", "string"),
         (TABLE + 'script = [{by = "P1", do = "sell"}]', "script[0]", "'cards'"),
+        (
+            TABLE + 'script = [{by = "P1", do = "use", card = "Wings", via = "Wing"}]',
+            "script[0].via",
+            "no card or tile named 'Wing'",
+        ),
+        (
+            TABLE + 'script = [{by = "P1", do = "buy", card = "Heal", second = 1}]',
+            "script[0].second",
+            "true or false",
+        ),
+        (
+            TABLE
+            + 'script = [{by = "P1", do = "buy", card = "Heal", from = "deck", second = true}]',
+            "script[0]",
+            "'second'",
+        ),
         (TABLE + 'script = [{draw = "Gills"}]', "script[0].draw", "'Gills'"),
         (TABLE + "expect = {P1 = {heart = 1}}", "expect.P1", "'heart'"),
         (TABLE + "expect = {P9 = {hearts = 1}}", "expect", "'P9'"),

@@ -11,6 +11,7 @@ from referee.box.rulesets import SECOND
 from referee.scenario.form import read_scenarios
 from referee.scenario.run import run_scenario
 from referee.scenario.script import Play
+from referee.scenario.setting import lay_table
 from tests.support.scenario_texts import QUIET, TABLE, find_faults
 
 
@@ -165,6 +166,72 @@ def test_a_bought_card_is_replaced_in_its_own_slot() -> None:
         'expect = {P1 = {points = 4}, table = {market = ["Frenzy", "Tank", "Energize"]}}'
     )
     assert find_faults(text) == []
+
+
+TWIN_HEADS = TABLE.replace('name = "P1"', 'name = "P1", energy = 9') + (
+    'market = ["Extra Head", "Energize", "Extra Head"]\ndeck = ["Tank"]\n'
+)
+"""The two Extra Heads lie at the left and at the right."""
+
+
+@pytest.mark.parametrize(
+    ("second", "market"),
+    [
+        ("", ["Tank", "Energize", "Extra Head"]),
+        (", second = true", ["Extra Head", "Energize", "Tank"]),
+    ],
+)
+def test_a_line_means_the_first_of_two_equal_cards_unless_it_says_second(
+    second: str, market: list[str]
+) -> None:
+    (scenario,) = read_scenarios(
+        tomllib.loads(
+            TWIN_HEADS + 'script = [{dice = "112233"}, '
+            f'{{by = "P1", do = "buy", card = "Extra Head"{second}}}]'
+        )
+    )
+    outcome = Play(scenario, lay_table(scenario, "second")).play()
+    face_up = [item for item in outcome.state.market if item is not None]
+    assert [outcome.game.card(item).name for item in face_up] == market
+
+
+def test_an_opportunist_means_the_one_of_two_equal_cards_that_was_turned_up() -> None:
+    text = (
+        TABLE.replace('name = "P1"', 'name = "P1", energy = 3').replace(
+            'name = "P3"', 'name = "P3", energy = 7, cards = ["Opportunist"]'
+        )
+    ) + (
+        'market = ["Extra Head", "Energize", "Corner Store"]\ndeck = ["Extra Head", "Tank"]\n'
+        'script = [{dice = "112233"}, {by = "P1", do = "buy", card = "Corner Store"}, '
+        '{by = "P3", do = "buy", card = "Extra Head"}]\n'
+        'expect = {P3 = {cards = ["Opportunist", "Extra Head"]}, '
+        'table = {market = ["Extra Head", "Energize", "Tank"]}}'
+    )
+    assert find_faults(text) == []
+
+
+def test_a_second_card_that_is_not_there_is_refused() -> None:
+    line = '{by = "P1", do = "buy", card = "Energize", second = true'
+    script = f'script = [{{dice = "112233"}}, {line}}}]'
+    assert find_faults(TWIN_HEADS + script) == [
+        "line 1, P1 buy: is illegal (there is no second such card)"
+    ]
+    assert find_faults(TWIN_HEADS + script.replace("}]", ", refused = true}]")) == []
+
+
+@pytest.mark.parametrize(("second", "copies_on"), [("", True), (", second = true", False)])
+def test_the_second_of_two_equal_cards_can_be_copied_and_sold(second: str, copies_on: bool) -> None:
+    """Mimic copies the second Extra Head, so it is empty once that one is sold."""
+    text = TABLE.replace(
+        'name = "P1"',
+        'name = "P1", energy = 1, cards = ["Metamorph", "Extra Head", "Extra Head", "Mimic"]',
+    ) + (
+        'script = [{by = "P1", do = "copy", card = "Extra Head", of = "P1", second = true}, '
+        '{dice = "112233112"}, '
+        f'{{by = "P1", do = "sell", cards = ["Extra Head"]{second}}}]\n'
+        'expect = {P1 = {has = [{card = "Mimic", copies = "Extra Head"}]}}'
+    )
+    assert (find_faults(text) == []) is copies_on
 
 
 def test_a_refused_line_leaves_the_decision_for_the_next_line() -> None:
