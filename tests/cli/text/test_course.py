@@ -64,6 +64,11 @@ def test_the_turning_point(turns: tuple[str, ...], found: TurningPoint | None) -
     assert find_turning_point(course(*turns), ()) is None
 
 
+def at_seat(view: SeatView, seat: int) -> SeatView:
+    """The same table for another reader."""
+    return SeatView(seat, view.players, view.game, view.phrase)
+
+
 def told(view: SeatView, *events: Event) -> Statistics:
     counted = Statistics()
     counted.count_notice(GameStarted(view))
@@ -87,6 +92,9 @@ def test_each_turn_is_kept_as_it_ended() -> None:
     assert list(counted.course()) == [1, 2, 3]
     counted.count_notice(GameFinished((0,), (0,), view))
     assert describe_turning_point(counted, view) == [
+        "The turning point was turn 3: you went from 2 to 6 points and were never behind again."
+    ]
+    assert describe_turning_point(counted, at_seat(view, 1)) == [
         "The turning point was turn 3: Ana went from 2 to 6 points and was never behind again."
     ]
     assert describe_course(counted, view) == [
@@ -100,9 +108,44 @@ def test_a_winner_who_was_never_behind() -> None:
     view = new_view(2)
     counted = told(view, TurnStarted(0), points(0, 2), TurnEnded(0), TurnStarted(1))
     counted.winners = (0,)
-    assert describe_turning_point(counted, view) == ["Ana was never behind."]
+    assert describe_turning_point(counted, view) == ["You were never behind."]
+    assert describe_turning_point(counted, at_seat(view, 1)) == ["Ana was never behind."]
     counted.winners = ()
     assert describe_turning_point(counted, view) == []
+
+
+def test_the_last_monster_alive_has_won_by_the_fall_of_the_one_before() -> None:
+    view = new_view(3)
+    counted = told(
+        view, TurnStarted(0), points(0, 1), points(1, 9), Eliminated(2), TurnEnded(0),
+        TurnStarted(0), points(0, 1), Eliminated(1),
+    )  # fmt: skip
+    counted.winners = (0,)
+    decided = "The game was decided in turn 2: "
+    assert describe_turning_point(counted, view) == [
+        f"{decided}Rex was out, and you alone were left."
+    ]
+    for seat, who in ((1, "you were"), (2, "Rex was")):
+        assert describe_turning_point(counted, at_seat(view, seat)) == [
+            f"{decided}{who} out, and Ana alone was left."
+        ]
+
+
+def test_who_wins_by_points_may_have_been_helped_by_a_fall() -> None:
+    view = new_view(3)
+    counted = told(
+        view, TurnStarted(0), points(1, 9), TurnEnded(0),
+        TurnStarted(0), points(0, 1), Eliminated(1), TurnEnded(0),
+        TurnStarted(0), points(0, 19), TurnEnded(0),
+    )  # fmt: skip
+    counted.winners = (0,)
+    turned = "The turning point was turn 2: "
+    for seat, told_so in (
+        (0, "Rex was out, and you were never behind again."),
+        (1, "from then on Ana was never behind again."),
+        (2, "Rex was out, and Ana was never behind again."),
+    ):
+        assert describe_turning_point(counted, at_seat(view, seat)) == [turned + told_so]
 
 
 def test_before_two_turns_there_is_no_course() -> None:
