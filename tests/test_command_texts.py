@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from cli.system.config import CONFIG_KEYS, CONFIG_VARIABLE
-from cli.system.folders import DATA_VARIABLE
+from cli.system.config import CONFIG_KEYS
+from cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
 from cli.ui.screen.controls import Controls
 from cli.ui.screen.keys import bind_keys
 from kotp2p.net.lan import INTERFACES_VARIABLE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cli.system import config
 from cli.system.config import ConfigFault
 from cli.system.exit_codes import Exit
+from cli.system.folders import config_file
 from cli.system.output import Output
 from cli.text.i18n import _
 from kotp2p.store.private_files import create_file, make_folder
@@ -12,7 +13,7 @@ from kotp2p.store.private_files import create_file, make_folder
 
 def show_config(write: bool) -> int:
     output = Output.standard()
-    path = config.config_file()
+    path = config_file()
     if write:
         return _write_file(output)
     try:
@@ -33,7 +34,7 @@ def show_config(write: bool) -> int:
 
 def _write_file(output: Output) -> int:
     """Writes the default file, but never over one that is there."""
-    path = config.config_file()
+    path = config_file()
     if path.exists():
         output.say_unbroken(_("There already, and left as it is: {file}", file=path))
         return Exit.DONE

@@ -20,6 +20,7 @@ from tomlkit.exceptions import TOMLKitError
 from cli.system import config
 from cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
 from cli.system.exit_codes import Exit
+from cli.system.folders import config_file
 from cli.system.output import Output
 from cli.text.i18n import _, list_with_and
 from cli.ui.stdin import is_terminal
@@ -56,7 +57,7 @@ def set_setting(name: str, words: str) -> int:
         is_switch = isinstance(key.default, bool)
         typed: object = SWITCH_WORDS.get(words.lower(), words) if is_switch else words
         value = config.parse_text(key, typed, key.name)
-        path = config.config_file()
+        path = config_file()
         text = _text_with(key, value, _read_text(path))
         config.parse_config(path, text.encode())
     except ConfigFault as fault:
@@ -70,7 +71,7 @@ def unset_setting(name: str) -> int:
     output = Output.standard()
     try:
         key = _find_key(name)
-        path = config.config_file()
+        path = config_file()
         document = _parse(path, _read_text(path))
         if key.name not in document:
             output.note_line(_("{key} is not set in {file}.", key=key.name, file=path))
@@ -84,14 +85,14 @@ def unset_setting(name: str) -> int:
 
 
 def show_path() -> int:
-    Output.standard().say_unbroken(str(config.config_file()))
+    Output.standard().say_unbroken(str(config_file()))
     return Exit.DONE
 
 
 def edit_file() -> int:
     """In the editor of this person; the file is there afterwards, and it is read once."""
     output = Output.standard()
-    path = config.config_file()
+    path = config_file()
     editor = _find_editor()
     if editor is None or not is_terminal():
         output.note_line(_("kotp2p: to edit, a terminal and an editor are needed: the variable "
@@ -160,12 +161,12 @@ def _parse(path: Path, text: str) -> tomlkit.TOMLDocument:
 
 def _text_with(key: ConfigKey, value: Value, text: str) -> str:
     """Where only a comment shows how the key is set, the line stands in its place."""
-    document = _parse(config.config_file(), text)
+    document = _parse(config_file(), text)
     if key.name not in document:
         line = f"{key.name} = {config.format_toml(value)}"
         shown = re.compile(rf"^# {key.name} = .*$", re.MULTILINE)
         placed = shown.sub(lambda _found: line, text, count=1)
-        if _parse(config.config_file(), placed).get(key.name) == value:
+        if _parse(config_file(), placed).get(key.name) == value:
             return placed
     document[key.name] = value
     return tomlkit.dumps(document)

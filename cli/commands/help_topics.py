@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.system.config import CONFIG_KEYS, CONFIG_VARIABLE, NO_COLOR_VARIABLE
+from cli.system.config import CONFIG_KEYS, NO_COLOR_VARIABLE
 from cli.system.exit_codes import Exit
-from cli.system.folders import DATA_VARIABLE
+from cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
 from cli.text.i18n import N_, _
 
 Rows: TypeAlias = Sequence[tuple[str, str]]

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from cli.system.folders import data_folder
 from cli.system.last_game import LastGame, find_last_game
 from cli.system.own_command import typeable
+from cli.system.plain_wish import is_plain_wanted
 from cli.text.i18n import _
 
 LABEL_COLUMNS = 9
@@ -81,7 +82,7 @@ def last_game_reminder() -> str:
 def show_start_screen(program: CommandLine) -> int:
     """Asks until something is chosen, runs it, and returns its exit code."""
     choices = list_choices(find_last_game(data_folder()))
-    for line in describe_choices(choices):
+    for line in describe_choices(choices, has_picture=not is_plain_wanted()):
         print(line)
     while True:
         try:
@@ -106,14 +107,15 @@ def show_start_screen(program: CommandLine) -> int:
             print()
 
 
-def describe_choices(choices: list[Choice]) -> list[str]:
+def describe_choices(choices: list[Choice], *, has_picture: bool) -> list[str]:
+    """`has_picture`: a skyline stands below the title, which would be noise when read out."""
     skyline = (SKYLINE * SKYLINE_COLUMNS)[:SKYLINE_COLUMNS]
     rows = [(str(n), choice.word, choice.meaning) for n, choice in enumerate(choices, 1)]
     rows.append(("q", _("quit"), _("all commands: {command}", command=typeable("kotp2p -h"))))
     return [
         "",
         "   " + _("K O T P 2 P     King of Tokyo, 2 to 6 players, no server"),
-        "   " + skyline,
+        *(["   " + skyline] if has_picture else []),
         "",
         *(f"   {key}  {word:<{LABEL_COLUMNS}}{meaning}" for key, word, meaning in rows),
         "",

@@ -15,20 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-import platformdirs
-
 from cli.ask.standing_orders import Orders, parse_setting
 from cli.system.choices import Background, Palette, Speed, Symbols
+from cli.system.folders import config_file
 from cli.system.options import CommonFlags
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.names import are_alike, clean_name, is_changed
 
-CONFIG_VARIABLE = "KOTP2P_CONFIG"
-"""Names another file, for tests and for two players on one account."""
 NO_COLOR_VARIABLE = "NO_COLOR"
-CONFIG_FILE_NAME = "config.toml"
 MAX_CONFIG_BYTES = 16_384
 """Many times what all keys need. To read much more TOML can take very long."""
 Value: TypeAlias = str | bool | None
@@ -207,15 +203,6 @@ CONFIG_KEYS = (
 
 
 # -- where values come from ------------------------------------------------------------------
-
-
-def config_file() -> Path:
-    named = os.environ.get(CONFIG_VARIABLE)
-    return (
-        Path(named)
-        if named
-        else platformdirs.user_config_path("kotp2p", appauthor=False) / CONFIG_FILE_NAME
-    )
 
 
 def load_config() -> Config:

@@ -1,4 +1,4 @@
-"""Where this system keeps a user's data."""
+"""Where this system keeps a user's data and settings."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ import platformdirs
 DATA_VARIABLE = "KOTP2P_DATA"
 """Names another data folder, for tests and for two players on one account."""
 
+CONFIG_VARIABLE = "KOTP2P_CONFIG"
+"""Names another file of settings, likewise."""
+CONFIG_FILE_NAME = "config.toml"
+
 
 def data_folder() -> Path:
     named = os.environ.get(DATA_VARIABLE)
@@ -18,3 +22,10 @@ def data_folder() -> Path:
 
 def log_folder(data: Path) -> Path:
     return data / "logs"
+
+
+def config_file() -> Path:
+    named = os.environ.get(CONFIG_VARIABLE)
+    if named:
+        return Path(named)
+    return platformdirs.user_config_path("kotp2p", appauthor=False) / CONFIG_FILE_NAME

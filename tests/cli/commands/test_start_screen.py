@@ -12,6 +12,7 @@ import pytest
 from cli.commands import start_screen
 from cli.commands.start_screen import describe_choices, list_choices, read_choice
 from cli.system.last_game import LastGame, find_last_game
+from cli.system.options import CommonFlags
 
 LAST = LastGame("lemon train ocean piano", "2026-11-21")
 PLACES = b"\x98\xd9\x2a2026-11-20-lemon-train-ocean-piano-2.kotlog\x00"
@@ -58,12 +59,12 @@ def add_game(data: Path, name: str, places: bytes, *, changed: float, bot: bool 
 
 
 def test_it_fits_a_small_window_and_says_what_one_can_do() -> None:
-    rows = describe_choices(list_choices(LAST))
+    rows = describe_choices(list_choices(LAST), has_picture=True)
     assert len(rows) < 16
     assert all(len(row) <= 80 and row.isascii() for row in rows)
     text = "\n".join(rows)
     assert "4  resume   go on with lemon train ocean piano (2026-11-21)" in text
-    assert "resume" not in "\n".join(describe_choices(list_choices(None)))
+    assert "resume" not in "\n".join(describe_choices(list_choices(None), has_picture=True))
 
 
 @pytest.mark.parametrize(
@@ -157,6 +158,36 @@ def test_a_game_that_another_window_plays_is_not_offered(tmp_path: Path) -> None
     assert find_last_game(tmp_path) is None
     other.communicate()
     assert find_last_game(tmp_path) is not None
+
+
+@pytest.mark.parametrize(
+    ("flag", "variable", "setting", "term", "is_plain"),
+    [
+        (False, "", "", "xterm", False), (True, "", "", "xterm", True),
+        (False, "1", "", "xterm", True), (False, "0", "plain = true", "xterm", False),
+        (False, "", "plain = true", "xterm", True), (False, "", "plain =", "xterm", False),
+        (False, "", "", "dumb", True),
+    ],
+)  # fmt: skip
+def test_whoever_wants_plain_lines_gets_no_skyline(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    flag: bool,
+    variable: str,
+    setting: str,
+    term: str,
+    is_plain: bool,
+) -> None:
+    (tmp_path / "config.toml").write_text(setting)
+    monkeypatch.setenv("KOTP2P_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("KOTP2P_PLAIN", variable)
+    monkeypatch.setenv("TERM", term)
+    monkeypatch.setattr(CommonFlags, "plain", flag)
+    assert shown(monkeypatch, Program(), "q") == 0
+    out = capsys.readouterr().out
+    assert "K O T P 2 P" in out
+    assert (start_screen.SKYLINE in out) is not is_plain
 
 
 def test_until_a_choice_nothing_heavy_is_imported(data: Path) -> None:
