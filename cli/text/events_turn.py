@@ -116,8 +116,8 @@ def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], context: Story
     parts = [
         context.fit_to_reader(
             seat,
-            N_("you with {n}"),
-            N_("{name} with {n}"),
+            N_("you {n}"),
+            N_("{name} {n}"),
             n=sum(1 for die in dice if die is Face.CLAW),
         )
         for seat, dice in rolls
@@ -125,10 +125,16 @@ def _first_roll(rolls: tuple[tuple[Seat, tuple[Face, ...]], ...], context: Story
     claws = [sum(die is Face.CLAW for die in dice) for _seat, dice in rolls]
     if claws.count(max(claws)) > 1:
         return _(
-            "The player with the most claws begins: {rolls}. Tied players roll again.",
+            "The most claws begin: {rolls}. Those with the most roll again.",
             rolls=list_with_and(parts),
         )
-    return _("The player with the most claws begins: {rolls}.", rolls=list_with_and(parts))
+    first, _dice = rolls[claws.index(max(claws))]
+    return context.fit_to_reader(
+        first,
+        N_("The most claws begin: {rolls}. So you begin."),
+        N_("The most claws begin: {rolls}. So {name} begins."),
+        rolls=list_with_and(parts),
+    )
 
 
 def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:

@@ -133,15 +133,15 @@ class ClawHit:
 
 
 def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
-    """`The claws of Ana hit Rex (6 to 4 hearts) and you (3 to 1 hearts).`"""
+    """`Ana hits Rex for 2 (4 hearts left) and you for 2 (1 heart left).`"""
     victims = list_with_and([_victim(hit, context) for hit in group])
     dealer = group[0].lost.dealer
     if dealer is None:
         return _("Claws hit {victims}.", victims=victims)
     return context.fit_to_reader(
         dealer,
-        N_("Your claws hit {victims}."),
-        N_("{name}'s claws hit {victims}."),
+        N_("You hit {victims}."),
+        N_("{name} hits {victims}."),
         victims=victims,
     )
 
@@ -149,10 +149,10 @@ def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
 def _victim(hit: ClawHit, context: StoryContext) -> str:
     return context.fit_to_reader(
         hit.lost.seat,
-        N_("you ({before} to {after} hearts)"),
-        N_("{name} ({before} to {after} hearts)"),
-        before=hit.hearts_after + hit.lost.amount,
-        after=hit.hearts_after,
+        N_("you for {n} ({hearts} left)"),
+        N_("{name} for {n} ({hearts} left)"),
+        n=hit.lost.amount,
+        hearts=names.hearts(hit.hearts_after),
     )
 
 
@@ -212,25 +212,26 @@ def _why(cause: Cause, item: Item | None, context: StoryContext) -> str:
 def _lost(event: HeartsLost, context: StoryContext) -> str | None:
     """Claws are told by `describe_claw_hits`."""
     after = context.monster(event.seat).hearts
-    fields = {"before": after + event.amount, "after": after}
+    fields = {"n": event.amount, "hearts": names.hearts(after)}
     if event.packet is DamageKind.POISON:
         return context.fit_to_reader(
             event.seat,
-            N_("Poison hurts you, {before} to {after} hearts."),
-            N_("Poison hurts {name}, {before} to {after} hearts."),
+            N_("Poison hurts you for {n} ({hearts} left)."),
+            N_("Poison hurts {name} for {n} ({hearts} left)."),
             **fields,
         )
     if event.item is not None:
         return context.fit_to_reader(
             event.seat,
-            N_("{card} hurts you, {before} to {after} hearts."),
-            N_("{card} hurts {name}, {before} to {after} hearts."),
+            N_("{card} hurts you for {n} ({hearts} left)."),
+            N_("{card} hurts {name} for {n} ({hearts} left)."),
             card=context.item_name(event.item),
             **fields,
         )
     return context.fit_to_reader(
         event.seat,
-        N_("You lose hearts, {before} to {after}."),
-        N_("{name} loses hearts, {before} to {after}."),
-        **fields,
+        N_("You lose {what}, {now} left."),
+        N_("{name} loses {what}, {now} left."),
+        what=names.hearts(event.amount),
+        now=after,
     )

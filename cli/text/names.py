@@ -175,29 +175,26 @@ def capped_points(n: int, counted: int, most: int) -> str:
 
 
 def worth_for(view: SeatView, seat: Seat, dice: Sequence[Face]) -> str:
-    """What the dice give this monster by themselves: hearts heal nobody in Tokyo (D-09), and
-    points stop at the most that there are."""
+    """What the dice give this monster by themselves, cards aside: `3 points, 2 claws, 1 energy`."""
+    return ", ".join(list_worth(view, seat, dice))
+
+
+def list_worth(view: SeatView, seat: Seat, dice: Sequence[Face]) -> list[str]:
+    """The same part by part: hearts heal nobody in Tokyo (D-09), and points stop at the most that
+    there are."""
     monster = view.game.state.monsters[seat]
     most = view.game.setup.rules.points_on_dial
-    heals = monster.place is Place.OUTSIDE
-    return worth_of_dice(dice, heals=heals, room=most - monster.points, most=most)
-
-
-def worth_of_dice(
-    dice: Sequence[Face], *, heals: bool = True, room: int | None = None, most: int = 0
-) -> str:
-    """What the dice give by themselves, cards aside: `3 points, 2 claws, 1 energy`. `room`: the
-    points that are still missing to `most`."""
     count = [sum(1 for die in dice if die is one) for one in Face]
     total = sum(points_of_face(one, count[one]) for one in Face)
     parts = []
     if total:
-        parts.append(capped_points(total, total if room is None else min(total, room), most))
+        parts.append(capped_points(total, min(total, most - monster.points), most))
     if count[Face.CLAW]:
         parts.append(claws(count[Face.CLAW]))
     if count[Face.BOLT]:
         parts.append(energy(count[Face.BOLT]))
     if count[Face.HEART]:
         shown = hearts(count[Face.HEART])
+        heals = monster.place is Place.OUTSIDE
         parts.append(shown if heals else _("{hearts} (no healing in Tokyo)", hearts=shown))
-    return ", ".join(parts) or _("nothing")
+    return parts or [_("nothing")]

@@ -132,4 +132,6 @@ def _card(view: SeatView, card: Item, price: int) -> str:
 
 def _change(before: int, after: int, counted: str) -> str:
     """`counted` is `after` with its unit."""
-    return counted if before == after else _("{before} to {after}", before=before, after=counted)
+    if before == after:
+        return counted
+    return _("{after} ({before} before)", before=before, after=counted)

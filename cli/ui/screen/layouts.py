@@ -144,11 +144,22 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
     """An attack stands here while it is shown: nobody then looks at the dice in words."""
     if screen.status.last.blow is not None:
         return draw_blow(view, screen.status.last.blow, columns)
-    state = view.game.state
-    end = names.worth_for(view, state.active, state.dice) if state.dice else ""
-    if line_width(left) + line_width(end) > columns - 12:
-        end = ""
+    room = columns - 11 - line_width(left)
+    end = _describe_worth(view, room)
     return rule_of_monster(view, view.game.state.active, columns, left, end)
+
+
+def _describe_worth(view: SeatView, room: int) -> str:
+    """What the dice give; as much of it as fits, and a sign for the rest."""
+    state = view.game.state
+    if not state.dice:
+        return ""
+    parts = names.list_worth(view, state.active, state.dice)
+    for n in range(len(parts), 0, -1):
+        found = ", ".join([*parts[:n], *([".."] if n < len(parts) else [])])
+        if line_width(found) <= room:
+            return found
+    return ""
 
 
 def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Row]:

@@ -82,6 +82,8 @@ def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -
     own = theme.signs().own if seat == view.seat else " "
     player = view.players[seat]
     mark = _(" (bot)") if player.is_played_by_bot else ""
+    if seat == view.seat and line_width(player.name + _(" (you)")) < PLAYER_COLUMNS:
+        mark = _(" (you)")
     name = cut_to_width(player.name, PLAYER_COLUMNS - 1 - line_width(mark)) + mark
     monster = cut_to_width(view.players[seat].monster, widths.monster - 2)
     return [

@@ -46,7 +46,7 @@ def is_bay_shown(view: SeatView) -> bool:
 
 def draw_small(view: SeatView, columns: int) -> list[Row]:
     """`SMALL_ROWS` rows of exactly `columns` columns."""
-    around: Row = [("rule", _("around it:"))]
+    around: Row = [("rule", _("outside:"))]
     for monster in view.game.state.monsters:
         if monster.alive and monster.place is Place.OUTSIDE:
             is_active = monster.seat == view.game.state.active
@@ -117,7 +117,7 @@ def _draw_chair(view: SeatView, seat: Seat) -> Row:
     if not monster.alive:
         return [("out", _("{letter} is out", letter=letter))]
     if monster.place is not Place.OUTSIDE:
-        return [("out", f"({letter})")]
+        return [("out", _("{letter} is in", letter=letter))]
     mark = theme.signs().active if seat == view.game.state.active else ""
     return [("active", mark), (seat_style(seat), f"{letter} {view.players[seat].monster}")]
 

@@ -49,9 +49,9 @@ def test_who_hit_whom_for_how_much_and_hearts_and_points_before_and_after() -> N
     game.goes(PointsGained(1, 2, Cause.DICE), TurnEnded(1), TurnStarted(2), hit(2, 0, 2))
     game.goes(hit(2, 0, 1), TurnEnded(2), TurnStarted(0))
     assert game.lines == [
-        "Ana (you): 10 to 6 hearts, 0 points.",
-        "Mia: 10 to 9 hearts, 0 points; hit you for 3.",
-        "Rex: 10 hearts, 0 to 2 points; hit you for 1 and Mia for 1.",
+        "Ana (you): 6 hearts (10 before), 0 points.",
+        "Mia: 9 hearts (10 before), 0 points; hit you for 3.",
+        "Rex: 10 hearts, 2 points (0 before); hit you for 1 and Mia for 1.",
     ]
 
 
@@ -71,7 +71,7 @@ def test_hearts_that_came_back_are_in_the_figures() -> None:
     game.goes(TurnEnded(0), hit(1, 2, 3), HeartsGained(2, 1, Cause.DICE))
     assert game.lines == [
         "Rex: 10 hearts, 0 points; hit Mia for 3.",
-        "Mia: 10 to 8 hearts, 0 points.",
+        "Mia: 8 hearts (10 before), 0 points.",
     ]
 
 
@@ -79,7 +79,7 @@ def test_whoever_fell_is_out_and_poison_is_nobodys_hit() -> None:
     game = Game()
     game.goes(TurnEnded(0), hit(1, 2, 10), Eliminated(2), hit(None, 1, 1))
     assert game.lines == [
-        "Rex: 10 to 9 hearts, 0 points; hit Mia for 10.",
+        "Rex: 9 hearts (10 before), 0 points; hit Mia for 10.",
         "Mia: out of the game.",
     ]
 
@@ -91,7 +91,7 @@ def test_each_turn_of_ones_own_begins_anew_and_is_summed_up_once() -> None:
     game.goes(TurnEnded(0), hit(1, 0, 2))
     told = game.since.describe_once(game.view)
     assert told == [
-        "Ana (you): 9 to 7 hearts, 0 points.",
+        "Ana (you): 7 hearts (9 before), 0 points.",
         "Rex: 10 hearts, 0 points; hit you for 2.",
     ]
     assert game.since.describe_once(game.view) == []

@@ -75,10 +75,11 @@ FULL = dice("11CHB3")
 
 SAMPLES: list[tuple[Event, list[str]]] = [
     (FirstRolled(((0, dice("CC1")), (1, dice("1H3")))),
-     ["The player with the most claws begins: you with 2 and Rex with 0."]),
+     ["The most claws begin: you 2 and Rex 0. So you begin."]),
     (FirstRolled(((0, dice("CC1233")), (1, dice("CC1233")))),
-     ["The player with the most claws begins: you with 2 and Rex with 2. Tied players roll "
-      "again."]),
+     ["The most claws begin: you 2 and Rex 2. Those with the most roll again."]),
+    (FirstRolled(((0, dice("C11")), (1, dice("CC3")))),
+     ["The most claws begin: you 1 and Rex 2. So Rex begins."]),
     (TurnStarted(0), ["Turn 0, yours: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1), ["Turn 0, Rex: outside Tokyo, 10 hearts, 0 energy, 0 points."]),
     (TurnStarted(1, TurnKind.FRENZY),
@@ -101,9 +102,9 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (EnergyLost(1, 6, Cause.PAYMENT), ["Rex pays 6 energy, 0 left."]),
     (EnergyGained(0, 2, Cause.PAYMENT), ["You are paid 2 energy, now 0."]),
     (HeartsGained(1, 1, Cause.DICE), ["Rex gets 1 heart, now 10."]),
-    (HeartsLost(0, 2, DamageKind.POISON, None), ["Poison hurts you, 12 to 10 hearts."]),
-    (HeartsLost(1, 2, DamageKind.CARD, 0, WINGS), ["Wings hurts Rex, 12 to 10 hearts."]),
-    (HeartsLost(1, 2, DamageKind.CARD, 0), ["Rex loses hearts, 12 to 10."]),
+    (HeartsLost(0, 2, DamageKind.POISON, None), ["Poison hurts you for 2 (10 hearts left)."]),
+    (HeartsLost(1, 2, DamageKind.CARD, 0, WINGS), ["Wings hurts Rex for 2 (10 hearts left)."]),
+    (HeartsLost(1, 2, DamageKind.CARD, 0), ["Rex loses 2 hearts, 10 left."]),
     (HeartsSet(1, 10), ["Rex has 10 hearts now."]),
     (DamagePrevented(0, 1), ["You are spared 1 heart."]),
     (DamagePrevented(1, 2, WINGS), ["Wings spares Rex 2 hearts."]),
@@ -181,7 +182,7 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
         view,
     )
     assert lines == [
-        "Rex's claws hit you (10 to 8 hearts) and Mia (10 to 7 hearts).",
+        "Rex hits you for 2 (8 hearts left) and Mia for 3 (7 hearts left).",
         "Rex enters Tokyo City.",
         "Rex gets 1 point (Tokyo), now 1.",
     ]

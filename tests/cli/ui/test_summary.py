@@ -22,7 +22,7 @@ from tests.support.screen_terminal import ENTER, PAGE_DOWN, PAGE_UP, Terminal, o
 
 LINES = [
     "Since your last turn:",
-    "Ana (you): 10 to 8 hearts, 0 points.",
+    "Ana (you): 8 hearts (10 before), 0 points.",
     "Rex: 10 hearts, 0 points; hit you for 2.",
 ]
 

@@ -23,7 +23,7 @@ from tests.support.local_game import Orders
 from tests.support.screen_table import ROLLED, roll
 from tests.support.screen_terminal import ENTER, ESC, F3, F5, F10, PAGE_UP, Terminal, on_screen
 
-HURT = "Rex's claws hit you"
+HURT = "Rex hits you for"
 NO_KEYS_OF_A_TERMINAL = {
     Keys.Any, Keys.BracketedPaste, Keys.ScrollUp, Keys.ScrollDown, *NO_KEYS, *KEYS_THAT_NEVER_WAIT,
 }  # fmt: skip

@@ -85,14 +85,31 @@ def test_at_80x24_six_monsters_leave_four_rows_to_the_log() -> None:
         " +---+ +---+  new   new   new   new    +- Tokyo City -----+ +- Tokyo Bay -----+",
         " | 3 | | 3 | +---+ +---+ +---+ +---+   | G Gigazaur |-|_.|| | C Cyber Kitty _.|",
         " +---+ +---+ | 1 | | H | | E | | C |   +------------------+ +-----------------+",
-        "  kept  kept +---+ +---+ +---+ +---+   around it: >K  A  M  S",
+        "  kept  kept +---+ +---+ +---+ +---+   outside: >K  A  M  S",
         "-- a (6) Acid Attack - b (3) Alien Origin - c (5) Alpha Monster ----------------",
         " 6 Sam, Space Penguin, a bot played by Ana",
         "K o Rex rerolls 4 dice: 1, heart, energy, claw. Now 1, 3, 3, heart, energy,",
         "      claw.",
-        "K x Rex's claws hit you (7 to 4 hearts).",
+        "K x Rex hits you for 3 (4 hearts left).",
         "-- K Rex's turn ----------------------------------------------------------------",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rolled", "worth"),
+    [
+        ("33CHB1", "1 claw, 1 energy, .."), ("111222", "3 points"), ("112233", "nothing"),
+        ("333CBH", "3 points, 1 claw, .."), ("CCCCCC", "6 claws"),
+    ],
+)  # fmt: skip
+def test_what_dice_give_stands_beside_them_as_far_as_there_is_room(rolled: str, worth: str) -> None:
+    found = full_table()
+    view = found.screen.state.view
+    assert view is not None
+    found.screen.status.last.forget_blow()
+    view.game.state.dice = list(dice(rolled))
+    (rule,) = [row for row in text_of(found, 80, 24) if "Dice of Rex" in row]
+    assert rule.endswith(f"- {worth} --")
 
 
 @pytest.mark.parametrize(("columns", "is_wide"), [(100, False), (131, False), (132, True)])

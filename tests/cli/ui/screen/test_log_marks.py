@@ -63,7 +63,7 @@ def test_each_kind_of_line_has_its_mark_and_its_letter() -> None:
     assert [row[:4] for row in rows[1:9]] == [
         "K o ", "K x ", "K ^ ", "K * ", "A $ ", "A + ", "  > ", "  ! ",
     ]  # fmt: skip
-    assert rows[2] == "K x Rex's claws hit you (10 to 8 hearts)."
+    assert rows[2] == "K x Rex hits you for 2 (8 hearts left)."
     assert rows[7] == "  > Mia says: hello"
 
 
@@ -86,7 +86,7 @@ def test_a_line_that_needs_two_rows_has_its_mark_once() -> None:
 
 def test_a_name_in_the_log_has_the_colour_of_its_letter() -> None:
     drawn = draw_screen(told_table().screen, 90, 58)
-    (row,) = [row for row in drawn if any("claws hit you" in text for _style, text in row)]
+    (row,) = [row for row in drawn if any("hits you" in text for _style, text in row)]
     assert row[0] == ("seat1", "K ")
     assert row[1] == ("damage", "x ")
     assert row[2] == ("seat1", "Rex")

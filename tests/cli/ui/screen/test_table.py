@@ -27,7 +27,7 @@ def test_the_rows_of_the_table_stand_where_they_belong() -> None:
         assert rows[1].split() == ["Monster", "Player", "Where", "Hearts", "Points", "Energy",
                                    "Cards"]  # fmt: skip
         assert "Gigazaur" in rows[2]
-        assert "*Ana" in rows[2]
+        assert "*Ana (you)" in rows[2]
         assert "########## 10" in rows[2]
         assert rows[5].startswith("-- G Your dice, roll 1: 1, 3, 3, heart, energy, claw ---")
         assert rows[7].startswith(" +---+ +---+ +---+ +---+ +---+ +---+")

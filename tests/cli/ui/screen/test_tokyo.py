@@ -32,7 +32,7 @@ def test_the_small_drawing_of_three() -> None:
         "+- Tokyo --------------------+",
         "| K The King |-|_.|^|___|-|_.|",
         "+----------------------------+",
-        "around it:  G >A",
+        "outside:  G >A",
     ]
 
 
@@ -41,7 +41,7 @@ def test_the_small_drawing_of_six_with_the_bay() -> None:
         "+- Tokyo City -----+ +- Tokyo Bay ------+",
         "| K The King |-|_.|| | C Cyber Kitty _.||",
         "+------------------+ +------------------+",
-        "around it:  G >A  M  S",
+        "outside:  G >A  M  S",
     ]
 
 
@@ -51,10 +51,10 @@ def test_the_large_drawing_has_the_others_around_in_the_order_of_the_seats(tall:
     view.game.state.monsters[5].alive = False
     rows = text_of(tokyo.draw_large(view, 64, tall=tall))
     assert len(rows) == (tokyo.TALL_ROWS if tall else tokyo.LARGE_ROWS)
-    assert rows[0].split() == ["(K)", ">A", "Alienoid"]
+    assert rows[0].split() == ["K", "is", "in", ">A", "Alienoid"]
     middle = rows[len(rows) // 2]
     assert middle.startswith(" G Gigazaur |")
-    assert middle.endswith("| (C)")
+    assert middle.endswith("| C is in")
     assert "K The King" in rows[2]
     assert rows[-1].split() == ["S", "is", "out", "M", "Meka", "Dragon"]
 
