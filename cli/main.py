@@ -69,6 +69,7 @@ Commands
   join     sit down at a table by its address, or at the one found
   resume   go on with a game that was broken off
   solo     play against bots
+  replay   look at a game again, forward and back
   verify   check the log of a game
   cards    look up power cards and tiles
   rules    how the game is played, by topic

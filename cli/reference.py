@@ -20,6 +20,7 @@ from cli.commands.completion import (
     complete_value,
 )
 from cli.commands.option_groups import CommonFlags, SettingFlags, with_option_groups
+from cli.commands.replay_flags import REPLAY_EXAMPLES, REPLAY_HELP, replay
 from cli.system.choices import Rules
 from cli.system.flag_values import choice
 from cli.system.help_layout import FILES, GroupedCommand, GroupedGroup
@@ -76,6 +77,9 @@ def verify(
     from cli.commands.verify import verify_logs
 
     raise typer.Exit(verify_logs(logs or [], log_dir, as_json))
+
+
+app.command(cls=GroupedCommand, help=REPLAY_HELP, epilog=REPLAY_EXAMPLES)(replay)
 
 
 @app.command(

@@ -178,7 +178,7 @@ def _play_on_screen(
     process = PlayerProcess(player, True, controls.run_jobs)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
-        table, palette=config.palette, shade=_find_shade(config)
+        table, palette=config.palette, shade=find_shade(config)
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
@@ -191,7 +191,7 @@ def set_pace(player: LinePlayer, config: Config) -> None:
         player.state.pace.begin_lesson()
 
 
-def _find_shade(config: Config) -> Shade:
+def find_shade(config: Config) -> Shade:
     if config.palette is Palette.MONO:
         return Shade.ANY  # it has no colours
     ask = partial(ask_background, sys.stdin.fileno(), sys.stdout.fileno(), os.environ)

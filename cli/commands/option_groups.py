@@ -62,6 +62,16 @@ class LookFlags:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplayLookFlags:
+    """How the table of a recorded game is drawn: it has a speed of its own, and rings no bell."""
+
+    symbols: SymbolChoice = None
+    palette: PaletteChoice = None
+    background: BackgroundChoice = None
+    animation: Animation = None
+
+
+@dataclass(frozen=True, slots=True)
 class SettingFlags:
     """Everything that the settings file can say about a game."""
 

@@ -22,6 +22,7 @@ MOST_SECONDS = 86_400
 """Of a time limit: a day."""
 SAFE_WORD_PATTERN = re.compile(r"[\w.-]+")
 """Stands on a command line as it is."""
+FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 
 
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:
@@ -50,6 +51,14 @@ def parse_seconds(text: str | int) -> int:
               text=text, most=MOST_SECONDS)
         )  # fmt: skip
     return int(typed)
+
+
+def parse_replay_speed(text: str | float) -> float:
+    """`--speed FACTOR` of a replay."""
+    typed = ascii_digits(str(text)).strip()
+    if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
+        raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
+    return float(typed)
 
 
 def parse_bot_level(text: str) -> Level:

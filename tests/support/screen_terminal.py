@@ -19,7 +19,7 @@ from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.ui.screen.drawn_table import DrawnTable
-from cli.ui.screen.stage import TerminalStage
+from cli.ui.screen.stage import Face, TerminalStage
 
 LIMIT = 20.0
 """Seconds after which a test has failed, however slow the machine."""
@@ -45,7 +45,7 @@ class Paper(io.StringIO):
 
 
 class Terminal:
-    def __init__(self, table: DrawnTable, keys: PipeInput, columns: int, rows: int) -> None:
+    def __init__(self, table: Face, keys: PipeInput, columns: int, rows: int) -> None:
         self.table = table
         self.size = Size(rows, columns)
         self.glass = pyte.Screen(columns, rows)
@@ -103,21 +103,34 @@ def on_screen(
 ) -> Terminal:
     """Runs `play` as the game and `script` as the player; the game is cut off behind him."""
 
+    async def play_at_table() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(table.controls.run_jobs)
+            nursery.start_soon(table.player.watch_time)
+            await play()
+            await trio.sleep_forever()
+
+    return on_stage(table, play_at_table, script, columns, rows)
+
+
+def on_stage(
+    face: Face,
+    play: Callable[[], Awaitable[None]],
+    script: Script,
+    columns: int = 80,
+    rows: int = 24,
+) -> Terminal:
+    """Runs `play` on a stage with this face; it is cut off behind the script."""
+
     async def whole() -> Terminal:
         with create_pipe_input() as keys:
-            terminal = Terminal(table, keys, columns, rows)
+            terminal = Terminal(face, keys, columns, rows)
             with create_app_session(input=keys, output=terminal.stage.output):
-                over = asyncio.Event()
                 cut = trio.CancelScope()
 
                 async def game() -> None:
                     with cut:
-                        async with trio.open_nursery() as nursery:
-                            nursery.start_soon(table.controls.run_jobs)
-                            nursery.start_soon(table.player.watch_time)
-                            await play()
-                            over.set()
-                            await trio.sleep_forever()
+                        await play()
 
                 running = asyncio.ensure_future(terminal.stage.run_async(game))
                 playing = asyncio.ensure_future(script(terminal))

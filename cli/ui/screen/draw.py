@@ -37,7 +37,7 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
         other_rows = height - room + INPUT_AND_KEYS_ROWS
         upper = screen.page.draw(columns, room, other_rows)
     elif screen.page is not None:
-        upper = _draw_page(screen, screen.page, columns, room)
+        upper = draw_page(screen, screen.page, columns, room)
     else:
         upper = draw_upper(screen, columns, room, overflow)
     return [_draw_title(screen, columns), *upper, *prompt]
@@ -113,7 +113,7 @@ def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
     return blocks
 
 
-def _draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
+def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
     shown, where = page.visible_rows(columns - 2, room - 1)
     title = page.title + (f" {where}" if where else "")
     rows: list[Row] = [rule_row(columns, title, _("Esc closes"))]

@@ -5,11 +5,18 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.key_binding import KeyBindings
+
 from cli.ask.question import Adviser
 from cli.ui.line_player import LinePlayer
 from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.player_state import PlayerState
 from cli.ui.screen.controls import Controls
+from cli.ui.screen.draw import draw_screen
+from cli.ui.screen.key_row import draw_key_row
+from cli.ui.screen.keys import bind_keys
+from cli.ui.screen.rows import Row
 from cli.ui.screen.screen import Screen
 from cli.ui.screen.timing import UNREAD_SECONDS, Clock
 from kotp2p.front import Front
@@ -20,6 +27,19 @@ class DrawnTable:
     player: LinePlayer
     screen: Screen
     controls: Controls
+
+    @property
+    def heading(self) -> str:
+        return self.screen.heading
+
+    def draw(self, columns: int, height: int) -> list[Row]:
+        return draw_screen(self.screen, columns, height)
+
+    def draw_keys(self, columns: int) -> Row:
+        return draw_key_row(self.screen, columns)
+
+    def bind_keys(self, line: Buffer) -> KeyBindings:
+        return bind_keys(self.controls, line)
 
 
 def seat_screen_player(

@@ -29,7 +29,11 @@ class KeyHint:
 
 
 def draw_key_row(screen: Screen, columns: int) -> Row:
-    hints = list_hints(screen)
+    return fit_hints(list_hints(screen), columns)
+
+
+def fit_hints(hints: list[KeyHint], columns: int) -> Row:
+    """As many of them as fit, as one row."""
     while len(hints) > 1 and _width(hints) > columns:
         lightest = min(hint.weight for hint in hints)
         last = max(at for at, hint in enumerate(hints) if hint.weight == lightest)

@@ -80,18 +80,18 @@ def _bind_when_read(keys: KeyBindings, controls: Controls, line: Buffer) -> None
     @keys.add(" ", eager=True)
     def _space(event: KeyPressEvent) -> None:
         if controls.accept_key() and not controls.toggle_die():
-            _insert_text(line, " ")
+            insert_text(line, " ")
 
     @keys.add(Keys.Any)
     def _sign(event: KeyPressEvent) -> None:
         if event.data.isprintable() and controls.accept_key():
             controls.clear_remark()
-            _insert_text(line, event.data)
+            insert_text(line, event.data)
 
     @keys.add(Keys.BracketedPaste, eager=True)
     def _paste(event: KeyPressEvent) -> None:
         if controls.accept_key():
-            _insert_text(line, "".join(event.data.splitlines()[:1]))
+            insert_text(line, "".join(event.data.splitlines()[:1]))
 
 
 def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
@@ -121,7 +121,7 @@ def _bind_jump(keys: KeyBindings, controls: Controls) -> None:
             keys.add(key, filter=is_behind, eager=True)(jump)
 
 
-def _insert_text(line: Buffer, text: str) -> None:
+def insert_text(line: Buffer, text: str) -> None:
     kept = "".join(sign for sign in text if sign.isprintable())
     line.insert_text(kept[: max(0, MAX_INPUT_SIGNS - len(line.text))])
 

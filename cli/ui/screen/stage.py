@@ -16,13 +16,14 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import trio
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import (
     BufferControl,
     FormattedTextControl,
@@ -38,14 +39,13 @@ from cli.system.choices import Palette, Shade
 from cli.system.config import NO_COLOR_VARIABLE
 from cli.system.terminal import has_true_colour
 from cli.text.i18n import clean_line
-from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
-from cli.ui.screen.drawn_table import DrawnTable
+from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
 from cli.ui.screen.foreground import Foreground
-from cli.ui.screen.key_row import draw_key_row
-from cli.ui.screen.keys import bind_keys
 from cli.ui.screen.late_answers import drop_late_answers
 from cli.ui.screen.palettes import code_styles, styles_of
 from cli.ui.screen.roll_motion import FRAME_SECONDS
+from cli.ui.screen.rows import Row
+from cli.ui.screen.screen import Screen
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
@@ -56,17 +56,37 @@ ESCAPE_TIMEOUT_SECONDS = 0.05
 """An Esc that nothing follows for so long is the key, and not the start of a sequence."""
 
 
+class Face(Protocol):
+    """What stands on the stage: a screen, the rows that are drawn of it, and its keys."""
+
+    @property
+    def screen(self) -> Screen: ...
+
+    @property
+    def heading(self) -> str:
+        """What this is about, in a few words: for the title of the window."""
+
+    def draw(self, columns: int, height: int) -> list[Row]:
+        """So many rows, without the input line and the keys."""
+
+    def draw_keys(self, columns: int) -> Row:
+        """The last row."""
+
+    def bind_keys(self, line: Buffer) -> KeyBindings: ...
+
+
 class TerminalStage(Generic[T]):
     def __init__(
         self,
-        table: DrawnTable,
+        face: Face,
         *,
         input: Input | None = None,
         output: Output | None = None,
         palette: Palette = Palette.DEFAULT,
         shade: Shade = Shade.ANY,
     ) -> None:
-        screen = self.screen = table.screen
+        self.face = face
+        screen = self.screen = face.screen
         self.input = input or create_input()
         drop_late_answers(self.input)
         self.output = output or create_output()
@@ -78,7 +98,7 @@ class TerminalStage(Generic[T]):
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         self.app: Application[None] = Application(
             layout=self._build_layout(),
-            key_bindings=bind_keys(table.controls, self._buffer),
+            key_bindings=face.bind_keys(self._buffer),
             style=Style.from_dict({**styles_of(palette, shade), **code_styles(palette, shade)}),
             full_screen=True,
             min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,
@@ -112,13 +132,13 @@ class TerminalStage(Generic[T]):
     def _render_table(self) -> StyleAndTextTuples:
         size = self.output.get_size()
         found: StyleAndTextTuples = []
-        for row in draw_screen(self.screen, size.columns, max(1, size.rows - INPUT_AND_KEYS_ROWS)):
+        for row in self.face.draw(size.columns, max(1, size.rows - INPUT_AND_KEYS_ROWS)):
             found += [(class_of(style), text) for style, text in row]
             found.append(("", "\n"))
         return found[:-1]
 
     def _render_keys(self) -> StyleAndTextTuples:
-        row = draw_key_row(self.screen, self.output.get_size().columns)
+        row = self.face.draw_keys(self.output.get_size().columns)
         return [(class_of(style), text) for style, text in row]
 
     def _announce_question(self, app: Application[None]) -> None:
@@ -127,7 +147,7 @@ class TerminalStage(Generic[T]):
             return
         if self.screen.bell.take_ring():
             self.output.bell()
-        title = clean_line(f"kotp2p: {self.screen.heading}")
+        title = clean_line(f"kotp2p: {self.face.heading}")
         if title != self._title:
             self._title = title
             self.output.set_title(title)

@@ -35,7 +35,7 @@ def ask_as_bash(*words: str) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (["re"], ["resume"]),
+        (["re"], ["resume", "replay"]),
         (["host", "--sp"], ["--speed"]),
         (["host", "--rules", ""], ["classic", "second", "dark"]),
         (["cards", "win"], ["wings"]),

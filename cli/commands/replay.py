@@ -1,0 +1,203 @@
+"""`kotp2p replay`: looks at a game again, from its log alone.
+
+Scope: the log, the seat of the reader, which display shows it, the exit code.
+Not here: what keys and words do (`cli.ui.replay`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from cli.commands.log_files import choose_log, read_log
+from cli.commands.one_game import find_shade
+from cli.system.config import Config, ConfigFault, load_config
+from cli.system.exit_codes import Exit
+from cli.system.folders import data_folder, log_folder
+from cli.system.named_logs import STANDARD_INPUT
+from cli.system.output import Output, wants_screen
+from cli.system.terminal import choose_symbols
+from cli.text.i18n import _
+from cli.text.verdicts import describe_verdict
+from cli.ui.replay.plain import PlainReplay
+from cli.ui.replay.player import ReplayPlayer
+from cli.ui.replay.reel import START, Place
+from cli.ui.replay.words import ReplayWords
+from cli.ui.stdin import is_terminal
+from kotp2p.game.verify import Report, Result
+from kotp2p.net import machine
+from kotp2p.recording.log_recording import LogRecording
+from kotp2p.seat_view import NO_SEAT
+from kotp2p.shell.profile import read_identity
+from kotp2p.wire.genesis import Player
+from kotp2p.world import FileTrouble
+from referee.model.answers import Seat
+
+SECONDS_BEFORE_DRAWING = 1.0
+"""A log that takes longer to check is looked at while it is checked."""
+RECORDS_AT_ONCE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayRequest:
+    log: str
+    """A file or words; empty: the newest game."""
+    log_dir: Path | None = None
+    at: str = ""
+    to: str = ""
+    seat: str = ""
+    """A player; `none`: no seat; empty: the reader's own seat, if they have one there."""
+    only: str = ""
+    speed: float | None = None
+    """With a speed it plays by itself at once."""
+    step: bool = False
+
+
+def replay_log(request: ReplayRequest) -> int:
+    terminal = is_terminal()
+    output = Output.standard(terminal=terminal)
+    try:
+        config = load_config()
+    except ConfigFault as fault:
+        output.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    path = choose_log(request.log, request.log_dir, output)
+    if path is None:
+        return Exit.FILES
+    try:
+        log = LogRecording(read_log(path))
+    except OSError as fault:
+        reason = fault.strerror or str(fault)
+        output.say_line(describe_verdict(str(path), Report(Result.UNREADABLE, reason=reason)))
+        return Exit.FILES
+    on_screen = wants_screen(terminal, plain=config.is_on("plain")) and str(path) != STANDARD_INPUT
+    _read_for(log, SECONDS_BEFORE_DRAWING if on_screen else None)
+    if log.recording is None:
+        output.say_line(describe_verdict(str(path), log.report()))
+        return exit_code(log.report())
+    player = ReplayPlayer(str(path), log, log.recording)
+    try:
+        last = _prepare(player, request)
+    except BadFlag as fault:
+        output.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    if on_screen:
+        _show_on_screen(player, config)
+    elif (terminal or request.step) and str(path) != STANDARD_INPUT:
+        PlainReplay(player, output).step_through(_line_reader())
+    else:
+        PlainReplay(player, output).tell_all(last)
+    return exit_code(log.report())
+
+
+def exit_code(report: Report) -> Exit:
+    match report.result:
+        case Result.WRONG:
+            return Exit.WRONG
+        case Result.UNREADABLE:
+            return Exit.FILES
+        case Result.SOUND | Result.UNFINISHED:
+            return Exit.DONE
+
+
+def _read_for(log: LogRecording, seconds: float | None) -> None:
+    """Reads the log, for so long at most. None: all of it."""
+    until = None if seconds is None else time.monotonic() + seconds
+    while not log.is_whole and (until is None or time.monotonic() < until):
+        log.read_on(RECORDS_AT_ONCE)
+
+
+class BadFlag(Exception):
+    """A flag that makes no sense for this log; the message says why."""
+
+
+def _prepare(player: ReplayPlayer, request: ReplayRequest) -> Place | None:
+    """Does what the flags say. Returns the last place that is told; None: the end. Raises
+    BadFlag."""
+    if (request.at or request.to) and not player.log.is_whole:
+        player.log.read_on()
+    player.sit_at(_own_seat(player.recording.genesis.players))
+    if request.seat:
+        _follow(player, f"seat {request.seat}")
+    if request.only:
+        _follow(player, f"only {request.only}")
+    last = None
+    if request.to:
+        _follow(player, f"g {request.to}")
+        last, player.place = player.place, START
+    if request.at:
+        _follow(player, f"g {request.at}")
+    if request.speed is not None:
+        player.choose_speed(request.speed)
+        player.is_playing = not request.step
+    player.remark = ""
+    return last
+
+
+def _follow(player: ReplayPlayer, line: str) -> None:
+    """Does what a flag says as if it were typed. Raises BadFlag if it says nothing."""
+    before = player.place, player.seat, player.only
+    ReplayWords(player).read_line(line)
+    if player.remark and before == (player.place, player.seat, player.only):
+        raise BadFlag(player.remark)
+
+
+def _own_seat(players: tuple[Player, ...]) -> Seat:
+    data = data_folder()
+    try:
+        own = read_identity(machine.machine_world(data, log_folder(data), "default"))
+    except FileTrouble:
+        return NO_SEAT
+    keys = [player.key for player in players]
+    return keys.index(own.key) if own is not None and own.key in keys else NO_SEAT
+
+
+# -- displays ------------------------------------------------------------------------------------
+
+
+def _line_reader() -> PlainReader:
+    reader = PlainReader()
+    Thread(target=reader.read_on, daemon=True).start()
+    return reader
+
+
+class PlainReader:
+    """Lines of the standard input, which a thread reads: one may be waited for with a limit."""
+
+    def __init__(self) -> None:
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+
+    def read_on(self) -> None:
+        for line in sys.stdin:
+            self._lines.put(line.rstrip("\r\n"))
+        self._lines.put(None)
+
+    def __call__(self, seconds: float | None) -> str:
+        try:
+            line = self._lines.get(timeout=seconds)
+        except Empty:
+            raise TimeoutError from None
+        if line is None:
+            raise EOFError
+        return line
+
+
+def _show_on_screen(player: ReplayPlayer, config: Config) -> None:
+    from cli.ui.replay.table import ReplayTable
+    from cli.ui.screen import theme
+    from cli.ui.screen.stage import TerminalStage
+
+    encoding = sys.stdout.encoding
+    theme.use_symbols(choose_symbols(config.symbols, encoding, os.environ), encoding)
+    table = ReplayTable(player, animation=config.is_on("animation"))
+    stage: TerminalStage[None] = TerminalStage(
+        table, palette=config.palette, shade=find_shade(config)
+    )
+    stage.on_hangup = partial(table.post_job, table.leave)
+    stage.run(table.run)

@@ -1,0 +1,100 @@
+"""`kotp2p replay`: flags and help.
+
+Scope: as `cli.reference`, for one command.
+Not here: what the command does (`cli.commands.replay`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.commands.completion import complete_log
+from cli.commands.option_groups import CommonFlags, ReplayLookFlags, with_option_groups
+from cli.system.flag_values import parse_replay_speed
+from cli.system.options import LogDir
+from cli.text.i18n import _
+
+REPLAY_HELP = _(
+    "Look at a game again, forward and back. It is shown from its log alone, by event, decision "
+    "or turn, from any seat. The log is checked as by verify, and nothing behind its first wrong "
+    "record is shown. Into a pipe the whole game is told. Exit code: 0, 6 if the log is wrong, 9 "
+    "if it is unreadable."
+)
+REPLAY_EXAMPLES = _("Examples: kotp2p replay     kotp2p replay chisel --at 14")
+
+
+Log = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="LOG",
+        autocompletion=complete_log,
+        help=_("A file, or words of a table phrase. [default: the newest game]"),
+    ),
+]
+FirstTurn = Annotated[
+    str,
+    typer.Option(
+        "--at",
+        metavar="TURN",
+        help=_("Begin there: a turn, or r96 for record 96. [default: the start]"),
+    ),
+]
+LastTurn = Annotated[
+    str,
+    typer.Option(
+        "--to",
+        metavar="TURN",
+        help=_("Tell no more behind that, in plain lines. [default: the end]"),
+    ),
+]
+SeatOfReader = Annotated[
+    str,
+    typer.Option(
+        "--seat",
+        metavar="PLAYER",
+        help=_("See it from there; none: from no seat. [default: your own seat]"),
+    ),
+]
+OnlyPlayer = Annotated[
+    str,
+    typer.Option(
+        "--only",
+        metavar="PLAYER",
+        help=_("Stop at the decisions of this player alone. [default: of all]"),
+    ),
+]
+Factor = Annotated[
+    float | None,
+    typer.Option(
+        "--speed",
+        parser=parse_replay_speed,
+        metavar="FACTOR",
+        help=_("Play by itself, so fast: 0.5 to 16. [default: wait for a key]"),
+    ),
+]
+Step = Annotated[
+    bool,
+    typer.Option("--step", help=_("Wait for a line before each event, also from a pipe.")),
+]
+
+
+@with_option_groups
+def replay(
+    *,
+    log: Log = None,
+    at: FirstTurn = "",
+    to: LastTurn = "",
+    seat: SeatOfReader = "",
+    only: OnlyPlayer = "",
+    speed: Factor = None,
+    step: Step = False,
+    log_dir: LogDir = None,
+    look: ReplayLookFlags,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.replay import ReplayRequest, replay_log
+
+    request = ReplayRequest(" ".join(log or []), log_dir, at, to, seat, only, speed, step)
+    raise typer.Exit(replay_log(request))

@@ -1,0 +1,246 @@
+"""A recording as a reel of frames: what is shown together, in order, both ways.
+
+Scope: the places of a recording, the position and the sentences at each of them, and the places
+that a step leads to. A place is a moment and one of its frames: the events of a moment are shown in
+the same parts as at the table.
+Not here: where the reader stands (`player`), and how it is shown.
+"""
+
+from __future__ import annotations
+
+import functools
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from cli.text.moments import describe_cause
+from cli.text.story import Story
+from cli.text.told_lines import LineKind, ToldLine
+from cli.ui.shown_game import ShownGame
+from cli.ui.steps import EventSplitter, EventStep
+from kotp2p.recording.log_recording import LogRecording
+from kotp2p.recording.looks import find_seen_card
+from kotp2p.recording.recording import Moment, Recording, replay_moment
+from kotp2p.seat_view import NO_SEAT, SeatView
+from referee.game import Game
+from referee.model.answers import Answered, Out, Seat
+from referee.model.apply import apply
+from referee.model.events import Eliminated, Event, TurnStarted
+
+KEPT_CHAPTERS = 32
+QUIET_SECONDS = 0.5
+"""How long a frame stands in which nothing is seen on the table."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    moment: int
+    frame: int = 0
+
+
+START = Place(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told at a place."""
+
+    place: Place
+    lines: tuple[str, ...]
+
+
+class Reel:
+    """The frames of a game, as a reader of one seat sees them."""
+
+    def __init__(self, log: LogRecording, recording: Recording, seat: Seat = NO_SEAT) -> None:
+        self.log = log
+        self.recording = recording
+        self.seat = seat
+        self._chapter = functools.lru_cache(KEPT_CHAPTERS)(self._tell_chapter)
+
+    # -- places --------------------------------------------------------------------------
+
+    @property
+    def last(self) -> Place:
+        moment = self.recording.last
+        return Place(moment, len(self.frames_of(moment)) - 1)
+
+    def moment_at(self, place: Place) -> Moment:
+        return self.recording.moments[place.moment]
+
+    def frames_of(self, moment: int) -> list[EventStep]:
+        """The parts of a moment; each moment has one part or more."""
+        events = self.recording.moments[moment].events
+        return EventSplitter(self.seat).split(events) if events else [EventStep((), QUIET_SECONDS)]
+
+    def clamp(self, place: Place) -> Place:
+        """The place, or the last one if votes have undone it meanwhile."""
+        if place.moment > self.recording.last:
+            return self.last
+        return Place(place.moment, min(place.frame, len(self.frames_of(place.moment)) - 1))
+
+    def step(self, place: Place, direction: int) -> Place | None:
+        """The next frame, or the one before; None if there is none."""
+        frame = place.frame + direction
+        if 0 <= frame < len(self.frames_of(place.moment)):
+            return replace(place, frame=frame)
+        moment = place.moment + direction
+        if not 0 <= moment <= self.recording.last:
+            return None
+        return Place(moment, 0 if direction > 0 else len(self.frames_of(moment)) - 1)
+
+    def find_decision(self, place: Place, direction: int, seat: Seat | None = None) -> Place | None:
+        """The next answer, or the one before; with `seat`, of that player."""
+        at = place.moment + direction
+        while 0 <= at <= self.recording.last:
+            closed = self.recording.moments[at].closed
+            given = None if closed is None else closed.given
+            if isinstance(given, Answered) and seat in (None, given.seat):
+                return Place(at)
+            at += direction
+        return None
+
+    def turn_at(self, place: Place) -> int:
+        """The turn in which the game stands at a place; 0 before the first."""
+        before = self.recording.moments[place.moment - 1].turn if place.moment else 0
+        return before + sum(isinstance(event, TurnStarted) for event in self._events_at(place))
+
+    def place_of_turn(self, turn: int) -> Place | None:
+        """Where a turn begins; None if there is no such turn."""
+        if turn <= 0:
+            return START if turn == 0 else None
+        moment = self.recording.find_turn(turn)
+        if moment is None:
+            return None
+        frames = range(len(self.frames_of(moment)))
+        return next(p for f in frames if self.turn_at(p := Place(moment, f)) == turn)
+
+    def place_of_record(self, record: int) -> Place:
+        """Where the record, or the next one that has closed a step, has taken the game."""
+        moments = self.recording.moments
+        at = bisect_left(moments, record, key=lambda moment: moment.record)
+        return Place(min(at, self.recording.last))
+
+    def find_text(self, place: Place, wanted: str, direction: int) -> Place | None:
+        """The next place, or the one before, at which a sentence has these words."""
+        wanted = wanted.casefold()
+        turn = self._chapter_of(place.moment)
+        while 0 <= turn <= self.recording.turns:
+            chapter = self.tell_chapter(turn)
+            for told in chapter[::direction]:
+                is_further = told.place > place if direction > 0 else told.place < place
+                if is_further and any(wanted in line.casefold() for line in told.lines):
+                    return told.place
+            turn += direction
+        return None
+
+    # -- positions -----------------------------------------------------------------------
+
+    def view_at(self, place: Place) -> SeatView:
+        return self._view(place.moment, self._game_at(place))
+
+    def view_before(self, place: Place) -> SeatView:
+        """Where the moment of a place began."""
+        number = max(0, place.moment - 1)
+        return self._view(number, self.recording.game_behind(number))
+
+    def _game_at(self, place: Place) -> Game:
+        frames = self.frames_of(place.moment)
+        if place.frame == len(frames) - 1:
+            return self.recording.game_behind(place.moment)
+        before = self.recording.game_behind(place.moment - 1)
+        shown = ShownGame(before.setup, before.state)
+        for event in self._events_at(place):
+            apply(shown.state, event)
+        return shown
+
+    def _view(self, number: int, game: Game) -> SeatView:
+        genesis = self.recording.genesis
+        top = find_seen_card(self.recording, number, game.state, self.seat)
+        return SeatView(self.seat, genesis.players, game, genesis.phrase, top)
+
+    def _events_at(self, place: Place) -> list[Event]:
+        """Those of its moment, up to the place."""
+        frames = self.frames_of(place.moment)[: place.frame + 1]
+        return [event for frame in frames for event in frame.events]
+
+    def frames_of_turn(self, place: Place) -> Iterator[EventStep]:
+        """What was shown in the turn of a place, up to it."""
+        first = self.recording.find_turn(self._chapter_of(place.moment)) or 0
+        for moment in range(first, place.moment):
+            yield from self.frames_of(moment)
+        yield from self.frames_of(place.moment)[: place.frame + 1]
+
+    def fallen_by(self, place: Place) -> dict[Seat, int]:
+        """The monsters that are out, each with the turn in which it fell."""
+        return {
+            event.seat: moment.turn
+            for moment in self.recording.moments[: place.moment + 1]
+            for event in moment.events
+            if isinstance(event, Eliminated)
+        }
+
+    # -- sentences -----------------------------------------------------------------------
+
+    def describe_cause(self, place: Place) -> str:
+        return describe_cause(self.moment_at(place), self.view_before(place))
+
+    def lines_at(self, place: Place) -> tuple[str, ...]:
+        chapter = self.tell_chapter(self._chapter_of(place.moment))
+        return next(told.lines for told in chapter if told.place == place)
+
+    def lines_until(self, place: Place, most: int) -> list[str]:
+        """The last sentences up to a place."""
+        found: list[str] = []
+        turn = self._chapter_of(place.moment)
+        while turn >= 0 and len(found) < most:
+            told = [t for t in self.tell_chapter(turn) if t.place <= place]
+            found = [*(line for t in told for line in t.lines), *found]
+            turn -= 1
+        return found[-most:]
+
+    def _chapter_of(self, moment: int) -> int:
+        """A chapter begins with the moment in which its turn begins."""
+        return self.recording.moments[moment].turn
+
+    def tell_chapter(self, turn: int) -> tuple[Told, ...]:
+        """What is told from the moment in which a turn begins to the next such moment."""
+        moments = self.recording.moments
+        first = self.recording.find_turn(turn)
+        if first is None or moments[first].turn != turn:
+            return ()
+        behind = self.recording.find_turn(turn + 1) or len(moments)
+        # What votes undo changes the last moment: another one is another chapter.
+        closed = moments[behind - 1].closed
+        return self._chapter(first, behind, self.seat, b"" if closed is None else closed.head)
+
+    def _tell_chapter(self, first: int, behind: int, seat: Seat, head: bytes) -> tuple[Told, ...]:
+        # From a chapter earlier on: a card may be bought in one and come into play in the next.
+        begin = max(1, self.recording.find_turn(self._chapter_of(first) - 1) or 0)
+        game = self.recording.game_behind(min(begin, first) - 1 if first else 0)
+        story = Story(game.state, asked=False)
+        found = []
+        for moment in self.recording.moments[min(begin, first) : behind]:
+            before = self._view(moment.number, game)
+            cause = describe_cause(moment, before)
+            replay_moment(game, moment)
+            frames = self.frames_of(moment.number)
+            told = [story.describe_events(frame.events, before) for frame in frames]
+            if not any(told) or _is_leaving(moment):
+                told[0] = [_as_line(moment, cause), *told[0]]
+            found += [
+                Told(Place(moment.number, frame), tuple(lines)) for frame, lines in enumerate(told)
+            ]
+        return tuple(told for told in found if told.place.moment >= first)
+
+
+def _is_leaving(moment: Moment) -> bool:
+    """The events do not say why a monster is out."""
+    return moment.closed is not None and isinstance(moment.closed.given, Out)
+
+
+def _as_line(moment: Moment, cause: str) -> str:
+    """What has closed a step."""
+    given = None if moment.closed is None else moment.closed.given
+    kind = LineKind.INCIDENT if isinstance(given, Out) else LineKind.FACT
+    return ToldLine(cause, kind, given.seat if isinstance(given, Answered) else None)

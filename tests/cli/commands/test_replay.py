@@ -1,0 +1,126 @@
+"""`kotp2p replay`: codes, flags, and what is no log."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from tests.support.log_bytes import offsets
+from tests.support.paths import LOGS
+from tests.support.recorded import golden_log
+
+
+@pytest.fixture
+def log(data: Path) -> Path:
+    (data / "logs").mkdir()
+    path = data / "logs" / "2026-11-20-chisel-lemon-fabric-onion.kotlog"
+    path.write_bytes(golden_log("second"))
+    return path
+
+
+def replay(*args: str | Path, input: str = "") -> tuple[int, str, str]:
+    found = CliRunner().invoke(app, ["replay", *map(str, args)], input=input)
+    return found.exit_code, found.stdout, found.stderr
+
+
+def test_the_newest_game_or_a_word_or_a_file_is_told(log: Path) -> None:
+    code, whole, _err = replay()
+    assert code == 0
+    assert whole.splitlines()[-1] == f"{log}: sound"
+    assert replay("chisel")[1] == replay("lemon", "fabric")[1] == replay(log)[1] == whole
+
+
+@pytest.mark.usefixtures("log")
+def test_a_part_of_the_game_is_told() -> None:
+    code, out, _err = replay("--at", "14", "--to", "15")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0].startswith("Turn 14, Guest 3")
+    assert any(line.startswith("Turn 15, Ana") for line in lines[-3:])
+    assert "Turn 16" not in out
+    assert replay("--at", "r300")[1].splitlines()[-1].endswith(": sound")
+
+
+@pytest.mark.usefixtures("log")
+def test_it_is_told_from_a_seat() -> None:
+    assert "Turn 14, yours" in replay("--seat", "guest 3")[1]
+    assert "yours" not in replay("--seat", "none")[1]
+
+
+@pytest.mark.usefixtures("log")
+def test_lines_from_a_pipe_are_followed() -> None:
+    code, out, _err = replay("--step", "--only", "ana", input="n\nwhere\nq\n")
+    assert code == 0
+    assert "> n\nTurn 4 of 21, " in out
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("--at", "99"), "kotp2p: This log has 21 turns.\n"),
+        (("--at", "x"), "kotp2p: Say where: g 14 is turn 14, g r96 is record 96.\n"),
+        (("--to", "99"), "kotp2p: This log has 21 turns.\n"),
+        (("--seat", "Kim"), "kotp2p: Nobody here is called Kim; "),
+        (("--only", "Kim"), "kotp2p: Nobody here is called Kim; "),
+        (("--speed", "99"), "99 is not a number from 0.5 to 16."),
+        (("--speed", "nan"), "nan is not a number from 0.5 to 16."),
+    ],
+)
+@pytest.mark.usefixtures("log")
+def test_a_flag_that_makes_no_sense_is_refused(flags: tuple[str, str], said: str) -> None:
+    code, out, err = replay(*flags)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_a_wrong_log_has_its_code_and_names_the_record(log: Path) -> None:
+    data = golden_log("second")
+    at = offsets(data)[97] + 30
+    log.write_bytes(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+    code, out, _err = replay()
+    assert code == 6
+    assert f"{log}: WRONG at record 97, " in out.splitlines()[-1]
+
+
+def test_a_torn_log_is_told_as_far_as_it_goes(log: Path) -> None:
+    data = golden_log("second")
+    log.write_bytes(data[: offsets(data)[97] + 30])
+    code, out, _err = replay()
+    assert code == 0
+    assert "unfinished" in out.splitlines()[-1]
+
+
+def test_what_is_no_log_of_ours_is_unreadable(log: Path, tmp_path: Path) -> None:
+    junk, pipe = tmp_path / "junk", tmp_path / "pipe"
+    junk.write_bytes(os.urandom(1000))
+    os.mkfifo(pipe)
+    older = LOGS / "protocol-4-rules-1-second.kotlog"
+    for path, reason in (
+        (junk, "not a kotp2p log"),
+        (pipe, "not a file"),
+        (tmp_path, ""),
+        (tmp_path / "none", "No such file or directory"),
+        (older, "written by another version"),
+    ):
+        code, out, _err = replay(path)
+        assert code == 9
+        assert out.startswith(f"{path}: unreadable (")
+        assert reason in out
+        assert len(out.splitlines()) == 1
+
+
+def test_without_any_log_it_says_where_none_is(data: Path) -> None:
+    code, out, err = replay()
+    assert (code, out) == (9, "")
+    assert err.startswith(f"There is no log in {data / 'logs'}.")
+
+
+@pytest.mark.usefixtures("log")
+def test_a_log_can_come_through_a_pipe() -> None:
+    found = CliRunner().invoke(app, ["replay", "-"], input=golden_log("second"))
+    assert found.exit_code == 0
+    assert found.stdout.splitlines()[-1] == "-: sound"

@@ -1,0 +1,98 @@
+"""A recorded game in plain lines."""
+
+from __future__ import annotations
+
+import io
+
+from cli.system.output import Output
+from cli.ui.replay.plain import PlainReplay
+from cli.ui.replay.player import ReplayPlayer
+from tests.support.log_bytes import offsets
+from tests.support.recorded import golden_log, player_of
+
+
+class Typist:
+    """Types lines; `None` lets the time pass."""
+
+    def __init__(self, *lines: str | None) -> None:
+        self._lines = list(lines)
+        self.waits: list[float | None] = []
+
+    def __call__(self, seconds: float | None) -> str:
+        self.waits.append(seconds)
+        if not self._lines:
+            raise EOFError
+        line = self._lines.pop(0)
+        if line is None:
+            raise TimeoutError
+        return line
+
+
+def tell(player: ReplayPlayer, *lines: str | None) -> list[str]:
+    paper = io.StringIO()
+    PlainReplay(player, Output(paper, paper)).step_through(Typist(*lines))
+    return paper.getvalue().splitlines()
+
+
+def told_in_full(data: bytes) -> list[str]:
+    paper = io.StringIO()
+    PlainReplay(player_of(data), Output(paper, paper)).tell_all()
+    return paper.getvalue().splitlines()
+
+
+def test_the_whole_game_is_told_with_its_verdict() -> None:
+    lines = told_in_full(golden_log("second"))
+    assert lines[0] == "The game begins: all players have signed its start."
+    assert lines[-2:] == ["The game is over: Guest 2 wins.", "game.kotlog: sound"]
+    assert sum(line.startswith("Turn ") for line in lines) == 21
+
+
+def test_seats_that_votes_have_put_out_are_told_with_their_voters() -> None:
+    lines = told_in_full(golden_log("votes"))
+    assert any("out, by the votes of" in line for line in lines)
+    assert any("left the game" in line for line in lines)
+
+
+def test_enter_tells_one_event_after_the_other() -> None:
+    lines = tell(player_of(golden_log("second")), "", "", "")
+    assert lines[:3] == [
+        "Enter shows the next event; ? lists the other words.",
+        "Turn 0 of 21, record 0 of 313, height 0.",
+        "The game begins: all players have signed its start.",
+    ]
+    assert lines[3:5] == ["> ", "For sale now: a Metamorph, 3 energy, keep."]
+
+
+def test_a_jump_says_where_it_leads() -> None:
+    lines = tell(player_of(golden_log("second")), "g 14", "b", "g 99", "q")
+    at = lines.index("> g 14")
+    assert lines[at + 1].startswith("Turn 14 of 21, record ")
+    assert lines[at + 2].startswith("Turn 14, Guest 3: ")
+    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 21, record ")
+    assert lines[lines.index("> g 99") + 1] == "This log has 21 turns."
+    assert lines[-1] == "> q"
+
+
+def test_it_plays_until_a_line_comes() -> None:
+    player = player_of(golden_log("second"))
+    lines = tell(player, "play", None, None, "", "q")
+    assert not player.is_playing
+    at = lines.index("> play")
+    assert lines[at + 1] == "For sale now: a Metamorph, 3 energy, keep."
+    assert any(line.startswith("Turn 0 of 21") for line in lines[at:])
+
+
+def test_what_is_asked_about_the_table_is_answered() -> None:
+    lines = tell(player_of(golden_log("second")), "shop", "where", "?", "q")
+    assert "game.kotlog: sound" in lines
+    assert lines.count("n: the next decision; p: the one before; n NAME, p NAME: of one player.")
+
+
+def test_a_wrong_log_is_told_up_to_its_first_wrong_record() -> None:
+    data = golden_log("second")
+    at = offsets(data)[97] + 30
+    wrong = data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :]
+    *lines, verdict = told_in_full(wrong)
+    assert verdict.startswith("game.kotlog: WRONG at record 97, ")
+    assert lines == told_in_full(data)[: len(lines)]
+    assert tell(player_of(wrong), "end", "q")[-2] == verdict

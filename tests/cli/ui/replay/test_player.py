@@ -1,0 +1,196 @@
+"""What keys and words do at a recorded game."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.ui.replay.player import SPEEDS, ReplayPlayer
+from cli.ui.replay.reel import START
+from cli.ui.replay.words import ReplayWords, describe_words
+from kotp2p.seat_view import NO_SEAT
+from tests.support.log_bytes import offsets
+from tests.support.recorded import golden_log, growing_player_of, player_of
+from tests.support.undone_logs import undone_log
+
+
+@pytest.fixture
+def player() -> ReplayPlayer:
+    return player_of(golden_log("second"))
+
+
+def say(player: ReplayPlayer, *lines: str) -> list[str]:
+    answers: list[str] = []
+    for line in lines:
+        answers += ReplayWords(player).read_line(line)
+    return answers
+
+
+def test_words_lead_where_they_say(player: ReplayPlayer) -> None:
+    reel = player.reel
+    say(player, "")
+    assert player.place == reel.step(START, 1)
+    say(player, "b")
+    assert player.place == START
+    say(player, "g 14")
+    assert player.place == reel.place_of_turn(14)
+    say(player, "t")
+    assert player.place == reel.place_of_turn(15)
+    say(player, "n", "n", "u")
+    assert player.place == reel.place_of_turn(15)
+    say(player, "u")
+    assert player.place == reel.place_of_turn(14)
+    say(player, "g r96")
+    assert player.place == reel.place_of_record(96)
+    say(player, "end")
+    assert player.place == reel.last
+    say(player, "home")
+    assert player.place == START
+    assert player.remark == ""
+
+
+def test_the_next_decision_may_be_that_of_one_player(player: ReplayPlayer) -> None:
+    reel = player.reel
+    say(player, "n Ana")
+    assert player.place == reel.find_decision(START, 1, 0)
+    first = player.place
+    say(player, "n 3")
+    assert player.place == reel.find_decision(first, 1, 2)
+    say(player, "only gigazaur", "n")
+    assert player.place == reel.find_decision(reel.find_decision(first, 1, 2) or START, 1, 0)
+    say(player, "only all")
+    assert player.only is None
+    say(player, "end", "p ana", "n ana")
+    assert player.remark == "No later decision of Ana."
+
+
+@pytest.mark.parametrize(
+    ("line", "remark"),
+    [
+        ("b", "This is the start."),
+        ("p", "This is the start."),
+        ("u", "This is the start."),
+        ("g 22", "This log has 21 turns."),
+        ("g 99999999999999999999", "Say where: g 14 is turn 14, g r96 is record 96."),
+        ("g r9999", "The records of this log go from 0 to 313."),
+        ("g", "Say where: g 14 is turn 14, g r96 is record 96."),
+        ("/", "Type what to look for: /claws"),
+        ("/xyzzy", "No later sentence has: xyzzy"),
+        ("?xyzzy", "No earlier sentence has: xyzzy"),
+        ("speed", "Say how fast, from 0.5 to 16: speed 4"),
+        ("speed nan", "Say how fast, from 0.5 to 16: speed 4"),
+        ("n Kim", "Nobody here is called Kim; at the table: Ana, Guest 1, Guest 2, Guest 3."),
+        ("seat gu", "Nobody here is called gu; at the table: Ana, Guest 1, Guest 2, Guest 3."),
+        ("seat", "Say which player; at the table: Ana, Guest 1, Guest 2, Guest 3."),
+        ("frobnicate", "frobnicate: no such word here; ? lists them."),
+        ("who", "who: no such word here; ? lists them."),
+    ],
+)  # fmt: skip
+def test_a_word_that_leads_nowhere_says_why(player: ReplayPlayer, line: str, remark: str) -> None:
+    assert say(player, line) == []
+    assert player.remark == remark
+    assert player.place == START
+    assert not player.has_left
+
+
+def test_what_is_looked_for_can_be_looked_for_again(player: ReplayPlayer) -> None:
+    say(player, "/CLAWS")
+    first = player.place
+    say(player, "/")
+    second = player.place
+    assert first < second
+    say(player, "?")
+    assert player.place == second  # the help
+    say(player, "?claws")
+    assert player.place == first
+
+
+def test_words_about_the_table_are_answered_for_the_place(player: ReplayPlayer) -> None:
+    assert say(player, "?") == describe_words()
+    (where, verdict) = say(player, "g 14", "where")
+    assert where.startswith("Turn 14 of 21, record 2")
+    assert verdict == "game.kotlog: sound"
+    assert say(player, "state guest 1") == ["Guest 1, The King, out of the game."]
+    assert "10 hearts" in say(player, "home", "state guest 1")[0]
+    assert len(say(player, "shop")) > 0
+
+
+def test_the_reader_can_sit_anywhere_and_nowhere(player: ReplayPlayer) -> None:
+    say(player, "g 3", "seat guest 3")
+    assert player.seat == 3
+    assert "you" in " ".join(player.reel.lines_until(player.place, 9)).lower()
+    say(player, "seat none")
+    assert player.seat == NO_SEAT
+    for seat in (0, 1, 2, 3, NO_SEAT):
+        player.sit_at_next()
+        assert player.seat == seat
+
+
+def test_it_plays_to_the_end_and_then_from_the_start(player: ReplayPlayer) -> None:
+    player.play_or_pause()
+    steps = 0
+    while player.is_playing:
+        player.play_next()
+        steps += 1
+    assert player.is_at_end
+    assert steps > 200
+    player.play_or_pause()
+    assert player.place == START
+
+
+def test_twice_the_speed_is_half_the_time(player: ReplayPlayer) -> None:
+    say(player, "g 2")
+    normal = player.seconds_of_frame
+    say(player, "speed 2")
+    assert player.seconds_of_frame == normal / 2
+    for _ in SPEEDS:
+        player.change_speed(1)
+    assert player.speed == 16
+    say(player, "speed 0.1")
+    assert player.speed == 0.5
+
+
+# -- logs that are not whole ---------------------------------------------------------------------
+
+
+def test_nothing_behind_the_first_wrong_record_is_shown() -> None:
+    data = golden_log("second")
+    at = offsets(data)[97] + 30
+    player = player_of(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+    say(player, "end")
+    assert player.reel.moment_at(player.place).record <= 96
+    assert player.describe_verdict() == "WRONG at record 97"
+    say(player, "")
+    assert player.remark == "This is the end."
+    (_, verdict) = say(player, "where")
+    assert verdict.startswith("game.kotlog: WRONG at record 97, ")
+
+
+def test_what_is_read_so_far_can_be_looked_at() -> None:
+    player = growing_player_of(golden_log("second"))
+    assert player.describe_verdict() == "2 % checked"
+    say(player, "")
+    assert player.remark == "The rest of the log is still being checked."
+    player.is_playing = True
+    player.play_next()
+    assert player.is_playing
+    player.read_on(40)
+    say(player, "end")
+    first_end = player.place
+    player.read_on()
+    assert player.place == first_end
+    say(player, "")
+    assert player.place > first_end
+    assert player.describe_verdict() == "sound"
+
+
+def test_a_reader_who_stands_at_what_votes_undo_is_taken_back_and_told() -> None:
+    player = growing_player_of(undone_log())
+    told = set()
+    while not player.log.is_whole:
+        player.read_on(1)
+        told.add(player.remark)
+        say(player, "end")
+        player.reel.view_at(player.place)
+        assert player.place == player.reel.last
+    assert player.describe_verdict() == "sound so far"
+    assert told <= {"", "Votes have undone what you saw: what counts goes on here."}

@@ -1,0 +1,180 @@
+"""A recorded game on the drawn table, with real keys and real drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from cli.text.i18n import line_width
+from cli.ui.replay.draw import draw_time_line
+from cli.ui.replay.player import ReplayPlayer
+from cli.ui.replay.table import ReplayTable
+from tests.support.log_bytes import offsets
+from tests.support.recorded import golden_log, growing_player_of, player_of
+from tests.support.screen_terminal import (
+    DOWN,
+    ENTER,
+    ESC,
+    F1,
+    F5,
+    F10,
+    LEFT,
+    RIGHT,
+    UP,
+    Terminal,
+    on_stage,
+)
+
+HOME, END, TAB, SHIFT_TAB = "\x1b[H", "\x1b[F", "\t", "\x1b[Z"
+
+
+def show(
+    player: ReplayPlayer,
+    script: Callable[[Terminal], Awaitable[None]],
+    columns: int = 80,
+    rows: int = 24,
+) -> Terminal:
+    table = ReplayTable(player)
+    return on_stage(table, table.run, script, columns, rows)
+
+
+def test_the_keys_go_both_ways_by_event_decision_and_turn() -> None:
+    player = player_of(golden_log("second"))
+    reel = player.reel
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("turn 0 of 21", "sound", "The game begins")
+        terminal.press(RIGHT + RIGHT + LEFT)
+        await terminal.until(lambda: player.place == reel.step(reel.clamp(player.place), 0))
+        terminal.press(DOWN + DOWN)
+        await terminal.see("turn 2 of 21", "Turn 2, Guest 2")
+        terminal.press(UP)
+        await terminal.see("turn 1 of 21")
+        terminal.press(TAB)
+        await terminal.see("Guest 1 keeps 3 and rolls 5 dice again.")
+        terminal.press("nn" + SHIFT_TAB)
+        await terminal.see("Guest 1 keeps 1, 1, 1 and rolls 3 dice again.")
+        terminal.press("1")
+        await terminal.see("Ana")
+        terminal.press(END)
+        await terminal.see("game.kotlog: sound", "Guest 2 wins")
+        terminal.press(HOME)
+        await terminal.see("turn 0 of 21")
+
+    show(player, script)
+
+
+def test_typed_words_work_as_in_plain_lines() -> None:
+    player = player_of(golden_log("second"))
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("turn 0 of 21")
+        terminal.press("g 14" + ENTER)
+        await terminal.see("turn 14 of 21", "Turn 14, Guest 3")
+        terminal.press("/stays" + ENTER)
+        await terminal.see("stays in Tokyo.")
+        terminal.press("state" + ENTER)
+        await terminal.see("What you asked for", "Guest 1, The King, out of the game.")
+        terminal.press(ESC)
+        await terminal.gone("What you asked for")
+        terminal.press("seat ana" + ENTER)
+        await terminal.see("You sit in the seat of Ana.")
+        terminal.press("xyzzy" + ENTER)
+        await terminal.see("xyzzy: no such word here")
+
+    show(player, script)
+
+
+def test_the_reader_goes_around_the_table_and_leaves() -> None:
+    player = player_of(golden_log("second"))
+    table = ReplayTable(player)
+    over = []
+
+    async def play() -> None:
+        await table.run()
+        over.append(True)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("turn 0 of 21")
+        terminal.press(F5)
+        await terminal.see("You sit in the seat of Ana.")
+        terminal.press(F1)
+        await terminal.see("Help", "Esc closes")
+        terminal.press(ESC)
+        await terminal.gone("Esc closes")
+        terminal.press(F10)
+        await terminal.until(lambda: bool(over))
+
+    on_stage(table, play, script)
+
+
+def test_it_plays_by_itself_to_the_end() -> None:
+    player = player_of(golden_log("dark"))
+    player.choose_speed(16)
+
+    async def script(terminal: Terminal) -> None:
+        terminal.press("g 14" + ENTER)
+        await terminal.see("turn 14 of 14")
+        terminal.press(" ")
+        await terminal.see("plays at speed 16")
+        await terminal.see("paused, speed 16")
+        assert player.is_at_end
+
+    show(player, script)
+
+
+def test_a_log_is_looked_at_while_it_is_checked() -> None:
+    player = growing_player_of(golden_log("second"))
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("turn 0 of 21", "sound")
+
+    show(player, script)
+
+
+def test_the_first_wrong_record_is_named_and_nothing_behind_it_is_shown() -> None:
+    data = golden_log("second")
+    at = offsets(data)[97] + 30
+    player = player_of(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("WRONG at record 97")
+        terminal.press(END)
+        await terminal.see("game.kotlog: WRONG at record 97, byte")
+        terminal.press(RIGHT)
+        await terminal.see("This is the end.")
+
+    show(player, script)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (140, 40), (60, 20), (48, 15)])
+@pytest.mark.parametrize("seat", [-1, 1])
+def test_every_size_is_filled_and_no_row_is_too_long(size: tuple[int, int], seat: int) -> None:
+    columns, rows = size
+    player = player_of(golden_log("dark"), seat)
+    table = ReplayTable(player)
+    for turn in (0, 1, 7, 14):
+        player.go_to_turn(turn)
+        for _ in range(4):
+            player.step(1)
+            table.refresh()
+            drawn = table.draw(columns, rows - 2)
+            assert len(drawn) == rows - 2 or columns < 60
+            for row in [*drawn, table.draw_keys(columns)]:
+                assert sum(line_width(text) for _style, text in row) <= columns
+
+
+def test_the_time_line_has_a_sign_for_each_turn_and_marks_the_present_one() -> None:
+    player = player_of(golden_log("second"))
+    for turn, line in (
+        (0, ">1...:....10...:....20"),
+        (1, " >...:....10...:....20"),
+        (2, " 1>..:....10...:....20"),
+        (14, " 1...:....10..>:....20"),
+        (21, " 1...:....10...:....2>"),
+    ):
+        player.go_to_turn(turn)
+        assert "".join(text for _style, text in draw_time_line(player, 80)) == line
+    narrow = "".join(text for _style, text in draw_time_line(player, 12))
+    assert len(narrow) <= 12

@@ -1,0 +1,38 @@
+"""Recorded games: players of golden logs, and of logs that are not whole."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from cli.ui.replay.player import ReplayPlayer
+from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.seat_view import NO_SEAT
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from referee.box.rulesets import RULES_VERSION
+from tests.support.paths import LOGS, VECTORS
+
+GOLDEN_NAMES = ("classic", "second", "dark", "votes")
+
+
+@cache
+def golden_log(name: str) -> bytes:
+    path = LOGS / f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-{name}.kotlog"
+    return path.read_bytes()
+
+
+def vector_log(name: str) -> bytes:
+    return (VECTORS / "logs" / f"{name}.kotlog").read_bytes()
+
+
+def player_of(data: bytes, seat: int = NO_SEAT) -> ReplayPlayer:
+    log = record_log(data)
+    assert log.recording is not None
+    return ReplayPlayer("game.kotlog", log, log.recording, seat)
+
+
+def growing_player_of(data: bytes) -> ReplayPlayer:
+    """Of which no more than the start is read."""
+    log = LogRecording(data)
+    log.read_on(1)
+    assert log.recording is not None
+    return ReplayPlayer("game.kotlog", log, log.recording)
