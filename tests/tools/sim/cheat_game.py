@@ -24,7 +24,9 @@ from referee.model.answers import Seat
 from tests.tools.sim.accountability import Accountability
 from tests.tools.sim.cheat_mix import STOPPING, TRICKS
 from tests.tools.sim.cheats import Mallory, Script
+from tests.tools.sim.disk import OWN_KEY
 from tests.tools.sim.game import AGAIN, NOT_YET, SimGame
+from tests.tools.sim.invariants import verified_once
 from tests.tools.sim.life import CURRENT, Life, state_of
 from tests.tools.sim.machines import Machine
 
@@ -164,6 +166,9 @@ class CheatGame(SimGame):
             if self.mix.host_lies and not self.begun - self.mix.cheats.keys():
                 self.trace.reach("a lobby that came to nothing", number)
                 del waiting[number]
+            elif self._is_shut_out(machine):
+                self.trace.reach("shut out by a host that lies", number)
+                del waiting[number]
             elif self._may_wait(machine):
                 self.trace.reach("waits for unconvicted cheats", number)
                 del waiting[number]
@@ -171,6 +176,15 @@ class CheatGame(SimGame):
                 self.trace.reach("left behind", number)  # as in games without cheats
                 del waiting[number]
         self.invariants.i5_liveness({n: state_of(m.life) for n, m in waiting.items()})
+
+    def _is_shut_out(self, machine: Machine) -> bool:
+        """The host has begun the game without this player, and no seat in it waits for them."""
+        begun = [m for m in self._honest() if m.number in self.begun]
+        if not self.mix.host_lies or not begun or OWN_KEY not in machine.disk.files:
+            return False
+        key = Signer(machine.disk.files[OWN_KEY]).key
+        charters = [verified_once(m.own_log()[0]).players for m in begun]
+        return all(key not in {player.key for player in players} for players in charters)
 
     def _may_wait(self, machine: Machine) -> bool:
         life = machine.life
