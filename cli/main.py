@@ -70,6 +70,7 @@ Commands
   resume   go on with a game that was broken off
   solo     play against bots
   replay   look at a game again, forward and back
+  explain  how the dice and cards of a turn were drawn
   verify   check the log of a game
   cards    look up power cards and tiles
   rules    how the game is played, by topic

@@ -20,7 +20,14 @@ from cli.commands.completion import (
     complete_value,
 )
 from cli.commands.option_groups import CommonFlags, SettingFlags, with_option_groups
-from cli.commands.replay_flags import REPLAY_EXAMPLES, REPLAY_HELP, replay
+from cli.commands.replay_flags import (
+    EXPLAIN_EXAMPLES,
+    EXPLAIN_HELP,
+    REPLAY_EXAMPLES,
+    REPLAY_HELP,
+    explain,
+    replay,
+)
 from cli.system.choices import Rules
 from cli.system.flag_values import choice
 from cli.system.help_layout import FILES, GroupedCommand, GroupedGroup
@@ -80,6 +87,7 @@ def verify(
 
 
 app.command(cls=GroupedCommand, help=REPLAY_HELP, epilog=REPLAY_EXAMPLES)(replay)
+app.command(cls=GroupedCommand, help=EXPLAIN_HELP, epilog=EXPLAIN_EXAMPLES)(explain)
 
 
 @app.command(
@@ -276,7 +284,7 @@ def edit_settings(*, common: CommonFlags) -> None:
     epilog=_("Examples: kotp2p help join     kotp2p help exit-codes"),
 )
 @with_option_groups
-def explain(
+def show_help(
     *,
     context: typer.Context,
     words: Annotated[
@@ -289,6 +297,6 @@ def explain(
     ] = None,
     common: CommonFlags,
 ) -> None:
-    from cli.commands.help import show_help
+    from cli.commands import help
 
-    raise typer.Exit(show_help(words or [], context.find_root()))
+    raise typer.Exit(help.show_help(words or [], context.find_root()))

@@ -37,7 +37,9 @@ EXIT_CODES: dict[Exit, str] = {
         "known name has another key"
     ),
     Exit.STOPPED: N_("the game stopped before its end, or another program plays your seat"),
-    Exit.WRONG: N_("verify, replay: the log is wrong, or the evidence file proves nothing"),
+    Exit.WRONG: N_(
+        "verify, replay, explain: the log is wrong, or the evidence file proves nothing"
+    ),
     Exit.UNFINISHED: N_("verify: the log is sound but the game has no end"),
     Exit.NOTHING_FOUND: N_(
         "nothing was found: no such card, rule or help topic, a setting that is not set, no "

@@ -1,7 +1,7 @@
-"""`kotp2p replay`: flags and help.
+"""`kotp2p replay` and `explain`: flags and help.
 
-Scope: as `cli.reference`, for one command.
-Not here: what the command does (`cli.commands.replay`).
+Scope: as `cli.reference`, for the commands that look at a game again.
+Not here: what they do (`cli.commands.replay`, `cli.commands.explain`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,16 @@ REPLAY_HELP = _(
     "or turn, from any seat. The log is checked as by verify, and nothing behind its first wrong "
     "record is shown. Into a pipe the whole game is told. Exit code: 0, 6 if the log is wrong, 9 "
     "if it is unreadable."
+)
+EXPLAIN_HELP = _(
+    "Show how dice and cards were drawn. For each draw of a turn it names the records in which "
+    "each player has sealed and opened a number, the hash of all, and the steps from the hash to "
+    "a face or a card. Behind that stand a few lines that check it with any Python, "
+    "without kotp2p. Exit code: 0, 6 if the log is wrong, 8 if nothing was drawn there, 9 if it "
+    "is unreadable."
+)
+EXPLAIN_EXAMPLES = _(
+    "Examples: kotp2p explain chisel 14     kotp2p explain --program r96 | python3"
 )
 REPLAY_EXAMPLES = _("Examples: kotp2p replay     kotp2p replay chisel --at 14")
 
@@ -98,3 +108,28 @@ def replay(
 
     request = ReplayRequest(" ".join(log or []), log_dir, at, to, seat, only, speed, step)
     raise typer.Exit(replay_log(request))
+
+
+@with_option_groups
+def explain(
+    *,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="LOG TURN",
+            autocompletion=complete_log,
+            help=_(
+                "A file or words of a table phrase, then a turn, or r96 for what record 96 has "
+                "drawn. [default: the newest game, its last turn]"
+            ),
+        ),
+    ] = None,
+    only_program: Annotated[
+        bool, typer.Option("--program", help=_("Print nothing but the lines to run."))
+    ] = False,
+    log_dir: LogDir = None,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.explain import explain_log
+
+    raise typer.Exit(explain_log(words or [], log_dir, only_program=only_program))

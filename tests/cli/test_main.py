@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 from cli.main import app
 
-COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "replay", "cards",
-            "rules", "help", "doctor")  # fmt: skip
+COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "replay", "explain",
+            "cards", "rules", "help", "doctor")  # fmt: skip
 
 
 def run(*args: str) -> tuple[int, str, str]:
@@ -61,6 +61,7 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--write",
         "--network",
         "--step",
+        "--program",
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")

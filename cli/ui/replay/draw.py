@@ -130,7 +130,8 @@ def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:
             KeyHint("Down", _("Turn"), 2),
             KeyHint("Tab", _("Decision"), 2),
             KeyHint("Space", _("Pause") if player.is_playing else _("Play"), 2),
-            KeyHint("F5", _("Seat"), 1),
+            KeyHint("F4", _("Explain"), 1),
+            KeyHint("F5", _("Seat"), 0),
             KeyHint("F10", _("Leave"), 2),
         ]
     return fit_hints(hints, columns)

@@ -33,6 +33,7 @@ def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
         "f1": table.show_help,
         "f2": table.show_cards,
         "f3": table.show_log,
+        "f4": table.explain,
         "f5": player.sit_at_next,
         "f10": table.leave,
         "escape": table.close_page,
@@ -73,6 +74,7 @@ def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
         "t": lambda: player.step_turn(1),
         "u": lambda: player.step_turn(-1),
         "v": player.sit_at_next,
+        "e": table.explain,
         "q": table.leave,
     }
     for seat in range(len(player.recording.genesis.players)):

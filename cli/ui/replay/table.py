@@ -20,6 +20,7 @@ from cli.text.names import player_name
 from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.player_state import PlayerState
 from cli.ui.replay.draw import draw_replay, draw_replay_keys
+from cli.ui.replay.explaining import explain_place
 from cli.ui.replay.keys import bind_replay_keys
 from cli.ui.replay.player import ReplayPlayer
 from cli.ui.replay.reel import Place
@@ -165,6 +166,11 @@ class ReplayTable:
     def show_log(self) -> None:
         self._screen.page = Page(_("Log"), list(self._screen.log.lines), at_end=True)
 
+    def explain(self) -> None:
+        """F4: how the dice or cards at this place were drawn."""
+        lines = explain_place(self.player.reel, self.player.place)
+        self._screen.page = Page(_("How this was drawn"), lines)
+
     def close_page(self) -> None:
         """Esc: the page is closed; otherwise what was typed is gone."""
         if self._screen.page is not None:
@@ -188,6 +194,7 @@ def describe_keys() -> list[str]:
         _("Right, Left: the next event, the one before. Down, Up: the next turn, the one before."),
         _("Tab, Shift-Tab, or n and p: the next decision, the one before; 1 to 6: of that player."),
         _("Home, End: the start and the end. Space: it plays by itself; + and -: faster, slower."),
-        _("F5 or v: look on from the next seat. F1: this help. F2: the cards. F3: the whole log."),
+        _("F1: this help. F2: the cards. F3: the whole log. F5 or v: look on from the next seat."),
+        _("F4 or e: how these dice or cards were drawn, with lines that check it without kotp2p."),
         _("Page Up, Page Down: move the log or a page. Esc: close a page. F10 or q: leave."),
     ]

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from cli.text.i18n import _, ascii_digits
 from cli.text.queries import TableQueries
 from cli.text.verdicts import describe_verdict
+from cli.ui.replay.explaining import explain_place
 from cli.ui.replay.player import ReplayPlayer
 from kotp2p.seat_view import NO_SEAT
 from kotp2p.wire.names import find_seat
@@ -90,6 +91,8 @@ class ReplayWords:
         player = self._player
         if text in ("?", "help"):
             return describe_words()
+        if word in ("e", "explain") and word == text.lower():
+            return explain_place(player.reel, player.place)
         if text == "where":
             return [player.describe_place(), describe_verdict(player.name, player.report)]
         if word in QUERIES:

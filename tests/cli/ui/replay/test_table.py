@@ -17,6 +17,7 @@ from tests.support.screen_terminal import (
     ENTER,
     ESC,
     F1,
+    F4,
     F5,
     F10,
     LEFT,
@@ -107,6 +108,21 @@ def test_the_reader_goes_around_the_table_and_leaves() -> None:
         await terminal.until(lambda: bool(over))
 
     on_stage(table, play, script)
+
+
+def test_a_key_shows_how_the_dice_were_drawn() -> None:
+    player = player_of(golden_log("second"))
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("turn 0 of 21")
+        terminal.press(F4)
+        await terminal.see("How this was drawn", "Nothing was drawn in this turn so far.")
+        terminal.press(ESC + "g 14" + ENTER)
+        await terminal.see("turn 14 of 21")
+        terminal.press(RIGHT + F4)
+        await terminal.see("Turn 14: 6 dice, drawn with record 217.", "Ana sealed in record 205:")
+
+    show(player, script)
 
 
 def test_it_plays_by_itself_to_the_end() -> None:

@@ -1,0 +1,153 @@
+"""`kotp2p explain`: how dice and cards were drawn, and lines that check it with a bare Python."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from cli.text import names
+from cli.ui.replay.explaining import program_of_draw, words_of_draw
+from kotp2p.recording.draws import explain_draws
+from kotp2p.wire.commitments import Stream
+from referee.model.answers import Face
+from referee.model.decisions import ChanceKind
+from tests.support.log_bytes import offsets
+from tests.support.recorded import golden_log, player_of, vector_log
+
+
+@pytest.fixture
+def log(data: Path) -> Path:
+    (data / "logs").mkdir()
+    path = data / "logs" / "2026-11-20-chisel-lemon-fabric-onion.kotlog"
+    path.write_bytes(golden_log("second"))
+    return path
+
+
+def explain(*args: str | Path) -> tuple[int, str, str]:
+    found = CliRunner().invoke(app, ["explain", *map(str, args)])
+    return found.exit_code, found.stdout, found.stderr
+
+
+def run_bare(lines: list[str]) -> list[str]:
+    """What a Python prints that can import nothing of ours."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-"], input="\n".join(lines), text=True, capture_output=True,
+        check=True, cwd="/",
+    )  # fmt: skip
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    "data", [golden_log("second"), golden_log("votes"), vector_log("second-look"),
+             vector_log("mixed-tiles")]
+)  # fmt: skip
+def test_the_lines_come_to_the_faces_and_cards_of_the_game_without_kotp2p(data: bytes) -> None:
+    reel = player_of(data).reel
+    draws = explain_draws(reel.log, 0, reel.recording.last)
+    kinds = {(draw.kind, len(draw.slots)) for draw in draws}
+    some = [next(d for d in draws if (d.kind, len(d.slots)) == kind) for kind in sorted(kinds)]
+    for draw in [*some, draws[-1]]:
+        printed = iter(run_bare(program_of_draw(reel, draw)))
+        for slot in draw.slots:
+            assert [next(printed) for _part in slot.parts] == ["True"] * len(slot.parts)
+            assert next(printed) == slot.result.hex()
+            values = [str(v) for v in slot.values]
+            if draw.kind is ChanceKind.DICE:
+                values = [names.face(Face(v)) for v in slot.values]
+            assert next(printed).split() == values
+        assert list(printed) == []
+
+
+def test_the_lines_find_out_a_part_that_was_not_the_sealed_one() -> None:
+    reel = player_of(golden_log("second")).reel
+    draw = explain_draws(reel.log, 0, 20)[-1]
+    lines = program_of_draw(reel, draw)
+    at = next(n for n, line in enumerate(lines) if line.startswith("part = "))
+    digit = "0" if lines[at][10] != "0" else "1"
+    lines[at] = lines[at][:10] + digit + lines[at][11:]
+    changed = run_bare(lines)
+    assert changed[0] == "False"
+    assert changed[len(draw.slots[0].parts)] != draw.slots[0].result.hex()
+
+
+def test_every_line_can_be_copied_from_a_terminal_of_eighty_columns() -> None:
+    reel = player_of(vector_log("second-look")).reel
+    for draw in explain_draws(reel.log, 0, reel.recording.last):
+        lines = program_of_draw(reel, draw)
+        assert max(map(len, lines)) <= 80
+        assert all(line.isascii() for line in lines)
+        hashes = [line for line in words_of_draw(reel, draw) if line.startswith("    ")]
+        assert len(hashes) == sum(2 * len(slot.parts) + 2 for slot in draw.slots)
+
+
+def test_the_words_name_each_record_and_each_step() -> None:
+    reel = player_of(golden_log("second")).reel
+    draw = next(d for d in explain_draws(reel.log, 90, 120) if d.kind is ChanceKind.DICE)
+    slot = draw.slots[0]
+    lines = words_of_draw(reel, draw)
+    assert lines[0].startswith(f"Turn {draw.moment.turn}: ")
+    assert lines[0].endswith(f"drawn with record {draw.moment.record}.")
+    assert f"The decision before it stands in record {draw.decided_in}." in lines
+    for part in slot.parts:
+        name = reel.recording.genesis.players[part.seat].name
+        assert f"{name} sealed in record {part.sealed_in}:" in lines
+        assert f"{name} opened in record {part.opened_in}:" in lines
+        assert part.sealed_in < draw.decided_in < part.opened_in
+    step = slot.steps[-1]
+    assert step.value is not None
+    face = names.face(Face(step.value))
+    assert lines[-1] == f"{step.number} modulo 6 is {step.value}: {face}."
+
+
+def test_a_turn_of_a_log_is_explained(log: Path) -> None:
+    code, out, _err = explain("chisel", "14")
+    assert code == 0
+    assert out.count("Turn 14: ") == 3
+    assert out.splitlines()[-1] == f"{log}: sound"
+    assert explain("14")[1] == explain(log, "14")[1] == out
+    assert explain("14", "--program")[1].count("from hashlib import sha256") == 3
+    last = explain()[1]
+    assert last == explain("21")[1]
+
+
+@pytest.mark.usefixtures("log")
+def test_the_draw_of_a_record_is_explained() -> None:
+    code, out, _err = explain("r217")
+    assert code == 0
+    assert "Turn 14: 6 dice, drawn with record 217." in out
+    assert out.count("Turn ") == 1
+
+
+@pytest.mark.usefixtures("log")
+def test_where_nothing_was_drawn_it_says_so() -> None:
+    assert explain("99") == (8, "", "This log has 21 turns.\n")
+    assert explain("r999") == (8, "", "The records of this log go from 0 to 313.\n")
+    assert explain("r0") == (8, "", "Nothing was drawn there.\n")
+
+
+def test_what_is_wrong_with_a_log_is_its_exit_code(log: Path, tmp_path: Path) -> None:
+    data = golden_log("second")
+    at = offsets(data)[297] + 30
+    log.write_bytes(data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+    code, out, _err = explain("14")
+    assert code == 6
+    assert "WRONG at record 297" in out.splitlines()[-1]
+    code, out, err = explain(tmp_path, "14")
+    assert (code, out) == (9, "")
+    assert "unreadable" in err
+    log.write_bytes(b"junk")
+    assert explain("14")[0] == 9
+
+
+def test_dice_and_tiles_come_of_one_stream() -> None:
+    reel = player_of(vector_log("mixed-tiles")).reel
+    draws = explain_draws(reel.log, 0, reel.recording.last)
+    (sides,) = [draw for draw in draws if draw.kind is ChanceKind.SIDES]
+    assert sides.slots[0].stream is Stream.DICE
+    assert words_of_draw(reel, sides)[0].startswith("Turn 0: the sides of ")
+    assert words_of_draw(reel, sides)[-1].endswith((": red.", ": green."))
