@@ -52,6 +52,7 @@ from referee.model.events import (
     TokensRemoved,
     WickednessChanged,
 )
+from referee.model.kinds import Cause
 from referee.model.state import Place
 
 
@@ -85,6 +86,16 @@ LEAVES = Clause(N_("you leave Tokyo"), N_("{names} leaves Tokyo"), N_("{names} l
 ENTERS = Clause(N_("you enter Tokyo"), N_("{names} enters Tokyo"), N_("{names} enter Tokyo"))
 ENTERS_BAY = Clause(
     N_("you enter Tokyo Bay"), N_("{names} enters Tokyo Bay"), N_("{names} enter Tokyo Bay")
+)
+ENTERS_FOR = Clause(
+    N_("you enter Tokyo for {what}"),
+    N_("{names} enters Tokyo for {what}"),
+    N_("{names} enter Tokyo for {what}"),
+)
+ENTERS_BAY_FOR = Clause(
+    N_("you enter Tokyo Bay for {what}"),
+    N_("{names} enters Tokyo Bay for {what}"),
+    N_("{names} enter Tokyo Bay for {what}"),
 )
 WINS = Clause(N_("you win"), N_("{names} wins"), N_("{names} win"))
 WINS_BY_POINTS = Clause(
@@ -127,7 +138,9 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     same that happens to several."""
     seats_of: dict[tuple[Clause, str], list[Seat]] = {}
     most = view.game.setup.rules.points_on_dial
-    for clause, seat, what in [*_sum_amounts(events, most), *_find_other_changes(events)]:
+    entries = _find_entries(events)
+    rest = [event for event in events if not _is_pay_of_entry(event, entries)]
+    for clause, seat, what in [*_sum_amounts(rest, most), *_find_other_changes(rest), *entries]:
         seats = seats_of.setdefault((clause, what), [])
         if seat not in seats:
             seats.append(seat)
@@ -207,11 +220,40 @@ def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str
                 found.append((BACK, seat, names.hearts(n)))
             case LeftTokyo(seat=seat) if seat not in out:
                 found.append((LEAVES, seat, ""))
-            case EnteredTokyo(seat=seat, place=place):
-                found.append((ENTERS_BAY if place is Place.BAY else ENTERS, seat, ""))
             case _:  # an amount, or something that the reader need not know beforehand
                 pass
     return found
+
+
+def _find_entries(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+    """Who enters Tokyo, with what that gives: the dice do not show it."""
+    found: list[tuple[Clause, Seat, str]] = []
+    for event in events:
+        if isinstance(event, EnteredTokyo):
+            pay = [_describe_pay(one) for one in events if _is_pay_in_tokyo(one, event.seat)]
+            is_bay = event.place is Place.BAY
+            plain, paid = (ENTERS_BAY, ENTERS_BAY_FOR) if is_bay else (ENTERS, ENTERS_FOR)
+            found.append((paid if pay else plain, event.seat, list_with_and(pay)))
+    return found
+
+
+def _is_pay_of_entry(event: Event, entries: Sequence[tuple[Clause, Seat, str]]) -> bool:
+    return any(_is_pay_in_tokyo(event, seat) for _clause, seat, _what in entries)
+
+
+def _is_pay_in_tokyo(event: Event, seat: Seat) -> bool:
+    return (
+        isinstance(event, PointsGained | EnergyGained)
+        and event.cause is Cause.TOKYO
+        and event.seat == seat
+        and event.amount > 0
+    )
+
+
+def _describe_pay(event: Event) -> str:
+    assert isinstance(event, PointsGained | EnergyGained)
+    points = isinstance(event, PointsGained)
+    return names.points(event.amount) if points else names.energy(event.amount)
 
 
 def _describe_choices_of_others(view: SeatView, asked: Sequence[Interlude]) -> list[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import SECOND, RuleSet
+from referee.box.setup import Options
 from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Seat, Stop
 from referee.model.card_decisions import BuyDecision
@@ -19,6 +21,7 @@ from tests.support.local_game import new_view
 
 Change: TypeAlias = Callable[[State], None]
 D = TypeVar("D", bound=DecisionBase)
+DEFAULT_OPTIONS = Options()
 
 
 def unchanged(state: State) -> None:
@@ -26,7 +29,13 @@ def unchanged(state: State) -> None:
 
 
 def rolled(
-    faces: str, change: Change = unchanged, *, by: Seat = 0, seats: int = 3, rules: RuleSet = SECOND
+    faces: str,
+    change: Change = unchanged,
+    *,
+    by: Seat = 0,
+    seats: int = 3,
+    rules: RuleSet = SECOND,
+    options: Options = DEFAULT_OPTIONS,
 ) -> SeatView:
     """Seat `by` has rolled these for the first time."""
     view = new_view(seats, rules)
@@ -35,7 +44,7 @@ def rolled(
     change(state)
     if not any(card is not None for card in state.market):
         state.market = [state.undrawn.pop(), state.undrawn.pop(), state.undrawn.pop()]
-    view.game = Game.at_turn_start(view.game.setup, state)
+    view.game = Game.at_turn_start(replace(view.game.setup, options=options), state)
     while not isinstance(view.game.pending, RollDecision):
         pending = view.game.pending
         if isinstance(pending, Chance):

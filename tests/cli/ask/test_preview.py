@@ -15,6 +15,7 @@ from kotp2p import bots
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Options
 from referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
 from referee.model.apply import apply
 from referee.model.damage_decisions import (
@@ -54,7 +55,14 @@ def test_a_monster_hit_from_tokyo_is_named_with_its_hearts() -> None:
 
 
 def test_claws_into_an_empty_tokyo_lead_there() -> None:
-    assert stopping(rolled("C11123")) == "If you stop: you get 2 points, you enter Tokyo."
+    assert (
+        stopping(rolled("C11123")) == "If you stop: you get 1 point, you enter Tokyo for 1 point."
+    )
+
+
+def test_the_two_player_game_pays_the_way_into_tokyo_in_energy() -> None:
+    view = rolled("C11123", seats=2, options=Options(two_player=True))
+    assert stopping(view) == "If you stop: you get 1 point, you enter Tokyo for 1 energy."
 
 
 def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
@@ -125,7 +133,7 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
         view.game.submit(Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
         "If you stay: 2 points if you are still in Tokyo when your turn starts.",
-        "If you leave: Rex gets 1 point, you leave Tokyo, Rex enters Tokyo.",
+        "If you leave: you leave Tokyo, Rex enters Tokyo for 1 point.",
     ]
 
 
@@ -134,8 +142,8 @@ def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     go_on(view, Yields)
     assert facts(view)[1:] == [
         "If you stay: 2 points if you are still in Tokyo when your turn starts.",
-        "If you leave: Rex gets 1 point, you leave Tokyo, Rex enters Tokyo, Rex would have 20 "
-        "points and win.",
+        "If you leave: you leave Tokyo, Rex enters Tokyo for 1 point, Rex would have 20 points and "
+        "win.",
     ]
 
 
@@ -249,11 +257,15 @@ SAID = re.compile(
 )
 
 
+ENTRY = re.compile(rf"((?:(?:{NAMED})(?: and )?)+) enters? Tokyo(?: Bay)? for ([^,.]+)")
+
+
 def foretold(view: SeatView, line: str) -> list[list[int]]:
     """Hearts, points and energy of all after what the line says, read off its words."""
     found = [[m.hearts, m.points, m.energy] for m in view.game.state.monsters]
     line = re.sub(r"\d+ points? \(only (\d+) (?:is|are) needed to reach 20\)", r"\1 points", line)
-    for who, verb, what in SAID.findall(line):
+    entered = [(who, "gets", what) for who, what in ENTRY.findall(line)]
+    for who, verb, what in [*SAID.findall(line), *entered]:
         for name in re.findall(NAMED, who):
             seat = view.seat if name == "you" else NAMES.index(name)
             for n, kind in re.findall(NUMBER, what):
