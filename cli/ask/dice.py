@@ -57,6 +57,8 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
     def own_prompt(self) -> str:
         if not self.decision.rolls_left:
             return _("No rolls left: d or Enter goes on.")
+        if self.view.game.state.rolls > 1:
+            return _("Keep which of all your dice? 0 rolls all, d stops, Enter for advice.")
         return _("Keep which? 0 rolls all, d stops, Enter for advice.")
 
     def dice(self) -> Sequence[Face]:

@@ -34,8 +34,6 @@ ValueEvent: TypeAlias = (
 
 def describe_value_event(event: ValueEvent, context: StoryContext) -> str | None:
     match event:
-        case PointsGained(amount=amount) if context.points_of_dice > amount:
-            return describe_capped_points(event, context.points_of_dice, context)
         case PointsGained() | PointsLost() | EnergyGained() | EnergyLost() | HeartsGained():
             return _changed(event, context)
         case HeartsLost():
@@ -105,25 +103,6 @@ class DicePoints:
         return 0
 
 
-def describe_capped_points(event: PointsGained, points: int, context: StoryContext) -> str:
-    """`Otto gets 4 points, 1 counts (20 is the most).`"""
-    fields = {"points": names.points(points), "most": context.monster(event.seat).points}
-    if context.is_reader(event.seat):
-        return plural(
-            "You get {points}, {n} counts ({most} is the most).",
-            "You get {points}, {n} count ({most} is the most).",
-            event.amount,
-            **fields,
-        )
-    return plural(
-        "{name} gets {points}, {n} counts ({most} is the most).",
-        "{name} gets {points}, {n} count ({most} is the most).",
-        event.amount,
-        name=context.player_name(event.seat),
-        **fields,
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class ClawHit:
     """One victim of an attack; all victims of an attack are told in one line."""
@@ -165,7 +144,9 @@ def _changed(
     monster = context.monster(event.seat)
     match event:
         case PointsGained(amount=n):
-            what, now, gained = names.points(n), monster.points, True
+            of_dice = max(n, context.points_of_dice)
+            what = names.capped_points(of_dice, n, monster.points)
+            now, gained = monster.points, True
         case PointsLost(amount=n):
             what, now, gained = names.points(n), monster.points, False
         case EnergyGained(amount=n):

@@ -32,6 +32,12 @@ def test_the_question_says_dice_worth_and_keys() -> None:
     assert any("33c" in hint for hint in question.hints())
 
 
+def test_on_later_rolls_the_prompt_says_that_all_dice_are_to_be_named() -> None:
+    prompt = "Keep which of all your dice? 0 rolls all, d stops, Enter for advice."
+    assert roll(left=1, rolls=2).prompt() == prompt
+    assert roll(left=2, rolls=2).prompt() == prompt
+
+
 @pytest.mark.parametrize(
     ("typed", "rolled"),
     [

@@ -191,8 +191,8 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
 @pytest.mark.parametrize(
     ("seat", "before", "rolled", "told"),
     [
-        (1, 19, "222211", "Rex gets 3 points, 1 counts (20 is the most)."),
-        (0, 18, "333311", "You get 4 points, 2 count (20 is the most)."),
+        (1, 19, "222211", "Rex gets 3 points (only 1 is needed to reach 20), now 20."),
+        (0, 18, "333311", "You get 4 points (only 2 are needed to reach 20), now 20."),
         (1, 17, "333211", "Rex gets 3 points, now 20."),
     ],
 )
@@ -220,7 +220,7 @@ def test_each_group_of_numbers_is_told_with_its_own_points() -> None:
     ]
     assert Story(state).describe_events(events, view)[-2:] == [
         "Rex gets 1 point, now 18.",
-        "Rex gets 3 points, 2 count (20 is the most).",
+        "Rex gets 3 points (only 2 are needed to reach 20), now 20.",
     ]
 
 

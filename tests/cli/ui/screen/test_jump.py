@@ -77,7 +77,7 @@ def test_a_key_shows_the_rest_and_the_question_and_answers_nothing(key: str) -> 
         rows = await t.see("Rex rerolls all")
         assert HURT not in "\n".join(rows)
         t.press(KEYS[key])
-        rows = await t.see(HURT, "Keep which?")
+        rows = await t.see(HURT, "Keep which")
         assert rows[22] == ">"
 
     behind.by(play)
@@ -111,7 +111,7 @@ def test_a_burst_of_keys_is_one_jump() -> None:
     async def play(t: Terminal) -> None:
         await t.see("Rex rerolls all")
         t.press("33c" + ENTER + "y" + ENTER)
-        rows = await t.see(HURT, "Keep which?")
+        rows = await t.see(HURT, "Keep which")
         assert rows[22] == ">"
 
     behind.by(play)
@@ -124,7 +124,7 @@ def test_a_key_of_the_present_counts_as_ever() -> None:
     async def play(t: Terminal) -> None:
         await t.see("Rex rerolls all")
         t.press(ENTER)
-        await t.see("Keep which?")
+        await t.see("Keep which")
         t.press("33")
         await t.see("> 33")
         t.press(ENTER)
@@ -203,7 +203,7 @@ def test_f5_changes_the_speed_and_says_so() -> None:
         assert behind.player.state.pace.is_behind
         t.press(F5)
         await t.see(HURT)
-        await t.see("Keep which?")
+        await t.see("Keep which")
         t.press(F5)
         await t.see("You are shown slowly what happens.")
 
