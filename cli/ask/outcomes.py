@@ -226,7 +226,7 @@ def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str
 
 
 def _find_entries(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
-    """Who enters Tokyo, with what that gives: the dice do not show it."""
+    """The entries into Tokyo, with what each gives: the dice do not show that."""
     found: list[tuple[Clause, Seat, str]] = []
     for event in events:
         if isinstance(event, EnteredTokyo):

@@ -9,6 +9,7 @@ from cli.system.output import Output
 from cli.text import names
 from cli.text.card_search import CardOrTile, all_names, cards_and_tiles, search_cards, similar_names
 from cli.text.i18n import _, list_with_or, plural
+from cli.text.own_command import typeable
 from referee.box.printed import Tile
 from referee.box.rulesets import RULE_SETS, RuleSet
 
@@ -28,7 +29,9 @@ def show_cards(words: str, rules: str, as_json: bool) -> int:
         alike = similar_names(known, words)
         if alike:
             output.note_line(_("Near: {names}.", names=list_with_or(alike)))
-        output.note_line(_("All cards: kotp2p cards --rules {rules}", rules=rules))
+        output.note_line(
+            _("All cards: {command}", command=typeable(f"kotp2p cards --rules {rules}"))
+        )
         return Exit.NOTHING_FOUND
     for card in found:
         for line in _describe_card(card):
@@ -37,7 +40,7 @@ def show_cards(words: str, rules: str, as_json: bool) -> int:
         output.note_line(plural("{n} card.", "{n} cards.", len(chosen.cards)))
         if chosen.tiles:
             output.note_line(plural("{n} tile side.", "{n} tile sides.", len(chosen.tiles)))
-        output.note_line(_("Search: kotp2p cards NAME"))
+        output.note_line(_("Search: {command}", command=typeable("kotp2p cards NAME")))
     return Exit.DONE
 
 

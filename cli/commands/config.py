@@ -8,6 +8,7 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import config_file
 from cli.system.output import Output
 from cli.text.i18n import _
+from cli.text.own_command import typeable
 from kotp2p.store.private_files import create_file, make_folder
 
 
@@ -25,7 +26,11 @@ def show_config(write: bool) -> int:
         output.say_unbroken(_("File: {file}", file=path))
     else:
         output.say_unbroken(
-            _("File: {file} (not there; kotp2p config --write makes it)", file=path)
+            _(
+                "File: {file} (not there; {command} makes it)",
+                file=path,
+                command=typeable("kotp2p config --write"),
+            )
         )
     for line in config.describe_config(found):
         output.say_line(line)

@@ -22,6 +22,7 @@ from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.join_target import format_address
+from cli.text.own_command import typeable
 from cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
 from kotp2p.net.listener import ANYWHERE, ListenAt
@@ -71,11 +72,16 @@ def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int
     if not able:
         for table in tables:
             _print_table(_describe(table, around), table, around, output)
-        output.note_line(_("None of these tables takes you in. To open your own: kotp2p host"))
+        output.note_line(
+            _(
+                "None of these tables takes you in. To open your own: {command}",
+                command=typeable("kotp2p host"),
+            )
+        )
         return Exit.NOTHING_FOUND
     if len(able) == 1 and not (name and len(tables) > 1):
         output.say_line(_describe(able[0], around)[0])
-        output.say_unbroken(f"kotp2p join {_join_address(able[0])}")
+        output.say_unbroken(typeable(f"kotp2p join {_join_address(able[0])}"))
         if name:
             output.note_line(_explain_name())
         return join(person, _join_address(able[0]), here)
@@ -108,7 +114,8 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | Non
         return None
     if len(tables) == MAX_FOUND_TABLES:
         output.note_line(_("There may be more than these {n}. With the address of a table you "
-                           "need no list: kotp2p join ADDRESS", n=MAX_FOUND_TABLES))  # fmt: skip
+                           "need no list: {command}", n=MAX_FOUND_TABLES,
+                           command=typeable("kotp2p join ADDRESS")))  # fmt: skip
     return tables
 
 
@@ -117,10 +124,10 @@ def _say_what_to_try(output: Output, tables: Sequence[FoundTable] | None) -> Non
     if tables is not None:
         output.note_line(_("No table was found."))
     output.note_line(_("You can always join a table by the address on its host's screen: "
-                       "kotp2p join ADDRESS"))  # fmt: skip
+                       "{command}", command=typeable("kotp2p join ADDRESS")))  # fmt: skip
     output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
                        "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
-    output.note_line(_("To open your own table: kotp2p host"))
+    output.note_line(_("To open your own table: {command}", command=typeable("kotp2p host")))
 
 
 def _explain_name() -> str:
@@ -136,10 +143,12 @@ def _explain_no_table(name: str, around: Sequence[FoundTable]) -> str:
     near = get_close_matches(name, there, n=1, cutoff=NEAR_NAME_RATIO)
     if near:
         return _("No table called {name} was found on this network; near to it: "
-                 "kotp2p join {near}", name=name, near=near[0])  # fmt: skip
+                 "{command}", name=name,
+                 command=typeable(f"kotp2p join {near[0]}"))  # fmt: skip
     return _("No table called {name} was found on this network within {n} s: check both words, or "
-             "type kotp2p join ADDRESS with the address on the host's screen, or see what is in "
-             "the way: kotp2p doctor", name=name, n=JOIN_LOOKS_SECONDS)  # fmt: skip
+             "type {join} with the address on the host's screen, or see what is in the way: "
+             "{doctor}", name=name, n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"),
+             doctor=typeable("kotp2p doctor"))  # fmt: skip
 
 
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
@@ -197,8 +206,8 @@ def _print_table(
     for line in lines:
         output.say_line(line)
     if len(table.names) == 1 and not _shares_name(table, among):
-        output.say_unbroken(f"  kotp2p join {table.names[0]}")
-    output.say_unbroken(f"  kotp2p join {_join_address(table)}")
+        output.say_unbroken("  " + typeable(f"kotp2p join {table.names[0]}"))
+    output.say_unbroken("  " + typeable(f"kotp2p join {_join_address(table)}"))
 
 
 def _shares_name(table: FoundTable, among: Sequence[FoundTable]) -> bool:

@@ -7,7 +7,6 @@ import shlex
 
 from cli.system.exit_codes import Exit, exit_code
 from cli.system.output import Output
-from cli.system.own_command import typeable
 from cli.system.own_network import find_way
 from cli.text.endings import (
     describe_ending,
@@ -17,6 +16,7 @@ from cli.text.endings import (
 )
 from cli.text.i18n import _
 from cli.text.no_answer import ELSEWHERE
+from cli.text.own_command import typeable
 from kotp2p.endings import Ending, EndKind
 
 

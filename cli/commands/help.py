@@ -11,6 +11,7 @@ from cli.commands.help_topics import TOPICS, Block, HelpTopic
 from cli.system.exit_codes import Exit
 from cli.system.output import DEFAULT_COLUMNS, Output, wrap_line
 from cli.text.i18n import _, line_width
+from cli.text.own_command import typeable
 
 MOST_TERM_COLUMNS = 26
 """A term that is wider has its text below it."""
@@ -72,15 +73,25 @@ def _list_all(root: Any, output: Output) -> None:
     commands = [
         (name, command.get_short_help_str(60)) for name, command in root.command.commands.items()
     ]
-    output.say_line(_("Commands; kotp2p help host explains host with all its flags:"))
+    output.say_line(
+        _(
+            "Commands; {command} explains host with all its flags:",
+            command=typeable("kotp2p help host"),
+        )
+    )
     for line in lines_of_block(commands):
         output.say_unbroken(line)
     output.say_line("")
-    output.say_line(_("Topics; kotp2p help files explains where things are kept:"))
+    output.say_line(
+        _(
+            "Topics; {command} explains where things are kept:",
+            command=typeable("kotp2p help files"),
+        )
+    )
     for line in lines_of_block([(topic.name, _(topic.summary)) for topic in TOPICS]):
         output.say_unbroken(line)
     output.say_line("")
-    output.say_line(_("How the game is played: kotp2p rules"))
+    output.say_line(_("How the game is played: {command}", command=typeable("kotp2p rules")))
 
 
 def _explain_nothing(typed: str, root: Any) -> str:
@@ -94,7 +105,11 @@ def _explain_nothing(typed: str, root: Any) -> str:
     close = get_close_matches(typed, names, n=1)
     if close:
         return _(
-            "kotp2p: there is no help on {typed}. Near to it: kotp2p help {name}",
-            typed=typed, name=close[0],
+            "kotp2p: there is no help on {typed}. Near to it: {command}",
+            typed=typed, command=typeable(f"kotp2p help {close[0]}"),
         )  # fmt: skip
-    return _("kotp2p: there is no help on {typed}. To list what there is: kotp2p help", typed=typed)
+    return _(
+        "kotp2p: there is no help on {typed}. To list what there is: {command}",
+        typed=typed,
+        command=typeable("kotp2p help"),
+    )

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
-from cli.system.own_command import typeable
 from cli.text.i18n import _, clean_line, list_with_and, plural
 from cli.text.names import names_in_sentences
+from cli.text.own_command import typeable
 
 if TYPE_CHECKING:
     from kotp2p.store.signed_starts import SignedStart

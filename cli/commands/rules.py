@@ -6,6 +6,7 @@ from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import card_search, rulebook
 from cli.text.i18n import _
+from cli.text.own_command import typeable
 from cli.text.player_rules import describe_topic, find_topic, first_page, list_topics
 from cli.text.rulebook import Section
 from cli.text.rules_query import explain_no_topic, lines_of_sections
@@ -25,7 +26,9 @@ def show_rules(topic: str, rule_set: str | None, *, rulings: bool = False) -> in
         found = find_topic(topic, None if rule_set is None else rules)
         if found is not None:
             _say_lines(describe_topic(found, rules), output)
-            output.note_line(_("Every fine point: kotp2p rules {section}", section=found.section))
+            output.note_line(
+                _("Every fine point: {command}", command=typeable(f"kotp2p rules {found.section}"))
+            )
             return Exit.DONE
     return _show_rulebook(topic, rulebook.read_rules(rule_set), output)
 
@@ -33,8 +36,13 @@ def show_rules(topic: str, rule_set: str | None, *, rulings: bool = False) -> in
 def _show_first_page(rules: RuleSet, output: Output) -> int:
     _say_lines(first_page(rules), output)
     output.say_line("")
-    output.note_line(list_topics(rules, COMMAND))
-    output.note_line(_("The rulebook with every ruling, by chapter: kotp2p rules --rulings"))
+    output.note_line(list_topics(rules, typeable(COMMAND)))
+    output.note_line(
+        _(
+            "The rulebook with every ruling, by chapter: {command}",
+            command=typeable("kotp2p rules --rulings"),
+        )
+    )
     return Exit.DONE
 
 
@@ -43,7 +51,10 @@ def _show_rulebook(topic: str, sections: list[Section], output: Output) -> int:
         for section in sections:
             output.say_line("  " * (section.level - 2) + section.heading)
         output.note_line(
-            _("Read one by its number or a word of its title: kotp2p rules --rulings claws")
+            _(
+                "Read one by its number or a word of its title: {command}",
+                command=typeable("kotp2p rules --rulings claws"),
+            )
         )
         return Exit.DONE
     found = rulebook.find_sections(sections, topic)
@@ -69,7 +80,13 @@ def _explain_no_match(sections: list[Section], topic: str, output: Output) -> No
     if written:
         output.note_line(_("It is mentioned in: {names}.", names="; ".join(written)))
     _point_to_card(topic, output)
-    output.note_line(_("What players ask: kotp2p rules. All chapters: kotp2p rules --rulings"))
+    output.note_line(
+        _(
+            "What players ask: {rules}. All chapters: {rulings}",
+            rules=typeable("kotp2p rules"),
+            rulings=typeable("kotp2p rules --rulings"),
+        )
+    )
 
 
 def _point_to_card(topic: str, output: Output) -> None:
@@ -80,4 +97,4 @@ def _point_to_card(topic: str, output: Output) -> None:
         for card in known
         for name in card.names
     ):
-        output.note_line(_("It is a card: kotp2p cards {name}", name=topic))
+        output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))

@@ -13,9 +13,9 @@ from typing import Any, Protocol
 
 from cli.system.folders import data_folder
 from cli.system.last_game import LastGame, find_last_game
-from cli.system.own_command import typeable
 from cli.system.plain_wish import is_plain_wanted
 from cli.text.i18n import _
+from cli.text.own_command import typeable
 
 LABEL_COLUMNS = 9
 SKYLINE = "_.|^|___|-|_"

@@ -1,4 +1,4 @@
-"""What holds for this process whatever command runs: its streams, and what a signal does.
+"""What holds for this process whatever command runs: its streams, its name, what a signal does.
 
 Scope: what must be so before a command starts.
 Not here: the signals of a game, to which it listens itself (`cli.commands.play`).
@@ -11,9 +11,13 @@ import signal
 import sys
 from types import FrameType
 
+from cli.system.own_program import find_program
+from cli.text.own_command import use_program
+
 
 def prepare_process() -> None:
     _fill_streams()
+    use_program(find_program())
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -16,6 +16,7 @@ import typer
 
 from cli.system.output import Output
 from cli.text.i18n import _
+from cli.text.own_command import typeable
 
 COMPLETION_FLAGS = frozenset({"--install-completion", "--show-completion"})
 
@@ -60,8 +61,9 @@ def _end_without_file(fault: OSError) -> None:
     from cli.system.exit_codes import Exit
 
     Output.standard().note_line(
-        _("kotp2p: {file} cannot be written: {detail}. kotp2p --show-completion prints the lines, "
-          "to put them where your shell reads them.",
+        _("kotp2p: {file} cannot be written: {detail}. {command} prints the lines, to put them "
+          "where your shell reads them.",
+          command=typeable("kotp2p --show-completion"),
           file=fault.filename, detail=fault.strerror or fault)
     )  # fmt: skip
     raise typer.Exit(Exit.FILES) from None

@@ -17,6 +17,7 @@ import typer
 
 from cli.system.output import Output
 from cli.text.i18n import _, list_with_or
+from cli.text.own_command import typeable
 
 errors: Any = sys.modules[typer.BadParameter.__module__]
 """Where typer keeps its errors; it names few of them itself."""
@@ -71,7 +72,7 @@ def describe_usage_error(fault: Any, context: Any) -> str:
 def _help_command(path: str) -> str:
     """`path`: the program with its commands, as typed."""
     program, _space, command = path.partition(" ")
-    return f"{program} help {command}".strip()
+    return typeable(f"{program} help {command}".strip())
 
 
 def _describe_unknown_command(word: str, path: str, known: Iterable[str]) -> str:
@@ -79,7 +80,7 @@ def _describe_unknown_command(word: str, path: str, known: Iterable[str]) -> str
     near = get_close_matches(word, known, n=1)
     if near:
         return _("There is no command {typed}; near to it: {near}", typed=typed,
-                 near=f"{path} {near[0]}")  # fmt: skip
+                 near=typeable(f"{path} {near[0]}"))  # fmt: skip
     return _("There is no command {typed}; to list all: {help}", typed=typed,
              help=_help_command(path))  # fmt: skip
 

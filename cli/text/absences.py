@@ -8,6 +8,7 @@ from typing import assert_never
 from cli.text import names
 from cli.text.clocks import minutes_and_seconds
 from cli.text.i18n import _, list_with_and, plural
+from cli.text.own_command import typeable
 from kotp2p.absence_notices import (
     AbsenceNotice,
     AdjournWanted,
@@ -128,7 +129,8 @@ def _dropped(notice: Dropped, view: SeatView) -> list[str]:
             _(
                 "They have put you out although you were on time: as seen from here, you were "
                 "neither late nor gone. More than half of the players can do that together. Your "
-                "log shows who voted: kotp2p verify"
+                "log shows who voted: {command}",
+                command=typeable("kotp2p verify"),
             )
         )
     if view.seat in notice.seats:

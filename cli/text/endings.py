@@ -15,6 +15,7 @@ from cli.text.no_answer import (
     is_older,
     judge_no_answer,
 )
+from cli.text.own_command import typeable
 from kotp2p.endings import Ending, EndKind
 
 PLACES = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"))
@@ -36,7 +37,11 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
         case EndKind.NO_GAME:
             return [
                 _("You have no unfinished game here."),
-                _("Start a new one: kotp2p host or kotp2p solo"),
+                _(
+                    "Start a new one: {host} or {solo}",
+                    host=typeable("kotp2p host"),
+                    solo=typeable("kotp2p solo"),
+                ),
             ]
         case EndKind.IN_USE | EndKind.ELSEWHERE:
             return _played_twice(ending.kind)
@@ -73,7 +78,7 @@ def _played_twice(kind: EndKind) -> list[str]:
         ]
     return [
         _("Your seat is being played by another kotp2p, from a copy of your files."),
-        _("Go on there. To play here instead, type: kotp2p resume"),
+        _("Go on there. To play here instead, type: {command}", command=typeable("kotp2p resume")),
     ]
 
 
@@ -92,7 +97,10 @@ def _broken_off(ending: Ending) -> list[str]:
     if ending.view is not None and not ending.view.has_say:
         return [
             _("The players who are still in the game have stopped here for today."),
-            _("To watch how it goes on, type with them: kotp2p resume"),
+            _(
+                "To watch how it goes on, type when they do: {command}",
+                command=typeable("kotp2p resume"),
+            ),
         ]
     if ending.kind is EndKind.ADJOURNED:
         first = _("All players have adjourned the game.")
@@ -100,7 +108,13 @@ def _broken_off(ending: Ending) -> list[str]:
         first = _(
             "The players present have broken off the game; others were gone or did not answer."
         )
-    return [first, _("To go on with it together, everyone types: kotp2p resume")]
+    return [
+        first,
+        _(
+            "To go on with it, type when the others do: {command}",
+            command=typeable("kotp2p resume"),
+        ),
+    ]
 
 
 def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
@@ -109,7 +123,7 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.CLOSED:
             return [
                 _("The host has closed the table before the game began."),
-                _("To open your own table: kotp2p host"),
+                _("To open your own table: {command}", command=typeable("kotp2p host")),
             ]
         case EndKind.REMOVED:
             return [_("The host has removed you from this table. Ask the host why.")]
@@ -135,7 +149,10 @@ def _turned_away(kind: EndKind, fields: dict[str, object]) -> list[str]:
             address = format_address(str(fields["host"]), int(str(fields["port"])))
             return [
                 _("The game at that table has begun. Wait for the next one."),
-                _("If you have a seat in it: kotp2p resume --peer {address}", address=address),
+                _(
+                    "If you have a seat in it: {command}",
+                    command=typeable(f"kotp2p resume --peer {address}"),
+                ),
             ]
         case EndKind.VERSION:
             return _other_version(theirs, ours)
@@ -174,7 +191,10 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.NOT_INVITED:
             return [
                 _("The table at {host} port {port} is for invited players.", **fields),
-                _("Ask the host for the link, then type: kotp2p join LINK"),
+                _(
+                    "Ask the host for the link, then type: {command}",
+                    command=typeable("kotp2p join LINK"),
+                ),
             ]
         case EndKind.OTHER_TABLE:
             return [

@@ -12,6 +12,7 @@ from enum import StrEnum
 from cli.text.firewall_words import Firewall, Verdict, opening_command
 from cli.text.i18n import _, plural
 from cli.text.no_answer import is_older
+from cli.text.own_command import typeable
 
 
 class Weight(StrEnum):
@@ -92,7 +93,8 @@ def find_port(port: int, use: PortUse) -> Finding:
             return Finding(
                 "port", Weight.NOTE, _("Another program uses TCP port {port}.", port=port),
                 _("kotp2p host then takes the next free port, which the others must type."),
-                _("Read the port off the host's screen, or choose one: kotp2p host --port PORT"),
+                _("Read the port off the host's screen, or choose one: {command}",
+                  command=typeable("kotp2p host --port PORT")),
             )  # fmt: skip
 
 
@@ -199,7 +201,8 @@ def find_tls(*, is_ours: bool, is_closed: bool = False) -> Finding:
         return Finding(
             "tls", Weight.NOTE, _("A table of kotp2p is there, for invited players only."),
             _("It can be joined by its invitation, and its version cannot be seen without."),
-            _("Ask the host for the link, then type: kotp2p join LINK"),
+            _("Ask the host for the link, then type: {command}",
+              command=typeable("kotp2p join LINK")),
         )  # fmt: skip
     if is_ours:
         return Finding("tls", Weight.FINE, _("The connection is encrypted (TLS)."))

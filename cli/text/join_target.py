@@ -11,6 +11,7 @@ import ipaddress
 import re
 
 from cli.text.i18n import _
+from cli.text.own_command import typeable
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.table_names import name_words
@@ -94,7 +95,7 @@ def _explain_words(words: list[str]) -> str:
                  address=f"{where}:{port}")  # fmt: skip
     if 2 < len(words) <= PHRASE_WORDS and all(map(_WORD.fullmatch, words)):
         return _("A table's name has two words; to go on with the game of a table phrase: "
-                 "kotp2p resume {words}", words=" ".join(words))  # fmt: skip
+                 "{command}", command=typeable(" ".join(["kotp2p resume", *words])))  # fmt: skip
     return _("{text} is neither one address nor the two words of a table's name.",
              text=" ".join(words))  # fmt: skip
 

@@ -7,6 +7,7 @@ from typing import assert_never
 from cli.text import names
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.join_target import format_address
+from cli.text.own_command import typeable
 from kotp2p.notices import (
     Agreement,
     Cheated,
@@ -67,11 +68,12 @@ def describe_flood(notice: Flooded) -> str:
     return plural(
         "Someone is flooding this table with connections: {n} was turned away within 10 seconds. "
         "A player who reads that the table is busy should try again. Invited players always come "
-        "in: kotp2p host --invite-only",
+        "in: {command}",
         "Someone is flooding this table with connections: {n} were turned away within 10 seconds. "
         "A player who reads that the table is busy should try again. Invited players always come "
-        "in: kotp2p host --invite-only",
+        "in: {command}",
         notice.count,
+        command=typeable("kotp2p host --invite-only"),
     )
 
 
@@ -157,7 +159,8 @@ def describe_detour(notice: Detour, view: SeatView) -> str:
     return _(
         "You are linked to {others} only through {between}, whose program could keep back what you "
         "play. A firewall may be the reason. To try another way, ask them for an address and type: "
-        "kotp2p resume --peer ADDRESS",
+        "{command}",
+        command=typeable("kotp2p resume --peer ADDRESS"),
         others=list_with_and([names.player_name(view, seat) for seat in notice.others]),
         between=between,
     )
@@ -205,7 +208,8 @@ def describe_cheat(notice: Cheated, view: SeatView) -> str:
 def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
     return _(
         "{name} is out: your programs have all voted for it. The proof is in {file}; anyone "
-        "can check it: kotp2p verify --evidence FILE",
+        "can check it: {command}",
+        command=typeable("kotp2p verify --evidence FILE"),
         name=names.player_name(view, notice.seat),
         file=notice.path,
     )
@@ -214,7 +218,8 @@ def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
 def describe_unconfirmed_end(notice: Unconfirmed, view: SeatView) -> str:
     return _(
         "The game is over for you, but {names} may not know it yet and must confirm it first. "
-        "You may close this window: kotp2p resume goes on waiting for them.",
+        "You may close this window: {command} goes on waiting for them.",
+        command=typeable("kotp2p resume"),
         names=list_with_and([names.player_name(view, seat) for seat in notice.seats]),
     )
 
@@ -249,7 +254,8 @@ def _describe_agreement(notice: Diverged, name: str) -> str:
             return _(
                 "Most players have the other copy and go on without you, so your game stops here. "
                 "This is an error of a program; nobody is proven to have cheated. "
-                "kotp2p verify checks your log."
+                "To check your log: {command}",
+                command=typeable("kotp2p verify"),
             )
         case Agreement.OPEN:
             return _("The game waits until the others have shown theirs.")

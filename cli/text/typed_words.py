@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from cli.text.i18n import N_, _
+from cli.text.own_command import typeable
 
 PROGRAM = "kotp2p"
 MIN_LETTERS_OF_MISS = 3
@@ -32,7 +33,7 @@ SAME_AS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """What is meant by a word, as the line that is understood."""
 
-_OF_THE_SHELL = N_("{word} is for your shell, after the game: kotp2p {word}")
+_OF_THE_SHELL = N_("{word} is for your shell, after the game: {command}")
 _OF_THE_LOBBY = N_("{word} is for the lobby; this game has begun.")
 _BY_ITSELF = N_("Dice do that by themselves when they count. What they do: rules claws.")
 _ENTER = N_("Press the Enter key alone for that. On an empty line it goes on, or gives advice.")
@@ -51,7 +52,7 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     "save": N_("Every move is saved at once. Ctrl-C stops for now and keeps your seat."),
     "new": N_("At the end you are asked whether to play again."),
     "restart": N_("At the end you are asked whether to play again."),
-    "version": N_("The shell tells it: kotp2p --version"),
+    "version": N_("The shell tells it: {command}"),
     "chat": N_("say WORDS sends a line to everyone at the table."),
     "skip": N_("skip makes the coach silent, and no coach is speaking now."),
     "buy": N_("Cards are bought at the end of your turn; shop shows them."),
@@ -77,7 +78,10 @@ def known_line(text: str) -> str | None:
 def explain_word(text: str) -> str:
     """A sentence about a word that does nothing at this place; empty if it is not known."""
     word = text.strip().lower().partition(" ")[0]
-    return _(EXPLAINED[word], word=word) if word in EXPLAINED else ""
+    if word not in EXPLAINED:
+        return ""
+    command = typeable("kotp2p --version" if word == "version" else f"kotp2p {word}")
+    return _(EXPLAINED[word], word=word, command=command)
 
 
 def explain_early_word(text: str, game_words: Iterable[str]) -> str:

@@ -163,8 +163,8 @@ def test_a_player_who_is_out_is_told_that_the_others_have_stopped(kind: EndKind)
     stopped = " ".join(describe_ending(Ending(kind, view=view), "", 0))
     view.game.state.monsters[view.seat].alive = False
     out = " ".join(describe_ending(Ending(kind, view=view), "", 0))
-    assert "To go on with it together, everyone types: kotp2p resume" in stopped
+    assert "To go on with it, type when the others do: kotp2p resume" in stopped
     assert out == (
         "The players who are still in the game have stopped here for today. To watch how it goes "
-        "on, type with them: kotp2p resume"
+        "on, type when they do: kotp2p resume"
     )

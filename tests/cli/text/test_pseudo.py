@@ -59,7 +59,7 @@ OWN = (
     "No space left on device", "default", "work", "Ana 2", "game.log",
 )  # fmt: skip
 """Names, addresses and details of the tests."""
-COMMANDS = re.compile(r"kotp2p( (host|join|resume|solo|verify))?|--\w+")
+COMMANDS = re.compile(r"kotp2p( (host|join|resume|solo|verify)( [A-Z]+)?)?|--\w+")
 FINGERPRINT = re.compile(r"\b[0-9a-z]{4}(-[0-9a-z]{4}){3}\b")
 OTHER = {"classic", "second", "dark", "options", "true", "false", "ascii", "unicode", "emoji",
          "mono", "okabe", "ito", "auto", "light", "slow", "normal", "fast", "instant"}  # fmt: skip
