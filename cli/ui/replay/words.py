@@ -18,6 +18,7 @@ from kotp2p.seat_view import NO_SEAT
 from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
 
+GLUED_PATTERN = re.compile(r"^g(?=r?[0-9]+$)", re.IGNORECASE)
 RECORD_PATTERN = re.compile(r"r(?:ecord)? ?(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 LEAVE_WORDS = ("q", "quit", "exit", "leave")
@@ -64,6 +65,7 @@ class ReplayWords:
         if text[:1] in ("/", "?") and text != "?":
             player.find_text(text[1:].strip(), 1 if text[0] == "/" else -1)
             return []
+        text = GLUED_PATTERN.sub("g ", text)
         word, _space, rest = text.partition(" ")
         word = word.lower()
         if text.lower() in self._plain:

@@ -41,6 +41,10 @@ def test_words_lead_where_they_say(player: ReplayPlayer) -> None:
     assert player.place == reel.place_of_turn(14)
     say(player, "g r96")
     assert player.place == reel.place_of_record(96)
+    say(player, "g4")
+    assert player.place == reel.place_of_turn(4)
+    say(player, "GR96")
+    assert player.place == reel.place_of_record(96)
     say(player, "end")
     assert player.place == reel.last
     say(player, "home")
