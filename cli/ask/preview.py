@@ -103,7 +103,7 @@ def lines_of_purchases(
     if view.game.pending != decision or not purchases:
         return []
     parts = "; ".join(_describe_purchase(view, letter, answer) for letter, answer in purchases)
-    return [_("If you buy: {parts}.", parts=parts)]
+    return [_("If you buy {parts}.", parts=parts)]
 
 
 def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
@@ -121,8 +121,8 @@ def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
     outlook.events = others
     if view.seat not in (outlook.winners or ()):
         outlook.later = []  # the same after each purchase, and after none
-    price = _("{letter} leaves you {energy}", letter=letter, energy=names.energy(left))
-    return ", ".join([price, *describe_outcomes(view, outlook)])
+    rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
+    return ", ".join([rest, *describe_outcomes(view, outlook)])
 
 
 def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]:

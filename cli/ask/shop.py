@@ -69,12 +69,14 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         for letter, tag in tags_of_market(self.view):
             if tag is None:
                 continue
-            fields = {"letter": letter, "card": tag.card.name, "price": tag.price}
+            fields = {"letter": letter, "card": tag.card.name}
+            price = names.energy(tag.price)
             if tag.can_be_bought:
-                parts.append(_("{letter} {card} {price}", **fields))
+                parts.append(_("{letter} {card} for {price}", price=price, **fields))
             else:
                 why = tag.mark_obstacle()
-                parts.append(_("{letter} {card} {price} ({why})", why=why, **fields))
+                parts.append(_("{letter} {card} for {price} ({why})", price=price, why=why,
+                               **fields))  # fmt: skip
         return parts or [_("no cards")]
 
     def _elsewhere(self) -> list[str]:

@@ -14,7 +14,7 @@ def list_cards_in_sight(view: SeatView) -> list[str]:
     lines = [_("For sale:")]
     for letter, tag in tags_of_market(view):
         if tag is not None:
-            lines.append(f" {letter} {tag.line()} {tag.describe_obstacle()}".rstrip())
+            lines.append(f" {letter} {tag.line_with_obstacle()}")
     if view.top is not None:
         top = names.card_line(game.card(view.top))
         lines.append(_("Your secret: the top card is {card}", card=top))

@@ -54,6 +54,20 @@ class PriceTag:
         """Name, price, kind and text of the card."""
         return names.card_line(self.card, self.price)
 
+    def head(self, name: str = "") -> str:
+        """Name, price and kind, and why the reader cannot buy the card. `name`: its own, cut."""
+        fields = {
+            "card": name or self.card.name, "energy": names.energy(self.price),
+            "kind": names.kind_of_card(self.card),
+        }  # fmt: skip
+        if self.can_be_bought:
+            return _("{card}, {energy}, {kind}", **fields)
+        return _("{card}, {energy}, {kind} ({why})", why=self.mark_obstacle(), **fields)
+
+    def line_with_obstacle(self) -> str:
+        """The head and the text."""
+        return _("{head}: {text}", head=self.head(), text=self.card.text)
+
     def describe_obstacle(self) -> str:
         """A sentence; empty if the card can be bought."""
         fields = {"card": self.card.name, "price": names.energy(self.price), "have": self.have}
@@ -61,7 +75,7 @@ class PriceTag:
             case Obstacle.NONE:
                 return ""
             case Obstacle.TOO_EXPENSIVE:
-                return _("{card} is too expensive: it costs {price}, you have {have}.", **fields)
+                return _("{card} is too dear: it costs {price}, you have {have}.", **fields)
             case Obstacle.IN_TOKYO:
                 return _("You cannot buy {card} while you are in Tokyo.", **fields)
             case Obstacle.BY_ITS_TEXT:
@@ -77,7 +91,7 @@ class PriceTag:
             case Obstacle.NONE:
                 return ""
             case Obstacle.TOO_EXPENSIVE:
-                return _("too expensive")
+                return _("too dear")
             case Obstacle.IN_TOKYO:
                 return _("not while you are in Tokyo")
             case Obstacle.BY_ITS_TEXT:

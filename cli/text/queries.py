@@ -148,7 +148,7 @@ def name_for_reader(view: SeatView, seat: Seat) -> str:
 
 def _shop(view: SeatView) -> list[str]:
     lines = [
-        _("{letter} {card}", letter=letter, card=f"{tag.line()} {tag.describe_obstacle()}".rstrip())
+        _("{letter} {card}", letter=letter, card=tag.line_with_obstacle())
         for letter, tag in tags_of_market(view)
         if tag is not None
     ]

@@ -3,7 +3,8 @@
 Scope: how the room is divided. In one column: the monsters, the dice beside Tokyo, the cards for
 sale, the log. From `TWO_COLUMNS` on, dice and Tokyo stand on the left, cards and log on the right;
 from `WIDE_COLUMNS` on the monsters are on the left too. Less room means smaller drawings first,
-then fewer rows of the log. While cards may be bought, their texts are more important than dice.
+then fewer rows of the log. While cards may be bought, their texts are more important than the boxes
+of the dice, and the dice stand there in words.
 Not here: the parts themselves, and the title and the prompt (`draw`).
 """
 
@@ -99,9 +100,13 @@ def _list_plans(screen: Screen, view: SeatView, columns: int, is_crowded: bool) 
     fewest = 1 if is_crowded else FEWEST_LOG_ROWS
     if is_shopping(screen):
         texts = shop.draw_shop(view, columns, text_rows=shop.MANY_ROWS)
+        short = shop.draw_shop(view, columns, text_rows=1)
         yield Plan([*board, *texts], True, fewest)
-        yield Plan(texts, True, 1)
-        yield Plan(texts, False, 0)
+        dice = _head_dice(screen, view, columns)  # what they have given is read beside the cards
+        yield Plan([*dice, *texts], True, 1)
+        yield Plan([*dice, *texts], False, 0)
+        yield Plan([*dice, *short], True, 1)
+        yield Plan([*dice, *cards], True, 0)
         yield Plan(cards, True, 0)
     yield Plan([*board, *cards], True, ROOMY_LOG_ROWS)
     yield Plan([*board, shop.draw_shop_rule(view, columns)], False, fewest)

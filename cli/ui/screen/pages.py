@@ -21,6 +21,7 @@ from cli.ui.screen.theme import signs
 from kotp2p.endings import Ending, EndKind
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import SECOND
+from referee.model.answers import Face
 
 
 @dataclass
@@ -70,7 +71,8 @@ def key_lines() -> list[str]:
         ),
         _("F10 or Ctrl-C: leave; you are asked first. Ctrl-Z: to the shell. Ctrl-L: draw anew."),
         _(
-            "A price in parentheses is more than you have. {sign} stands before your own name.",
+            "Prices are in energy, {energy}. {sign} stands before your own name.",
+            energy=signs().faces[Face.BOLT].strip(),
             sign=signs().own,
         ),
         _("A die that is kept is lifted, or stands in brackets; a new one was rolled last."),

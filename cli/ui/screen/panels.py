@@ -26,6 +26,8 @@ PLACE_COLUMNS = 8
 FIGURES_COLUMNS = 13
 """Columns of points and energy together."""
 BAR_HEARTS = 10
+FEWEST_COLUMNS_OF_A_NAME = 8
+"""Of a card; with less room it is counted."""
 CHANGE_COLUMNS = 4
 """Hearts that were just lost or gained, with a space before them."""
 
@@ -164,6 +166,8 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
     whole = ", ".join([*parts, *owned])
     if line_width(whole) <= room:
         return whole
+    if len(owned) == 1 and not parts and room >= FEWEST_COLUMNS_OF_A_NAME:
+        return cut_to_width(whole, room)
     counted = ", ".join([*parts, plural("{n} card", "{n} cards", len(owned))])
     if line_width(counted) <= room:
         return counted

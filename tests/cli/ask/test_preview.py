@@ -174,11 +174,11 @@ def test_a_purchase_tells_that_it_wins_and_nothing_that_comes_without_it_too() -
         "apartment-building", "wings", change=all_of(placed(1), has(0, points=17, energy=10))
     )
     assert facts(view)[1:] == [
-        "If you buy: a leaves you 5 energy, you get 3 points, you would have 20 points and win; "
-        "b leaves you 4 energy."
+        "If you buy a: 5 energy left, you get 3 points, you would have 20 points and win; "
+        "b: 4 energy left."
     ]
     view = shop("wings", change=has(0, hearts=1, poison=1, energy=10))
-    assert facts(view)[1:] == ["If you buy: a leaves you 4 energy."]
+    assert facts(view)[1:] == ["If you buy a: 4 energy left."]
 
 
 def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
@@ -334,8 +334,7 @@ def test_at_a_thousand_positions_what_is_said_is_what_then_happens() -> None:
 def test_a_purchase_says_what_is_left_and_what_comes_at_once() -> None:
     view = shop("apartment-building", "acid-attack", "wings")
     assert facts(view)[1:] == [
-        "If you buy: a leaves you 5 energy, you get 3 points; b leaves you 4 energy; "
-        "c leaves you 4 energy."
+        "If you buy a: 5 energy left, you get 3 points; b: 4 energy left; c: 4 energy left."
     ]
 
 

@@ -5,9 +5,10 @@ import pytest
 from cli.ask.reply import Confirm, Give, Propose, Refuse
 from cli.text.price_tags import price_tag
 from cli.text.queries import TableQueries
-from cli.ui.screen.shop import draw_shop
+from cli.ui.screen.rows import Row
+from cli.ui.screen.shop import MANY_ROWS, draw_shop, draw_shop_rule
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import DARK
+from referee.box.rulesets import CLASSIC, DARK
 from referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
 from referee.model.card_decisions import (
     BuyDecision,
@@ -42,7 +43,8 @@ def test_the_shop_is_named_by_letters() -> None:
     view = table()
     question = ask(view, shop(view))
     assert question.facts() == [
-        "For sale: a Wings 6, b Jets 5, c Energize 8 (too expensive). You have 6 energy.",
+        "For sale: a Wings for 6 energy, b Jets for 5 energy, c Energize for 8 energy (too dear). "
+        "You have 6 energy.",
         "You may also buy 1 Camouflage from Rex for 3 energy.",
     ]
     assert question.prompt() == (
@@ -65,8 +67,8 @@ def test_buying() -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("c", "Energize is too expensive: it costs 8 energy, you have 6."),
-        ("energize", "Energize is too expensive: it costs 8 energy, you have 6."),
+        ("c", "Energize is too dear: it costs 8 energy, you have 6."),
+        ("energize", "Energize is too dear: it costs 8 energy, you have 6."),
         ("l", "You have no card that lets you look at the top card of the deck."),
         ("t", "You have not seen the top card."),
         ("x", "x is not for sale; type a, b or 1, or press Enter to end your turn."),
@@ -114,13 +116,17 @@ def test_a_discount_counts_wherever_a_price_is_shown() -> None:
     own(view, "alien-origin")
     tag = price_tag(view, item(view, "energize"))
     assert (tag.price, tag.can_be_bought, tag.describe_obstacle()) == (7, True, "")
-    assert ask(view, decision).facts()[0].startswith("For sale: a Wings 5, b Jets 4, c Energize 7.")
+    assert (
+        ask(view, decision)
+        .facts()[0]
+        .startswith("For sale: a Wings for 5 energy, b Jets for 4 energy, c Energize for 7 energy.")
+    )
     assert "Energize, 7 energy" in "".join(queries(view).answer_query("shop") or [])
     rows = ["".join(text for _style, text in row) for row in draw_shop(view, 100, 0)]
-    assert rows[3].startswith(" c    7 Energize")
+    assert rows[3].startswith(" c Energize, 7 energy, ")
     view.game.state.monsters[0].energy = 6
     assert price_tag(view, item(view, "energize")).describe_obstacle() == (
-        "Energize is too expensive: it costs 7 energy, you have 6."
+        "Energize is too dear: it costs 7 energy, you have 6."
     )
 
 
@@ -132,7 +138,7 @@ def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> No
     view.game.state.market = [hibernation, None, None]
     question = ask(view, BuyDecision(0, (), True, False, False))
     assert question.facts()[0] == (
-        "For sale: a Hibernation 4 (not while you are in Tokyo). You have 9 energy."
+        "For sale: a Hibernation for 4 energy (not while you are in Tokyo). You have 9 energy."
     )
     assert question.prompt() == (
         "You can buy none of them. r pays 2 energy for new cards. Enter ends your turn."
@@ -140,9 +146,10 @@ def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> No
     why = "You cannot buy Hibernation while you are in Tokyo."
     assert question.reply("a") == Refuse(why)
     assert question.reply("hibernation") == Refuse(why)
-    assert (queries(view).answer_query("shop") or [""])[0].endswith(why)
+    told = (queries(view).answer_query("shop") or [""])[0]
+    assert told.startswith("a Hibernation, 4 energy, keep (not while you are in Tokyo): ")
     rows = ["".join(text for _style, text in row) for row in draw_shop(view, 100, 0)]
-    assert rows[1].startswith(" a  (4) Hibernation")
+    assert rows[1].startswith(" a Hibernation, 4 energy, ")
     assert "(not while you are in Tokyo)" in rows[1]
     me.place = Place.OUTSIDE
     assert price_tag(view, hibernation).can_be_bought
@@ -162,7 +169,7 @@ def test_a_top_card_that_is_too_expensive_says_so() -> None:
     view.top = item(view, "wings")
     decision = shop(view, 3)
     question = ask(view, BuyDecision(0, decision.offers[1:2], True, False, True))
-    why = "Wings is too expensive: it costs 6 energy, you have 3."
+    why = "Wings is too dear: it costs 6 energy, you have 3."
     assert why in question.facts()
     assert question.reply("t") == Refuse(why)
     assert "t buys" not in question.prompt()
@@ -207,3 +214,45 @@ def test_selling() -> None:
     assert question.reply("") == Give(Done())
     for typed in ("3", "0", "1 3", "tank"):
         assert isinstance(question.reply(typed), Refuse)
+
+
+def drawn(rows: list[Row]) -> list[str]:
+    return ["".join(text for _style, text in row) for row in rows]
+
+
+def test_where_a_text_is_cut_the_rule_says_which_key_reads_it() -> None:
+    view = table()
+    view.game.state.market = [item(view, "wings"), item(view, "jets"), None]
+    left = len(view.game.state.undrawn)
+    whole = drawn(draw_shop(view, 47, MANY_ROWS))
+    assert f"{left} more cards in the deck" in whole[0]
+    assert not any(".." in row for row in whole)
+    cut = drawn(draw_shop(view, 47, 1))
+    assert "F2 reads them" in cut[0]
+    assert any(row.endswith("..") for row in cut)
+
+
+def test_a_long_name_is_cut_and_its_price_and_the_reason_are_not() -> None:
+    view = table(rules=CLASSIC)
+    view.game.state.market = [item(view, "death-from-above"), None, None]
+    view.game.state.monsters[0].energy = 0
+    row = drawn(draw_shop(view, 47, 1))[1]
+    assert row == " a Drop from High.., 5 energy, once (too dear)"
+
+
+@pytest.mark.parametrize(
+    ("keys", "ends"),
+    [
+        (("wings", "jets", "tank"), "F2 reads them --"),
+        (("high-altitude-bombing", "media-friendly", "apartment-building"), " F2 --"),
+    ],
+)
+def test_the_row_of_prices_always_names_the_key_that_reads_the_texts(
+    keys: tuple[str, str, str], ends: str
+) -> None:
+    view = table(rules=CLASSIC)
+    view.game.state.market = [item(view, key) for key in keys]
+    row = drawn([draw_shop_rule(view, 80)])[0]
+    assert row.endswith(ends)
+    assert len(row) == 80
+    assert row.count("E ") == 3

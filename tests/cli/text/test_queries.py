@@ -41,8 +41,8 @@ def test_state_of_all_and_of_one() -> None:
 def test_shop_shows_every_text() -> None:
     lines = desk().answer_query("shop")
     assert lines is not None
-    assert lines[0].startswith("a Wings, 6 energy, keep: ")
-    assert lines[1].startswith("c Tank, 4 energy, once: ")
+    assert lines[0].startswith("a Wings, 6 energy, keep (too dear): ")
+    assert lines[1].startswith("c Tank, 4 energy, once (too dear): ")
     assert lines[-1] == "You have 0 energy."
 
 

@@ -27,6 +27,7 @@ from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Face
 from referee.model.damage_decisions import YieldDecision
 from referee.model.state import Holding, Place
+from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
 
 SIZES = [(60, 20), (79, 24), (80, 23), (80, 24), (100, 24), (100, 30), (132, 40), (200, 60)]
@@ -91,10 +92,7 @@ def test_the_state_of_a_monster_is_told_in_words() -> None:
     view.game.state.monsters[0].energy = 0
     prices = [row for row in shown(screen, 80, 40) if row.startswith((" a ", " b ", " c "))]
     assert len(prices) == 3
-    assert all("(" in row[:8] for row in prices)  # more than one has
-    (rule,) = [row for row in shown(screen) if row.startswith("-- a (")]
-    assert " b (" in rule
-    assert " c (" in rule
+    assert all("too dear" in row for row in prices)
 
 
 def test_the_words_of_the_table_stand_in_the_title_where_others_can_come() -> None:
@@ -249,3 +247,12 @@ def test_cutting_counts_columns() -> None:
     assert line_width(pad_to_width("Ｗｉｄｅ", 7)) == 7
     assert cut_to_width("a\x1b[2Jb", 10) == "a?[2Jb"
     assert all(line_width(row) <= 10 for row in fold_lines(["x" * 35, "some words and more"], 10))
+
+
+def test_a_single_card_of_a_monster_is_named_even_if_the_name_must_be_cut() -> None:
+    view = full_table("second")
+    monster = view.game.state.monsters[4]
+    monster.holdings, monster.poison = [Holding(item(view, "poison-quills"), 1)], 0
+    monster.shrink = 0
+    row = panels.monster_rows(view, 80, {}, LastEvents())[5]
+    assert "".join(text for _style, text in row).endswith("Poison Q..")

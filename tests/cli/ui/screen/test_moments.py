@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.text import names
 from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
 from kotp2p.notices import GameStarted
@@ -10,6 +11,7 @@ from tests.support.laid_decisions import one_of_each_decision, table
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import ENTER, Terminal
+from tests.support.staged_turns import shop
 
 
 def test_before_the_first_turn_it_is_nobodys() -> None:
@@ -45,5 +47,24 @@ def test_the_shop_on_the_screen_is_not_read_out_below_it() -> None:
     async def script(terminal: Terminal) -> None:
         rows = await terminal.see("Power cards", "You have ", "YOUR TURN: buy")
         assert not any("For sale:" in row for row in rows)
+
+    asked.by(script)
+
+
+def test_at_80x24_the_shop_leaves_the_last_roll_in_sight_with_what_it_gave() -> None:
+    view = shop("wings", "jets", "tank", energy=9)
+    decision = view.game.pending
+    assert isinstance(decision, BuyDecision)
+    faces = names.faces(view.game.state.dice)
+    worth = names.worth_for(view, 0, view.game.state.dice)
+    asked = Asked(decision, view=view)
+
+    async def script(terminal: Terminal) -> None:
+        rows = await terminal.see("Power cards", "YOUR TURN: buy")
+        at = next(n for n, row in enumerate(rows) if "Power cards" in row)
+        assert rows[at - 1].startswith("-- G Your dice, roll ")
+        assert f": {faces} ---" in rows[at - 1]
+        assert rows[at - 1].endswith(f" {worth} --")
+        assert sum(row.startswith((" a Wings, ", " b Jets, ", " c Tank, ")) for row in rows) == 3
 
     asked.by(script)
