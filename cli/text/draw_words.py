@@ -42,7 +42,7 @@ def describe_method() -> list[str]:
 
 def describe_draw(draw: ExplainedDraw, before: SeatView) -> list[str]:
     """`before` stands where the draw was owed."""
-    lines = [_describe_head(draw)]
+    lines = [_describe_head(draw, before.game.state.turn)]
     if draw.decided_in:
         decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
         lines.append(decided)
@@ -51,9 +51,9 @@ def describe_draw(draw: ExplainedDraw, before: SeatView) -> list[str]:
     return lines
 
 
-def _describe_head(draw: ExplainedDraw) -> str:
+def _describe_head(draw: ExplainedDraw, turn: int) -> str:
     count = sum(len(slot.values) for slot in draw.slots)
-    fields = {"turn": draw.moment.turn, "record": draw.moment.record}
+    fields = {"turn": turn, "record": draw.moment.record}
     match draw.kind:
         case ChanceKind.DICE:
             return plural(

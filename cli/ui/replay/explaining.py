@@ -13,18 +13,21 @@ from kotp2p.recording.draws import ExplainedDraw, explain_draws
 
 
 def find_draws(reel: Reel, place: Place) -> list[ExplainedDraw]:
-    """The draw of the moment at a place, or the last one before it in its turn."""
-    turn = reel.recording.moments[place.moment].turn
-    first = reel.recording.find_turn(turn) or 0
-    return explain_draws(reel.log, first, place.moment)[-1:]
+    """The draw of the moment at a place, or the last one before it."""
+    for turn in range(reel.recording.moments[place.moment].turn, -1, -1):
+        first = reel.recording.find_turn(turn)
+        found = [] if first is None else explain_draws(reel.log, first, place.moment)
+        if found:
+            return found[-1:]
+    return []
 
 
 def find_draws_of_turn(reel: Reel, turn: int) -> list[ExplainedDraw]:
-    first = reel.recording.find_turn(turn)
+    """The draws that were owed in a turn; in turn 0, before the first."""
+    first, next_turn = reel.recording.find_turn(turn), reel.recording.find_turn(turn + 1)
     if first is None:
         return []
-    behind = reel.recording.find_turn(turn + 1)
-    return explain_draws(reel.log, first, reel.recording.last if behind is None else behind - 1)
+    return explain_draws(reel.log, first + 1, next_turn or reel.recording.last)
 
 
 def words_of_draw(reel: Reel, draw: ExplainedDraw) -> list[str]:
@@ -43,4 +46,4 @@ def explain_place(reel: Reel, place: Place) -> list[str]:
         lines += words_of_draw(reel, draw)
         lines += ["", _("To check it, run these lines with python3:"), ""]
         lines += program_of_draw(reel, draw)
-    return lines or [_("Nothing was drawn in this turn so far.")]
+    return lines or [_("Nothing was drawn so far.")]

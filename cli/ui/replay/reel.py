@@ -14,10 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cli.text.moments import describe_cause
+from cli.text.notices import describe_revealed_card
 from cli.text.story import Story
-from cli.text.told_lines import LineKind, ToldLine
+from cli.text.told_lines import LineKind, ToldLine, tell_all
 from cli.ui.shown_game import ShownGame
 from cli.ui.steps import EventSplitter, EventStep
+from kotp2p.notices import TopRevealed
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.looks import find_seen_card
 from kotp2p.recording.recording import Moment, Recording, replay_moment
@@ -25,7 +27,7 @@ from kotp2p.seat_view import NO_SEAT, SeatView
 from referee.game import Game
 from referee.model.answers import Answered, Out, Seat
 from referee.model.apply import apply
-from referee.model.events import Eliminated, Event, TurnStarted
+from referee.model.events import Eliminated, Event, TopSeen, TurnStarted
 
 KEPT_CHAPTERS = 32
 QUIET_SECONDS = 0.5
@@ -173,12 +175,16 @@ class Reel:
 
     def fallen_by(self, place: Place) -> dict[Seat, int]:
         """The monsters that are out, each with the turn in which it fell."""
-        return {
-            event.seat: moment.turn
-            for moment in self.recording.moments[: place.moment + 1]
-            for event in moment.events
-            if isinstance(event, Eliminated)
-        }
+        found: dict[Seat, int] = {}
+        turn = 0
+        for moment in self.recording.moments[: place.moment + 1]:
+            is_last = moment.number == place.moment
+            for event in self._events_at(place) if is_last else moment.events:
+                if isinstance(event, TurnStarted):
+                    turn += 1
+                elif isinstance(event, Eliminated):
+                    found[event.seat] = turn
+        return found
 
     # -- sentences -----------------------------------------------------------------------
 
@@ -226,12 +232,21 @@ class Reel:
             replay_moment(game, moment)
             frames = self.frames_of(moment.number)
             told = [story.describe_events(frame.events, before) for frame in frames]
+            told[-1] += self._tell_seen_card(moment, game)
             if not any(told) or _is_leaving(moment):
                 told[0] = [_as_line(moment, cause), *told[0]]
             found += [
                 Told(Place(moment.number, frame), tuple(lines)) for frame, lines in enumerate(told)
             ]
         return tuple(told for told in found if told.place.moment >= first)
+
+    def _tell_seen_card(self, moment: Moment, game: Game) -> list[str]:
+        """What this seat has just seen in secret, where the log tells it later."""
+        if TopSeen(self.seat) not in moment.events:
+            return []
+        view = self._view(moment.number, game)
+        found = [] if view.top is None else [describe_revealed_card(TopRevealed(view.top), view)]
+        return tell_all(found, LineKind.CARD)
 
 
 def _is_leaving(moment: Moment) -> bool:

@@ -116,6 +116,13 @@ def test_a_turn_of_a_log_is_explained(log: Path) -> None:
 
 
 @pytest.mark.usefixtures("log")
+def test_the_roll_for_the_first_turn_stands_in_turn_0() -> None:
+    first = explain("0")[1]
+    assert first.count("Turn 0: ") == 3  # three cards, and two rolls, as two players were tied
+    assert "Turn 0: " not in explain("1")[1]
+
+
+@pytest.mark.usefixtures("log")
 def test_the_draw_of_a_record_is_explained() -> None:
     code, out, _err = explain("r217")
     assert code == 0

@@ -9,6 +9,7 @@ import pytest
 
 from kotp2p.game.steps import ClosedStep
 from kotp2p.game.verify import Result, verify_log
+from kotp2p.recording import recording as recording_module
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.recording.recording import Recording, replay_moment
 from kotp2p.wire.genesis import PROTOCOL_VERSION
@@ -16,6 +17,7 @@ from kotp2p.wire.records import HEAD_BYTES, read_head
 from kotp2p.wire.votes import Certificate
 from referee.box.rulesets import RULES_VERSION
 from referee.model.answers import Answered, Out
+from tests.support.endless_log import endless_log
 from tests.support.log_bytes import offsets, short_log
 from tests.support.paths import LOGS, VECTORS
 from tests.support.undone_logs import returned_log, undone_log
@@ -210,3 +212,26 @@ def test_reading_on_in_small_parts_comes_to_the_same() -> None:
     assert growing.records == whole.records
     assert growing.report() == whole.report()
     assert read_head(data)[1] == whole.report().game[:16]
+
+
+# -- very many turns ----------------------------------------------------------------------------
+
+
+def test_of_very_many_turns_few_copies_of_the_game_are_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = moments_of(LONG.read_bytes())
+    monkeypatch.setattr(recording_module, "MAX_KEPT_GAMES", 8)
+    sparse = moments_of(LONG.read_bytes())
+    assert len(sparse._kept) < 8 < len(whole._kept)
+    for number in range(whole.last + 1):
+        assert sparse.game_behind(number).digest() == whole.game_behind(number).digest()
+
+
+def test_a_game_in_which_nothing_happens_is_recorded_for_as_long_as_it_goes() -> None:
+    data = endless_log(30)
+    recorded = record_log(data)
+    assert recorded.report() == verify_log(data)
+    assert recorded.report().result is Result.UNFINISHED
+    assert recorded.recording is not None
+    assert recorded.recording.turns == 30

@@ -136,9 +136,17 @@ def test_words_are_found_both_ways_over_the_turns() -> None:
 def test_a_monster_that_is_out_is_so_from_its_fall_on() -> None:
     reel = reel_of(golden_log("classic"))
     for place in all_places(reel)[::5]:
-        fallen = reel.fallen_by(place)
-        monsters = reel.view_at(Place(place.moment, len(reel.frames_of(place.moment)) - 1))
-        assert set(fallen) == {m.seat for m in monsters.game.state.monsters if not m.alive}
+        monsters = reel.view_at(place).game.state.monsters
+        assert set(reel.fallen_by(place)) == {m.seat for m in monsters if not m.alive}
+
+
+def test_a_monster_that_votes_put_out_fell_in_the_turn_that_was_going_on() -> None:
+    reel = reel_of(golden_log("votes"))
+    place = reel.find_text(START, "out, by the votes of", 1)
+    assert place is not None
+    assert reel.turn_at(place) == 1
+    assert list(reel.fallen_by(place).values()) == [1]
+    assert list(reel.fallen_by(reel.step(place, 1) or START).values()) == [1]
 
 
 # -- secret looks --------------------------------------------------------------------------------
@@ -168,3 +176,17 @@ def test_a_look_is_shown_to_its_own_seat_where_the_log_has_made_it_public() -> N
     (number, seat), card = next(iter(seen.items()))
     assert Reel(reel.log, recording, seat).view_at(Place(number)).top == card
     assert reel.view_at(Place(number)).top is None
+
+
+def test_a_card_that_was_seen_in_secret_is_told_to_its_own_seat_alone() -> None:
+    data = vector_log("second-look")
+    told = {
+        seat: sum(line.startswith("Only you see it") for line in _all_lines(reel_of(data, seat)))
+        for seat in (NO_SEAT, 0, 1, 2)
+    }
+    assert told[NO_SEAT] == 0
+    assert any(told.values())
+
+
+def _all_lines(reel: Reel) -> list[str]:
+    return reel.lines_until(reel.last, 100_000)

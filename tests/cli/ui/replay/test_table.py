@@ -116,7 +116,7 @@ def test_a_key_shows_how_the_dice_were_drawn() -> None:
     async def script(terminal: Terminal) -> None:
         await terminal.see("turn 0 of 21")
         terminal.press(F4)
-        await terminal.see("How this was drawn", "Nothing was drawn in this turn so far.")
+        await terminal.see("How this was drawn", "Nothing was drawn so far.")
         terminal.press(ESC + "g 14" + ENTER)
         await terminal.see("turn 14 of 21")
         terminal.press(RIGHT + F4)

@@ -1,0 +1,132 @@
+"""A log of very many turns: two seats of one person, who chooses what is sealed until nobody rolls
+claws or three of a kind. Tokyo gives energy in place of points, so nobody wins, and every rule is
+kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+from kotp2p.game.chain import Chain
+from kotp2p.game.past import chain_at
+from kotp2p.game.steps import Gather, Solo
+from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.wire.commitments import WINDOW, Stream, commitment, contribution
+from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening, Signed
+from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
+from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
+from referee.box.setup import Options
+from referee.model.answers import Done, Face, Hearts, Seat, Stop
+from referee.model.decisions import Chance, Over
+from tests.tools.vector_table import fill
+
+SEATS = 2
+SIGNERS = [Signer(fill(1 + seat)) for seat in range(SEATS)]
+SEEDS = [fill(0x51 + seat) for seat in range(SEATS)]
+Opened = dict[tuple[Stream, Seat, int], bytes]
+
+
+def _genesis() -> Genesis:
+    players = tuple(
+        Player(name, monster, signer.key, False, seat)
+        for seat, (name, monster, signer) in enumerate(
+            zip(("Ana", "Rex"), ("Gigazaur", "The King"), SIGNERS, strict=True)
+        )
+    )
+    table = table_id(players, 0, fill(0x0F))
+    charter = Charter(table, fill(0x0F), "second", Options(two_player=True), players, 0)
+    rows = [
+        Ceremony(charter, signer, seed, fill(0x60 + seat)).row
+        for seat, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
+    ]
+    built = Genesis.build(charter, rows)
+    return replace(
+        built, signatures=tuple(signer.sign(Tag.GENESIS, built.body) for signer in SIGNERS)
+    )
+
+
+class _Liar:
+    """Holds both seats, and goes back to seal something else until nothing happens."""
+
+    def __init__(self, seed: int) -> None:
+        genesis = _genesis()
+        self.chain = Chain(genesis)
+        self._random = Random(seed)
+        table = genesis.charter.table
+        self._opened: Opened = {
+            (stream, seat, slot): contribution(SEEDS[seat], table, stream, slot)
+            for stream in Stream
+            for seat in range(SEATS)
+            for slot in range(WINDOW[stream])
+        }
+
+    def play_on(self) -> None:
+        """To the next gather of a roll that changes nothing. Both seats seal anew until then."""
+        while True:
+            self._keep_last_snapshots()
+            chain = chain_at(self.chain, self.chain.height)
+            opened = dict(self._opened)
+            self._gather(chain, opened)
+            while isinstance(chain.step, Solo):
+                self._answer(chain, chain.step.seat)
+            if not isinstance(chain.game.pending, Over) and self._is_harmless(chain, opened):
+                self.chain, self._opened = chain, opened
+                return
+
+    def _keep_last_snapshots(self) -> None:
+        """It never goes back further than a turn."""
+        self.chain.snapshots.distance = 1
+        del self.chain.snapshots.kept[1:-2]
+
+    def _is_harmless(self, chain: Chain, opened: Opened) -> bool:
+        """Whether the next gather may come: a roll without claws and without three of a kind."""
+        if chain.game.state.turn == 0:
+            return True
+        there = chain_at(chain, chain.height)
+        self._gather(there, dict(opened))
+        count = Counter(there.game.state.dice)
+        numbers = max(count[face] for face in (Face.ONE, Face.TWO, Face.THREE))
+        return count[Face.CLAW] == 0 and numbers < 3
+
+    def _gather(self, chain: Chain, opened: Opened) -> None:
+        step, position = chain.step, None
+        assert isinstance(step, Gather)
+        if chain.feed.position_due:
+            position = chain.feed.position_digest()
+        for seat in step.seats:
+            seals = []
+            plan, window = step.plan, WINDOW[step.plan.stream]
+            fresh = range(plan.first, plan.first + plan.fresh)
+            for slot in fresh:
+                c = self._random.randbytes(32)
+                opened[plan.stream, seat, slot + window] = c
+                table = chain.genesis.charter.table
+                seals.append(commitment(table, plan.stream, seat, slot + window, c))
+            parts = tuple(opened[plan.stream, seat, slot] for slot in fresh)
+            opening = Opening(plan.stream, plan.first, parts, tuple(seals), None, position)
+            self._sign(chain, seat, opening)
+
+    def _answer(self, chain: Chain, seat: Seat) -> None:
+        decision = chain.game.pending
+        assert not isinstance(decision, Chance | Over)
+        quiet = (Stop(), Done(), Hearts(), decision.default)
+        self._sign(chain, seat, Answering(next(a for a in quiet if decision.is_legal(a))))
+
+    @staticmethod
+    def _sign(chain: Chain, seat: Seat, load: Opening | Answering) -> None:
+        place = chain.genesis.id, chain.view, chain.height, chain.head
+        chain.accept_entry(Entry.sign(SIGNERS[seat], *place, seat, load))
+
+
+def endless_log(turns: int, seed: int = 1) -> bytes:
+    """An unfinished log of so many turns."""
+    liar = _Liar(seed)
+    while liar.chain.turns < turns:
+        liar.play_on()
+    genesis = liar.chain.genesis
+    first = Signed(BodyKind.GENESIS, genesis.body, b"".join(genesis.signatures))
+    bodies = enumerate((first, *liar.chain.canonical_bodies()))
+    salt = genesis.id[:SALT_BYTES]
+    return pack_head(salt) + b"".join(pack_record(salt, i, signed) for i, signed in bodies)
