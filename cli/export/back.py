@@ -1,0 +1,126 @@
+"""From JSON lines back to the bytes of the log (docs/EXPORT.md).
+
+Scope: the bytes come from what stands in `body` and `signature` alone. Everything else in the lines
+is made anew from them and compared, so that nothing that they tell can be false.
+Not here: files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from hashlib import sha256
+from itertools import zip_longest
+
+from cli.export.lines import VERSION, export_lines
+from cli.export.moments import Line
+from cli.export.said import KINDS
+from kotp2p.recording.log_recording import record_log
+from kotp2p.wire.encoding import MAX_FRAME_BYTES, Unwritable
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.records import (
+    MAX_LOG_BYTES,
+    OUR_VERSIONS,
+    SALT_BYTES,
+    Unreadable,
+    Versions,
+    pack_head,
+    pack_record,
+)
+
+KINDS_BY_NAME = {name: kind for kind, name in KINDS.items()}
+
+
+class NotALog(Exception):
+    """The lines are no export of a log, or of another version."""
+
+
+class OtherLines(Exception):
+    """The lines tell something else than the bytes in them."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"line {line}")
+        self.line = line
+        """Counting from 1."""
+
+
+def import_lines(texts: Iterable[str]) -> bytes:
+    """The bytes of the log. Raises NotALog or OtherLines."""
+    lines = [_parse(text, number) for number, text in enumerate(texts, 1) if text.strip()]
+    data = _bytes_of(lines)
+    try:
+        made = export_lines(record_log(data))
+    except Unreadable as fault:
+        raise NotALog(str(fault)) from fault
+    for number, (given, right) in enumerate(zip_longest(lines, made), 1):
+        if given != right:
+            raise OtherLines(number)
+    return data
+
+
+def _parse(text: str, number: int) -> Line:
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise NotALog(f"line {number} is no JSON") from fault
+    if not isinstance(line, dict):
+        raise NotALog(f"line {number} is no JSON object")
+    return line
+
+
+def _bytes_of(lines: list[Line]) -> bytes:
+    if not lines or lines[0].get("line") != "log":
+        raise NotALog("the first line is not that of a log")
+    first = lines[0]
+    if first.get("version") != VERSION:
+        raise NotALog(f"the lines are of another version than {VERSION}")
+    versions = Versions(*(_number(first, name) for name in ("format", "protocol", "rules")))
+    if versions != OUR_VERSIONS:
+        raise NotALog(f"of another version of kotp2p: {versions}; this is {OUR_VERSIONS}")
+    salt = _octets(first, "salt")
+    if len(salt) != SALT_BYTES:
+        raise NotALog("the salt has another length")
+    data = bytearray(pack_head(salt))
+    for index, line in enumerate(line for line in lines if line.get("line") == "record"):
+        data += _record_of(salt, index, line)
+        _bound(data)
+    for line in lines:
+        if line.get("line") == "rest":
+            data += _octets(line, "bytes")
+            _bound(data)
+    if sha256(data).hexdigest() != first.get("sha256"):
+        raise NotALog("bytes of the log are missing, or others")
+    return bytes(data)
+
+
+def _bound(data: bytearray) -> None:
+    if len(data) > MAX_LOG_BYTES:
+        raise NotALog("longer than a log may be")
+
+
+def _record_of(salt: bytes, index: int, line: Line) -> bytes:
+    kind = KINDS_BY_NAME.get(str(line.get("kind")))
+    body, signature = _octets(line, "body"), _octets(line, "signature")
+    if kind is None or len(body) + len(signature) > MAX_FRAME_BYTES:
+        raise NotALog(f"record {index} is none")
+    try:
+        return pack_record(salt, index, Signed(kind, body, signature))
+    except Unwritable as fault:
+        raise NotALog(f"record {index} is none: {fault}") from fault
+
+
+def _number(line: Line, name: str) -> int:
+    value = line.get(name)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise NotALog(f"{name} is no number")
+    return value
+
+
+def _octets(line: Line, name: str) -> bytes:
+    value = line.get(name)
+    try:
+        if not isinstance(value, str) or value != value.strip():
+            raise ValueError
+        return bytes.fromhex(value)
+    except ValueError as fault:
+        raise NotALog(f"{name} is not hexadecimal") from fault

@@ -1,0 +1,53 @@
+"""A recorded game in sentences, moment by moment, for a reader of no seat.
+
+Scope: the sentences of the plain table with their kinds, and of each moment what has closed it.
+Not here: the sentences themselves (`cli.text`), and who reads them (`text`, `html`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cli.text.i18n import clean_line
+from cli.text.moments import describe_cause
+from cli.text.story import Story
+from cli.text.told_lines import LineKind, ToldLine
+from kotp2p.recording.recording import Moment, Recording, replay_moment
+from kotp2p.seat_view import NO_SEAT, SeatView
+from referee.model.answers import Out
+
+
+@dataclass(frozen=True, slots=True)
+class ToldMoment:
+    moment: Moment
+    cause: str
+    """What has closed it."""
+    lines: tuple[ToldLine, ...]
+    """What came of it."""
+
+
+def tell_moments(recording: Recording) -> Iterator[ToldMoment]:
+    genesis, game = recording.genesis, recording.game_behind(0)
+    view = SeatView(NO_SEAT, genesis.players, game, genesis.phrase)
+    story = Story(game.state, asked=False)
+    for moment in recording.moments:
+        cause = clean_line(describe_cause(moment, view))
+        replay_moment(game, moment)
+        lines = story.describe_events(moment.events, view)
+        yield ToldMoment(moment, cause, tuple(_clean(line) for line in lines))
+
+
+def tell_story(recording: Recording) -> Iterator[ToldLine]:
+    """All sentences, also those about seats that are out, of which no event tells the cause."""
+    for told in tell_moments(recording):
+        closed = told.moment.closed
+        if closed is not None and isinstance(closed.given, Out):
+            yield ToldLine(told.cause, LineKind.INCIDENT)
+        yield from told.lines
+
+
+def _clean(line: str) -> ToldLine:
+    if isinstance(line, ToldLine):
+        return ToldLine(clean_line(line), line.kind, line.seat)
+    return ToldLine(clean_line(line), LineKind.FACT)
