@@ -72,6 +72,8 @@ Commands
   replay   look at a game again, forward and back
   explain  how the dice and cards of a turn were drawn
   verify   check the log of a game
+  export   a game as a story, as data, or as a page for a browser
+  import   the log again, from that data
   cards    look up power cards and tiles
   rules    how the game is played, by topic
   doctor   what keeps players apart: network, firewall, versions

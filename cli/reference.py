@@ -19,6 +19,14 @@ from cli.commands.completion import (
     complete_setting,
     complete_value,
 )
+from cli.commands.export_flags import (
+    EXPORT_EXAMPLES,
+    EXPORT_HELP,
+    IMPORT_EXAMPLES,
+    IMPORT_HELP,
+    export,
+    import_,
+)
 from cli.commands.option_groups import CommonFlags, SettingFlags, with_option_groups
 from cli.commands.replay_flags import (
     EXPLAIN_EXAMPLES,
@@ -88,6 +96,8 @@ def verify(
 
 app.command(cls=GroupedCommand, help=REPLAY_HELP, epilog=REPLAY_EXAMPLES)(replay)
 app.command(cls=GroupedCommand, help=EXPLAIN_HELP, epilog=EXPLAIN_EXAMPLES)(explain)
+app.command(cls=GroupedCommand, help=EXPORT_HELP, epilog=EXPORT_EXAMPLES)(export)
+app.command("import", cls=GroupedCommand, help=IMPORT_HELP, epilog=IMPORT_EXAMPLES)(import_)
 
 
 @app.command(

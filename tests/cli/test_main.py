@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from cli.main import app
 
 COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "replay", "explain",
-            "cards", "rules", "help", "doctor")  # fmt: skip
+            "export", "import", "cards", "rules", "help", "doctor")  # fmt: skip
 
 
 def run(*args: str) -> tuple[int, str, str]:
@@ -62,6 +62,9 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--network",
         "--step",
         "--program",
+        "--text",
+        "--html",
+        "--empty",
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")

@@ -1,0 +1,157 @@
+"""`kotp2p export` and `kotp2p import`: a log in another form, and back.
+
+Scope: which log, which form, where it is written, the exit code.
+Not here: the forms (`cli.export`).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.commands.log_files import choose_log, read_log
+from cli.export.back import NotALog, OtherLines, import_lines
+from cli.export.html import build_page
+from cli.export.lines import export_lines, pack_line
+from cli.export.text import export_text
+from cli.system.exit_codes import Exit
+from cli.system.named_logs import STANDARD_INPUT
+from cli.system.output import Output
+from cli.text.i18n import _
+from cli.text.verdicts import describe_verdict
+from kotp2p.game.verify import Report, Result
+from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.store.files import read_whole_file
+
+MAX_EXPORT_BYTES = 512 * 2**20
+"""Of the JSON lines of the longest log, with some to spare."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRequest:
+    log: str
+    """A file or words; empty: the newest game."""
+    forms: tuple[str, ...]
+    """Of text, json and html. Just one makes sense."""
+    empty: bool
+    output: Path | None
+    log_dir: Path | None
+
+
+def export_log(request: ExportRequest) -> int:
+    output = Output.standard()
+    fault = _fault_of(request)
+    if fault:
+        output.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    if request.empty:
+        return _write([build_page(None).encode()], request.output, output)
+    path = choose_log(request.log, request.log_dir, output)
+    if path is None:
+        return Exit.FILES
+    try:
+        log = record_log(read_log(path))
+    except OSError as trouble:
+        report = Report(Result.UNREADABLE, reason=trouble.strerror or str(trouble))
+    else:
+        report = log.report()
+    if report.result is Result.UNREADABLE:
+        output.note_line(describe_verdict(str(path), report))
+        return Exit.FILES
+    (form,) = request.forms
+    code = _write(_parts_of(form, path.name, log), request.output, output)
+    if code is not Exit.DONE or report.result is not Result.WRONG:
+        return code
+    output.note_line(describe_verdict(str(path), report))
+    output.note_line(_("What stands behind that record is not told."))
+    return Exit.WRONG
+
+
+def import_log(source: str, to: Path | None) -> int:
+    output = Output.standard()
+    if to is None and sys.stdout.isatty():
+        output.note_line(_("kotp2p: A log is no text. Name a file for it: --output FILE"))
+        return Exit.USAGE
+    try:
+        data = import_lines(_read_lines(source).splitlines())
+    except OSError as trouble:
+        reason = trouble.strerror or str(trouble)
+        output.note_line(_("{file}: unreadable ({reason})", file=source, reason=reason))
+        return Exit.FILES
+    except (NotALog, UnicodeDecodeError) as fault:
+        output.note_line(_("{file} has no lines of an export: {fault}", file=source, fault=fault))
+        return Exit.FILES
+    except OtherLines as fault:
+        output.note_line(
+            _("Line {n} of {file} tells something else than the log in it, so nothing is written.",
+              n=fault.line, file=source)
+        )  # fmt: skip
+        return Exit.WRONG
+    return _write([data], to, output)
+
+
+def _fault_of(request: ExportRequest) -> str:
+    """Why the command makes no sense; empty if it does."""
+    if len(request.forms) != 1:
+        return _("say in which one form: --text, --json or --html")
+    if request.empty and request.forms != ("html",):
+        return _("--empty goes with --html")
+    if request.empty and request.log:
+        return _("--empty makes a page without a log, so name none")
+    if request.forms == ("html",) and request.output is None and sys.stdout.isatty():
+        return _("the page is for a browser; name a file for it: --output game.html")
+    return ""
+
+
+def _parts_of(form: str, name: str, log: LogRecording) -> Iterator[bytes]:
+    match form:
+        case "text":
+            for line in export_text(name, log):
+                yield f"{line}\n".encode()
+        case "json":
+            for line in map(pack_line, export_lines(log)):
+                yield f"{line}\n".encode("ascii")
+        case _:  # html
+            yield build_page(log).encode()
+
+
+def _read_lines(source: str) -> str:
+    """Raises OSError or UnicodeDecodeError."""
+    if source != STANDARD_INPUT:
+        return read_whole_file(Path(source), MAX_EXPORT_BYTES).decode()
+    data = sys.stdin.buffer.read(MAX_EXPORT_BYTES + 1)
+    if len(data) > MAX_EXPORT_BYTES:
+        raise OSError(errno.EFBIG, f"longer than {MAX_EXPORT_BYTES // 2**20} MiB")
+    return data.decode()
+
+
+def _write(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
+    """Writes all parts, or changes no file."""
+    if to is None:
+        return _write_out(parts)
+    beside = to.with_name(f".{to.name}.part")
+    try:
+        with beside.open("wb") as file:
+            file.writelines(parts)
+        os.replace(beside, to)
+    except OSError as trouble:
+        beside.unlink(missing_ok=True)
+        reason = trouble.strerror or str(trouble)
+        output.note_line(_("{file} cannot be written: {reason}.", file=to, reason=reason))
+        return Exit.FILES
+    output.note_line(_("Written: {file}", file=to))
+    return Exit.DONE
+
+
+def _write_out(parts: Iterable[bytes]) -> Exit:
+    try:
+        for part in parts:
+            sys.stdout.buffer.write(part)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nobody reads there any more
+    return Exit.DONE

@@ -1,0 +1,72 @@
+"""The page: one self-contained file that replays a game in a browser and checks its log.
+
+Scope: joins the parts in `page/` to one document, with what it carries: the lines of the log, and
+the lists of PROTOCOL.md that a verifier needs. Its policy forbids it the network, and any script
+but its own.
+Not here: what the page does (`page/*.js`, in the order of `SCRIPTS`, in one scope).
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib.resources
+from hashlib import sha256
+
+from cli.export.lines import export_lines, pack_line, sentence_lines
+from kotp2p.recording.log_recording import LogRecording
+
+SCRIPTS = (
+    "bytes", "msgpack", "crypto", "file", "names", "genesis", "bodies", "slots", "line", "proofs",
+    "judge", "verdict", "position", "told", "draws", "dom", "board", "chart", "story", "replay",
+    "origin", "report", "bare", "main",
+)  # fmt: skip
+"""The modules of the page; each uses names of those before it, and functions of all."""
+LISTS = ("printable", "names", "words")
+"""Files of kotp2p that the page carries under the same names."""
+
+
+def build_page(log: LogRecording | None) -> str:
+    """The page of a log that has a head of this version; without a log it is the bare checker."""
+    lines = [] if log is None else [*export_lines(log), *sentence_lines(log)]
+    style, script = "\n" + _part("page.css"), _script()
+    fields = {
+        "csp": _policy(style, script),
+        "style": style,
+        "script": script,
+        "game": "\n".join(map(pack_line, lines)),
+        **{name: _list(name) for name in LISTS},
+    }
+    page = _part("page.html")
+    for name in fields:
+        assert page.count("{{" + name + "}}") == 1
+    first, *rest = page.split("{{")
+    return first + "".join(
+        fields[name] + behind for name, _, behind in (part.partition("}}") for part in rest)
+    )
+
+
+def _part(name: str) -> str:
+    return importlib.resources.files("cli.export").joinpath("page", name).read_text("utf-8")
+
+
+def _script() -> str:
+    parts = "\n".join(_part(f"{name}.js") for name in SCRIPTS)
+    return f'\n"use strict";\n(() => {{\n{parts}}})();\n'
+
+
+def _list(name: str) -> str:
+    text = importlib.resources.files("kotp2p").joinpath(f"{name}.txt").read_text("utf-8")
+    assert "<" not in text  # it stands in an element as it is
+    return text
+
+
+def _policy(style: str, script: str) -> str:
+    """What the browser lets the page do: run this script, use this style, and nothing else."""
+    return (
+        f"default-src 'none'; script-src '{_source(script)}'; style-src '{_source(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _source(text: str) -> str:
+    return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode()

@@ -1,0 +1,114 @@
+// The bytes of a log: head, records, torn tails (PROTOCOL 10.1 and 10.2).
+
+const HEAD_BYTES = 40;
+const FORMAT = 2;
+const PROTOCOL = 5;
+const RULES = 2;
+const KIND = { GENESIS: 1, PLAY: 2, VOTE: 3, STAND_IN: 4, SHARE: 5, CLOSE: 6, PROOF: 11 };
+const KIND_NAMES = {
+  1: "genesis", 2: "play", 3: "vote", 4: "stand-in", 5: "share", 6: "close", 11: "cheat-proof",
+};
+
+class Unreadable extends Error {}
+
+class Damaged extends Error {}
+
+const crcTable = once(() =>
+  Uint32Array.from({ length: 256 }, (_, i) => {
+    let c = i;
+    for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+    return c;
+  }),
+);
+
+// CRC-32 as in zlib.
+function crc32(...parts) {
+  const table = crcTable();
+  let crc = 0xffffffff;
+  for (const part of parts) {
+    for (let i = 0; i < part.length; i++) crc = table[(crc ^ part[i]) & 255] ^ (crc >>> 8);
+  }
+  return u32((crc ^ 0xffffffff) >>> 0);
+}
+
+class LogFile {
+  // Throws Unreadable: there is no such head, or it names other versions.
+  constructor(bytes) {
+    this.bytes = bytes;
+    const isHead = bytes.length >= HEAD_BYTES && sameBytes(bytes.slice(0, 8), ascii("kotp2plg"));
+    if (!isHead) throw new Unreadable("not a kotp2p log");
+    if (!sameBytes(crc32(bytes.subarray(0, 36)), bytes.subarray(36, 40))) {
+      throw new Unreadable("the head of the log is damaged");
+    }
+    const versions = [8, 12, 16].map((at) => readU32(bytes, at));
+    if (versions.join() !== [FORMAT, PROTOCOL, RULES].join()) {
+      const [format, protocol, rules] = versions;
+      throw new Unreadable(
+        `it is of log format ${format}, protocol ${protocol}, rules ${rules}; this page reads ` +
+          `log format ${FORMAT}, protocol ${PROTOCOL}, rules ${RULES}`);
+    }
+    this.salt = bytes.slice(20, 36);
+    this.offset = HEAD_BYTES;  // of the next record
+    this.index = 0;  // of the next record
+    this.isTorn = false;
+    // Behind this place all bytes are zeros.
+    this.lastByte = bytes.length;
+    while (this.lastByte > 0 && bytes[this.lastByte - 1] === 0) this.lastByte--;
+  }
+
+  // The next record, or null at the end of what is whole. Throws Damaged.
+  next() {
+    const { bytes, salt, offset } = this;
+    const rest = bytes.length - offset;
+    if (rest === 0) return null;
+    if (rest < 8 || this.lastByte <= offset) return this.tear();
+    const length = bytes.subarray(offset, offset + 4);
+    const index = u32(this.index);
+    if (!sameBytes(bytes.subarray(offset + 4, offset + 8), crc32(salt, index, length))) {
+      throw new Damaged("the checksum of a length");
+    }
+    const size = readU32(length, 0);
+    if (rest - 8 < size + 4 || this.lastByte <= offset + 8) return this.tear();
+    if (size < 1 || size > MOST_BYTES) throw new Damaged("a length that no record has");
+    const end = offset + 8 + size;
+    const payload = bytes.subarray(offset + 8, end);
+    if (!sameBytes(bytes.subarray(end, end + 4), crc32(salt, index, payload))) {
+      throw new Damaged("the checksum of a record");
+    }
+    const record = readPayload(payload);
+    record.index = this.index;
+    record.offset = offset;
+    this.offset = end + 4;
+    this.index++;
+    return record;
+  }
+
+  tear() {
+    this.isTorn = true;
+    return null;
+  }
+}
+
+function readPayload(payload) {
+  try {
+    const [kind, body, signature] = asArray(decode(payload), 3);
+    need(KIND_NAMES[asNumber(kind)] !== undefined, "a record of no kind that a log has");
+    return { kind, body: asBytes(body), signature: asBytes(signature) };
+  } catch (error) {
+    if (error instanceof Malformed) throw new Damaged(error.message);
+    throw error;
+  }
+}
+
+// The bytes of a record, as LogFile reads them.
+function packRecord(salt, index, { kind, body, signature }) {
+  const payload = join(Uint8Array.of(0x93, kind), encodeBytes(body), encodeBytes(signature));
+  const length = u32(payload.length);
+  const at = u32(index);
+  return join(length, crc32(salt, at, length), payload, crc32(salt, at, payload));
+}
+
+function packHead(salt, versions = [FORMAT, PROTOCOL, RULES]) {
+  const front = join(ascii("kotp2plg"), ...versions.map(u32), salt);
+  return join(front, crc32(front));
+}

@@ -1,0 +1,123 @@
+// The reader's place in the game: steps, turns, playing by itself, keys.
+
+const MOMENT_SECONDS = 1.6;  // at speed 1
+
+class Replay {
+  // `checked`: what checkTold has found, or null before the check.
+  constructor({ table, moments }) {
+    this.table = table;
+    this.moments = moments;
+    this.positions = moments.map(({ board }) => board);
+    this.at = 0;
+    this.timer = null;
+    this.checked = null;
+    this.onShown = () => {};
+    byId("moment").max = this.last;
+    byId("turn").max = moments.at(-1).turn;
+    this.chart = new Chart(table, this.positions, moments.map(({ turn }) => turn), (n) => this.go(n));
+    this.story = new StoryPanel(moments, (n) => this.go(n));
+    this.listen();
+    byId("replay").hidden = false;
+    this.go(0);
+  }
+
+  get last() {
+    return this.moments.length - 1;
+  }
+
+  go(n) {
+    this.at = Math.min(this.last, Math.max(0, n));
+    const moment = this.moments[this.at];
+    const position = this.positions[this.at];
+    byId("moment").value = this.at;
+    byId("moment").setAttribute("aria-valuetext", `Turn ${moment.turn}, moment ${this.at} of ${this.last}`);
+    if (document.activeElement !== byId("turn")) byId("turn").value = moment.turn;
+    byId("where").replaceChildren(
+      `Turn ${moment.turn} of ${this.moments[this.last].turn}, moment ${this.at} of ${this.last}, ` +
+        `record ${moment.record}. `, this.markOf(this.at) ?? "");
+    fill("now", element("p", {}, moment.cause), ...moment.told.map(({ text }) => element("p", {}, text)));
+    showBoard(this.table, position);
+    this.chart.show(this.at);
+    this.story.show(this.at);
+    this.onShown(this.at);
+  }
+
+  // Whether this board was signed, as far as the check has come.
+  markOf(n) {
+    const fault = this.checked?.faults.find(({ moment }) => moment === n);
+    if (fault !== undefined) return element("span", { class: "fault" }, `Do not trust this moment: ${fault.why}.`);
+    if (this.checked?.positions.has(n)) return element("span", { class: "right" }, "All players have signed this board.");
+    return null;
+  }
+
+  goToTurn(turn) {
+    const found = this.moments.findIndex((moment) => moment.turn >= turn);
+    this.go(found < 0 ? this.last : found);
+  }
+
+  step(what) {
+    const { turn } = this.moments[this.at];
+    const start = this.moments.findIndex((moment) => moment.turn === turn);
+    const steps = {
+      first: () => this.go(0),
+      last: () => this.go(this.last),
+      back: () => this.go(this.at - 1),
+      on: () => this.go(this.at + 1),
+      "turn-on": () => this.goToTurn(turn + 1),
+      "turn-back": () => (start < this.at ? this.go(start) : this.goToTurn(Math.max(0, turn - 1))),
+      play: () => this.play(this.timer === null),
+    };
+    if (what !== "play") this.play(false);
+    steps[what]();
+  }
+
+  play(isWanted) {
+    clearTimeout(this.timer);
+    this.timer = null;
+    byId("play").setAttribute("aria-pressed", String(isWanted));
+    if (!isWanted) return;
+    if (this.at === this.last) this.go(0);
+    const next = () => {
+      if (this.at >= this.last) {
+        this.play(false);
+        return;
+      }
+      this.timer = setTimeout(() => {
+        this.go(this.at + 1);
+        next();
+      }, (1000 * MOMENT_SECONDS) / Number(byId("speed").value));
+    };
+    next();
+  }
+
+  listen() {
+    byId("controls").onclick = (event) => {
+      const button = event.target.closest("[data-go]");
+      if (button !== null) this.step(button.dataset.go);
+    };
+    byId("moment").oninput = () => {
+      this.play(false);
+      this.go(Number(byId("moment").value));
+    };
+    byId("turn").onchange = () => this.goToTurn(Number(byId("turn").value));
+    document.onkeydown = (event) => this.key(event);
+  }
+
+  key(event) {
+    const { target, key } = event;
+    if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea, summary")) return;
+    if (key === " " && target.closest("button")) return;
+    const steps = { ArrowRight: "on", ArrowLeft: "back", n: "turn-on", p: "turn-back", " ": "play" };
+    if (steps[key] === undefined) return;
+    event.preventDefault();
+    this.step(steps[key]);
+  }
+
+  close() {
+    this.play(false);
+    this.chart.watcher.disconnect();
+    document.onkeydown = null;
+    byId("replay").hidden = true;
+    byId("draw").hidden = true;
+  }
+}

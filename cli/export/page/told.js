@@ -1,0 +1,126 @@
+// What comes with the bytes of a log: the lines of an export (docs/EXPORT.md), in a file of their own or
+// in a page. They tell what the rules make of the log, which this page does not know.
+
+const EXPORT_VERSION = 1;
+const MOST_FILE_BYTES = 512 * 2 ** 20;
+const EVIDENCE_MAGIC = "kotp2pev";
+
+// A file that the reader gives: {bytes, told}. `told` is null for a bare log. Throws Malformed.
+function readFile(bytes) {
+  const front = String.fromCharCode(...bytes.slice(0, 8));
+  if (front === EVIDENCE_MAGIC) {
+    throw new Malformed("This is evidence of a cheat and no log. Check it with: kotp2p verify --evidence FILE");
+  }
+  if (front === "kotp2plg") return { bytes, told: null };
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Malformed("This is no log of kotp2p: its first bytes are others.");
+  }
+  return readLines(linesOfPage(text) ?? text);
+}
+
+// The lines in a page of this kind, or null for another text. Nothing of that page is run.
+function linesOfPage(text) {
+  const found = /<script type="application\/x-ndjson" id="game">([^<]*)<\/script>/.exec(text);
+  return found === null ? null : found[1];
+}
+
+function readLines(text) {
+  const lines = text.split("\n").filter((line) => line.trim() !== "").map(readLine);
+  const [first] = lines;
+  if (first?.line !== "log") throw new Malformed("This is no log of kotp2p, and no export of one.");
+  if (first.version !== EXPORT_VERSION) {
+    throw new Malformed(`It is of version ${Number(first.version)} of the export; this page reads ${EXPORT_VERSION}.`);
+  }
+  const of = (kind) => lines.filter((line) => line.line === kind);
+  const salt = fromHex(first.salt);
+  const kinds = Object.fromEntries(Object.entries(KIND_NAMES).map(([kind, name]) => [name, Number(kind)]));
+  const records = of("record").map(({ kind, body, signature }, index) =>
+    packRecord(salt, index, { kind: kinds[kind] ?? 0, body: fromHex(body), signature: fromHex(signature) }));
+  const head = packHead(salt, [first.format, first.protocol, first.rules].map(Number));
+  const rest = of("rest").map((line) => fromHex(line.bytes));
+  const told = {
+    table: of("table").map(readTable)[0] ?? null, moments: of("moment").map(readMoment),
+    verdict: of("verdict").map(readVerdict)[0] ?? null,
+  };
+  for (const moment of told.moments) moment.board = readBoard(moment, told.table);
+  addSentences(told, of("called")[0], of("told"));
+  return { bytes: join(head, ...records, ...rest), told };
+}
+
+// A page has sentences beside the numbers, an export has none. Then the names of the events must do.
+function addSentences({ table, moments }, called, sentences) {
+  if (called !== undefined) {
+    needForm(isTexts(called.names) && called.names.length === table?.players.length, "called");
+    called.names.forEach((name, seat) => (table.players[seat].called = name));
+  }
+  for (const { moment, cause, told } of sentences) {
+    needForm(moments[moment] !== undefined && typeof cause === "string" && Array.isArray(told), "told");
+    needForm(told.every((line) => isTexts([line?.kind, line.text])), "told");
+    Object.assign(moments[moment], { cause, told });
+  }
+}
+
+// -- the form of the lines that the page shows; anybody can have written them -----------------------
+
+function isTexts(value) {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isNumbers(value) {
+  return Array.isArray(value) && value.every((item) => Number.isSafeInteger(item) && item >= 0);
+}
+
+function needForm(holds, line) {
+  need(holds, `The line "${line}" is not as docs/EXPORT.md says.`);
+}
+
+function readMoment({ moment, turn, record, head, draw, events, position }, n) {
+  needForm(isNumbers([moment, turn, record]) && moment === n && /^[0-9a-f]{64}$/.test(head), "moment");
+  needForm(isNumbers(position) && Array.isArray(events) && events.every((one) => isTexts([one?.event])), "moment");
+  if (draw !== null) {
+    const { stream, draws, piles, values } = draw ?? {};
+    needForm(["dice", "cards"].includes(stream) && isNumbers(values) && Array.isArray(draws), "moment");
+    needForm(Array.isArray(piles) && piles.every(isNumbers), "moment");
+    needForm(draws.every((one) => Number.isSafeInteger(one?.size) && Number.isSafeInteger(one.pool)), "moment");
+  }
+  const told = events.map(({ event, ...fields }) => ({
+    kind: event === "TurnStarted" ? "turn" : "fact", text: `${event} ${JSON.stringify(fields)}`,
+  }));
+  return { moment, turn, record, head, draw, position, told, cause: n === 0 ? "The start" : `Step ${n - 1}` };
+}
+
+function readBoard({ position }, table) {
+  needForm(table !== null, "table");
+  try {
+    return readPosition(position, table.players.length);
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    throw new Malformed(`The line "moment" is not as docs/EXPORT.md says: ${error.message}.`);
+  }
+}
+
+function readTable({ players, items, faces }) {
+  const isPlayer = (player) => isTexts([player?.name, player?.monster, player?.fingerprint]);
+  const isFace = (face) => isTexts([face?.name, face?.text]);
+  needForm(Array.isArray(players) && players.every(isPlayer) && isTexts(items), "table");
+  needForm(faces !== null && typeof faces === "object" && items.every((key) => isFace(faces[key])), "table");
+  return { players: players.map((player) => ({ ...player, called: player.name })), items, faces };
+}
+
+function readVerdict({ result, reason, wrong_at: at }) {
+  needForm(isTexts([result, reason]) && (at === null || isNumbers([at?.record, at.offset])), "verdict");
+  return { result, reason, record: at?.record ?? null };
+}
+
+function readLine(text, number) {
+  try {
+    const line = JSON.parse(text);
+    if (line !== null && typeof line === "object") return line;
+  } catch {
+    // below
+  }
+  throw new Malformed(`This is no log of kotp2p, and no export of one: line ${number + 1} is no JSON.`);
+}

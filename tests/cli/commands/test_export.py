@@ -1,0 +1,136 @@
+"""`kotp2p export` and `kotp2p import`: forms, files, exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.main import app
+from tests.support.command_line import run
+from tests.support.paths import LOGS, VECTORS
+
+VOTES = LOGS / "protocol-5-rules-2-votes.kotlog"
+ILLEGAL = VECTORS / "logs" / "wrong-illegal.kotlog"
+
+
+def test_the_story_begins_with_the_players_and_ends_with_the_verdict() -> None:
+    code, told, _ = run("export", "--text", str(VOTES))
+    lines = told.splitlines()
+    assert code == 0
+    assert lines[0].startswith("Players: Ana (Gigazaur, key ")
+    assert lines[2] == "Table phrase: buckeye snowman grotto fetch."
+    assert "Guest 4 is out, by the votes of Ana, Guest 1, Guest 2 and Guest 3." in lines
+    assert lines[-1] == "protocol-5-rules-2-votes.kotlog: sound"
+    turns = [n for n, line in enumerate(lines) if line.startswith("Turn ")]
+    assert len(turns) == 15
+    assert all(lines[n - 1] == "" for n in turns)
+
+
+def test_json_lines_become_the_same_log(tmp_path: Path) -> None:
+    lines, back = tmp_path / "game.jsonl", tmp_path / "game.kotlog"
+    assert run("export", "--json", str(VOTES), "-o", str(lines))[0] == 0
+    assert run("import", str(lines), "--output", str(back))[0] == 0
+    assert back.read_bytes() == VOTES.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.jsonl", "game.kotlog"]
+
+
+def test_a_pipe_takes_and_gives_bytes() -> None:
+    data = VOTES.read_bytes()
+    exported = CliRunner().invoke(app, ["export", "--json", "-"], input=data)
+    assert exported.exit_code == 0
+    back = CliRunner().invoke(app, ["import", "-"], input=exported.stdout_bytes)
+    assert (back.exit_code, back.stdout_bytes) == (0, data)
+
+
+def test_a_page_is_made_with_a_game_and_without(tmp_path: Path) -> None:
+    page, empty = tmp_path / "game.html", tmp_path / "empty.html"
+    code, _, said = run("export", "--html", str(VOTES), "-o", str(page))
+    assert (code, said) == (0, f"Written: {page}\n")
+    assert run("export", "--html", "--empty", "-o", str(empty))[0] == 0
+    assert '"line":"moment"' in page.read_text("utf-8")
+    assert '"line":"moment"' not in empty.read_text("utf-8")
+
+
+def test_of_a_wrong_log_what_is_right_is_told(tmp_path: Path) -> None:
+    code, told, said = run("export", "--text", str(ILLEGAL))
+    assert code == 6
+    assert "WRONG at record 10" in told.splitlines()[-1]
+    assert "What stands behind that record is not told." in said
+    lines = tmp_path / "wrong.jsonl"
+    assert run("export", "--json", str(ILLEGAL), "-o", str(lines))[0] == 6
+    back = tmp_path / "wrong.kotlog"
+    assert run("import", str(lines), "-o", str(back))[0] == 0
+    assert back.read_bytes() == ILLEGAL.read_bytes()
+
+
+@pytest.mark.parametrize("form", ["--text", "--json", "--html"])
+def test_what_is_no_log_is_refused_and_writes_nothing(tmp_path: Path, form: str) -> None:
+    for name, data in (("a", b""), ("b", b"\0" * 100), ("c", b"kotp2pev" + bytes(60))):
+        (tmp_path / name).write_bytes(data)
+        code, _, said = run("export", form, str(tmp_path / name), "-o", str(tmp_path / "out"))
+        assert (code, "unreadable" in said) == (9, True)
+    old = run("export", form, str(LOGS / "protocol-4-rules-1-dark.kotlog"))
+    assert (old[0], "another version of kotp2p" in old[2]) == (9, True)
+    assert run("export", form, str(tmp_path))[0] == 9
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_pipe_of_the_file_system_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    assert run("export", "--text", str(tmp_path / "fifo"))[0] == 9
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ([], "--text, --json or --html"),
+        (["--text", "--json"], "--text, --json or --html"),
+        (["--text", "--empty"], "--empty goes with --html"),
+        (["--html", "--empty", "x.kotlog"], "without a log"),
+    ],
+)
+def test_flags_that_make_no_sense_are_refused(flags: list[str], words: str) -> None:
+    code, _, said = run("export", *flags)
+    assert (code, words in said) == (2, True)
+
+
+def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
+    code, _, said = run("export", "--text", str(VOTES), "-o", str(tmp_path / "no" / "x"))
+    assert (code, "cannot be written" in said) == (9, True)
+    (tmp_path / "folder").mkdir()
+    assert run("export", "--text", str(VOTES), "-o", str(tmp_path / "folder"))[0] == 9
+    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_lines_that_lie_make_no_log(tmp_path: Path) -> None:
+    lies = tmp_path / "lies.jsonl"
+    run("export", "--json", str(VOTES), "-o", str(lies))
+    lines = lies.read_text("ascii").splitlines()
+    table = next(n for n, line in enumerate(lines) if '"line":"table"' in line)
+    told = json.loads(lines[table])
+    told["players"][0]["name"] = "Mia"
+    lines[table] = json.dumps(told)
+    lies.write_text("\n".join(lines))
+    code, _, said = run("import", str(lies), "-o", str(tmp_path / "x.kotlog"))
+    assert code == 6
+    assert f"Line {table + 1} of {lies} tells something else" in said
+    assert not (tmp_path / "x.kotlog").exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"{}", VOTES.read_bytes()[:100]])
+def test_a_file_without_lines_of_an_export_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "x").write_bytes(data)
+    code, _, said = run("import", str(tmp_path / "x"), "-o", str(tmp_path / "y"))
+    assert (code, "no lines of an export" in said) == (9, True)
+    assert run("import", str(tmp_path / "none"))[0] == 9
+
+
+def test_a_terminal_sequence_in_a_name_of_a_file_is_harmless(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[2Jb.kotlog"
+    path.write_bytes(VOTES.read_bytes())
+    code, told, _ = run("export", "--text", str(path))
+    assert (code, "\x1b" in told) == (0, False)

@@ -1,0 +1,50 @@
+"""A browser for the tests of the page: one for each worker, where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.export.html import build_page
+from kotp2p.recording.log_recording import record_log
+from tests.support.browser import Browser, find_browser, started_browser
+from tests.support.pages import GamePage
+from tests.support.paths import LOGS
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if find_browser() is None:
+        pytest.skip("there is no Chromium here")
+    with started_browser() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a game with votes, and the bare checker."""
+    folder = tmp_path_factory.mktemp("pages")
+    log = record_log((LOGS / "protocol-5-rules-2-votes.kotlog").read_bytes())
+    (folder / "game.html").write_text(build_page(log))
+    (folder / "empty.html").write_text(build_page(None))
+    return folder
+
+
+@pytest.fixture
+def game(browser: Browser, pages: Path) -> GamePage:
+    """The page of a game, checked."""
+    page = GamePage(browser)
+    browser.resize(1280, 900)
+    page.show(pages / "game.html")
+    return page
+
+
+@pytest.fixture
+def checker(browser: Browser, pages: Path) -> GamePage:
+    """The page without a log."""
+    page = GamePage(browser)
+    browser.resize(1280, 900)
+    page.show(pages / "empty.html")
+    return page

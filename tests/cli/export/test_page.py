@@ -1,0 +1,119 @@
+"""The page of a game in a browser: it replays the game, and can be used by everybody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.browser import Browser
+from tests.support.pages import GamePage
+from tests.support.paths import LOGS
+
+VOTES = LOGS / "protocol-5-rules-2-votes.kotlog"
+NO_ED25519 = """
+SubtleCrypto.prototype.importKey = async () => { throw new DOMException("", "NotSupportedError"); };
+"""
+
+
+def test_the_page_of_a_sound_game_says_so_and_what_that_is_worth(game: GamePage) -> None:
+    assert game.result == "sound"
+    assert game.text_of("verdict-line").startswith("Sound, as far as a page can tell: ")
+    assert "This page knows none of the 5 keys" in game.text_of("verdict-keys")
+    assert "could have been made by one person" in game.text_of("verdict-keys")
+    assert game.text_of("verdict-list") == ""
+    done, still_open = game.text_of("checks-done"), game.text_of("checks-open")
+    assert "236 dice and 7 cards, made anew" in done
+    assert "15 boards" in done
+    assert "The rules" in still_open
+    assert "What a liar could fake" in game.text_of("checks")
+    assert game.browser.faults == []
+
+
+def test_a_browser_that_cannot_check_signatures_says_so_and_never_sound(
+    browser: Browser, pages: Path
+) -> None:
+    page = GamePage(browser)
+    page.show(pages / "game.html", NO_ED25519)
+    assert page.result == "unchecked"
+    assert "cannot check Ed25519 signatures" in page.text_of("verdict-line")
+    assert "sound" not in browser.run("document.body.innerText").lower()
+    assert page.verdict_on(VOTES.read_bytes()).result == "unchecked"
+
+
+def test_the_game_can_be_gone_through_with_keys(game: GamePage) -> None:
+    browser = game.browser
+    browser.press("ArrowRight")
+    browser.press("ArrowRight")
+    assert game.moment == 2
+    browser.press("ArrowLeft")
+    assert game.moment == 1
+    browser.press("n", text="n")
+    browser.press("n", text="n")
+    assert game.text_of("where").startswith("Turn 2 of 15")
+    browser.press("p", text="p")
+    assert game.text_of("where").startswith("Turn 1 of 15")
+
+
+def test_it_plays_by_itself_and_stops_at_the_end(game: GamePage) -> None:
+    game.browser.run("document.getElementById('speed').value = '16'")
+    game.go(118)
+    game.browser.press(" ", "Space", " ")
+    pressed = "document.getElementById('play').getAttribute('aria-pressed')"
+    assert game.browser.run(pressed) == "true"
+    game.browser.wait_for(f"{pressed} === 'false'")
+    assert game.moment == 120
+
+
+def test_the_present_moment_is_read_out_and_marked_in_the_story(game: GamePage) -> None:
+    game.go(30)
+    now = game.browser.run("document.getElementById('now').innerText")
+    assert game.browser.run("document.getElementById('now').getAttribute('aria-live')") == "polite"
+    marked = game.browser.run("[...document.querySelectorAll('#log .now')].map(e => e.innerText)")
+    assert marked
+    assert all(line in now for line in marked)
+
+
+def test_the_chart_is_the_time_line(game: GamePage) -> None:
+    box = game.browser.run("document.querySelector('#chart').getBoundingClientRect().toJSON()")
+    for kind in ("mousePressed", "mouseReleased"):
+        game.browser.call(
+            "Input.dispatchMouseEvent", type=kind, button="left", clickCount=1,
+            x=box["x"] + box["width"] / 2, y=box["y"] + 20,
+        )  # fmt: skip
+    assert 50 < game.moment < 70
+    assert game.browser.run("document.querySelectorAll('#course-table tbody tr').length") == 16
+
+
+def test_a_die_is_made_anew_before_the_reader(game: GamePage) -> None:
+    game.go(1)
+    game.browser.wait_for("!document.getElementById('draw').hidden")
+    told = game.text_of("draw")
+    assert "It is what the list tells." in told
+    assert "mod 66 =" in told, "the first cards are drawn from the whole deck"
+    assert told.count("record 0: ") == 15, "five players have sealed three slots in the genesis"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [320, 375, 1280])
+def test_nothing_is_wider_than_the_screen(game: GamePage, width: int, dark: bool) -> None:
+    game.browser.resize(width, 800, dark=dark)
+    game.go(60)
+    widths = "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+    scrolled, shown = game.browser.run(widths)
+    assert scrolled <= shown
+
+
+def test_everything_that_can_be_pressed_has_a_name(game: GamePage) -> None:
+    nodes = game.browser.call("Accessibility.getFullAXTree")["nodes"]
+    named = {"button", "slider", "spinbutton", "combobox", "region", "toolbar", "heading"}
+    roles = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes if "role" in n]
+    assert [role for role, name in roles if role in named and not name] == []
+    assert {"main", "banner", "contentinfo"} <= {role for role, _ in roles}
+
+
+def test_on_paper_there_are_no_buttons_and_the_whole_story(game: GamePage) -> None:
+    game.browser.resize(800, 1100, media="print")
+    shown = "getComputedStyle(document.getElementById(given[0]))[given[1]]"
+    assert game.browser.run(shown, "controls", "display") == "none"
+    assert game.browser.run(shown, "log", "maxHeight") == "none"

@@ -1,0 +1,103 @@
+"""The verifier in the page and `verify` come to the same wherever the rules are not needed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from kotp2p.game.verify import verify_log
+from tests.support.log_bytes import long_log, short_log
+from tests.support.pages import GamePage
+from tests.support.paths import LOGS, VECTORS
+from tests.support.undone_logs import returned_log, undone_log
+from tests.tools.page_verdicts import differ, differences, mutations, needs_rules, seeds
+
+WRITTEN = sorted([*LOGS.glob("protocol-5-*.kotlog"), *(VECTORS / "logs").glob("*.kotlog")])
+BY_RULES_ALONE = {
+    "wrong-end-before-the-end",
+    "wrong-entry-of-an-ended-view",
+    "wrong-illegal",
+    "wrong-no-position",
+    "wrong-other-position",
+    "wrong-other-winners",
+    "wrong-out-of-turn",
+    "wrong-vote-with-a-proof-of-nothing",
+}
+"""Logs of the vectors in which the page finds nothing, as only the rules show the fault."""
+
+
+def vectors(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((VECTORS / f"{name}.json").read_text("utf-8"))
+    return found
+
+
+def test_of_every_written_log_the_page_says_what_verify_says(checker: GamePage) -> None:
+    logs = [path.read_bytes() for path in WRITTEN]
+    missed = set()
+    for path, data, page in zip(WRITTEN, logs, checker.verdicts_on(logs), strict=True):
+        report = verify_log(data)
+        at = report.wrong_at
+        ours = report.result.value, at and at.record, at and at.offset
+        if ours != (page.result, page.record, page.offset):
+            assert needs_rules(report), (path.stem, ours, page)
+            missed.add(path.stem)
+    assert missed == BY_RULES_ALONE
+
+
+def test_logs_of_whole_tables_are_right_for_both(checker: GamePage) -> None:
+    logs = [short_log(), long_log(), undone_log(), returned_log()]
+    for data, page in zip(logs, checker.verdicts_on(logs), strict=True):
+        assert not differ(verify_log(data), page), page
+        assert page.result in ("sound", "unfinished")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_mutated_logs_the_page_says_what_verify_says(checker: GamePage, seed: int) -> None:
+    made = mutations(seeds(), Random(f"sample {seed}"))
+    logs = [next(made) for _ in range(20)]
+    assert list(differences(checker, logs)) == []
+
+
+def test_a_log_of_junk_is_refused_at_once(checker: GamePage) -> None:
+    head = (VECTORS / "logs" / "short.kotlog").read_bytes()[:40]
+    junk, zeros = head + Random(1).randbytes(2**20), head + bytes(2**20)
+    assert [one.result for one in checker.verdicts_on([junk, zeros])] == ["wrong", "unfinished"]
+
+
+def test_the_page_takes_the_signatures_of_the_vectors_and_no_others(checker: GamePage) -> None:
+    keys = vectors("keys")
+    tried = {"right": keys["signature of 'body' as kotp2p/play/1"], **keys["refused signatures"]}
+    script = "await kotp2p.isSigned(...[given[0], given[1]].map(kotp2p.fromHex).flatMap((b, i) => \
+        i === 0 ? [b, 'play', new TextEncoder().encode('body')] : [b]))"
+    taken = [name for name, s in tried.items() if checker.browser.run(script, keys["key"], s)]
+    assert taken == ["right"]
+    good = "kotp2p.isGoodKey(kotp2p.fromHex(given[0]))"
+    assert checker.browser.run(good, keys["key"])
+    assert not any(checker.browser.run(good, key) for key in keys["refused keys"].values())
+
+
+def test_the_page_knows_the_names_of_the_vectors(checker: GamePage) -> None:
+    known = vectors("names")
+    run = checker.browser.run
+    are_names = "given[0].map((name) => kotp2p.isName(name))"
+    assert all(run(are_names, list(known["names"])))
+    assert not any(run(are_names, list(known["refused"].values())))
+    looks = run("given[0].map((name) => kotp2p.looksOf(name))", list(known["names"]))
+    assert looks == list(known["names"].values())
+    assert all(run("given[0].map(([one, other]) => kotp2p.areAlike(one, other))", known["alike"]))
+    names = list(known["names"])
+    assert not run("kotp2p.areAlike(given[0], given[1])", names[0], names[1])
+
+
+def test_the_page_is_written_from_the_protocol_alone() -> None:
+    """Nothing of the Python program is made into it: its parts are files of their own."""
+    folder = Path(__file__).parents[3] / "cli" / "export" / "page"
+    for path in folder.glob("*.js"):
+        text = path.read_text("utf-8")
+        assert text.startswith("// "), path
+        assert "eval(" not in text and "innerHTML" not in text and "new Function" not in text, path
+        assert text.count("\n") <= 400, path

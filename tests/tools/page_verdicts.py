@@ -1,0 +1,180 @@
+"""`python -m tests.tools.page_verdicts`: shows mutated logs to `verify` and to the page of a game.
+It names those of which the two say something else although no rules are needed. It needs Chromium.
+
+The page knows no rules. So it may find nothing where `verify` says that a log is wrong by the rules
+(`NEEDS_RULES`), or come to the fault later. It must never call wrong what `verify` takes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+from cli.export.html import build_page
+from kotp2p.game.verify import Report, verify_log
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.records import (
+    Damaged,
+    RecordReader,
+    Unreadable,
+    pack_head,
+    pack_record,
+    read_salt,
+)
+from referee.box.rulesets import RULES_VERSION
+from tests.support.browser import started_browser
+from tests.support.pages import GamePage, PageVerdict
+from tests.support.paths import LOGS, VECTORS
+
+NEEDS_RULES = (
+    "illegal-move",
+    "out of turn",
+    "a proof of nothing: an entry that is right",
+    "the digest of the position",
+    "the position differs",
+    "an end before the game is over",
+    "an end that is not this game's",
+    "of an earlier view",
+    "of an earlier round",
+    "a vote behind a closed gather",
+)
+"""Faults that the rules alone show: who was asked, whether an answer was legal, whether the game
+was over, what the position was, and which votes have put seats out."""
+AT_ONCE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    data: bytes
+    verify: str
+    page: str
+
+
+def seeds() -> list[bytes]:
+    """Logs of the present versions: whole games, and small ones of every kind."""
+    written = LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog")
+    return [
+        path.read_bytes() for path in (*sorted(written), *sorted(VECTORS.glob("logs/*.kotlog")))
+    ]
+
+
+def mutations(logs: list[bytes], chance: Random) -> Iterator[bytes]:
+    while True:
+        data = chance.choice(logs)
+        mutate = chance.choice((_turn_bit, _cut, _lose_byte, _mutate_records, _mutate_records))
+        yield mutate(data, chance)
+
+
+def _turn_bit(data: bytes, chance: Random) -> bytes:
+    at = chance.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
+
+
+def _cut(data: bytes, chance: Random) -> bytes:
+    return data[: chance.randrange(len(data))] + bytes(chance.choice((0, 0, 3, 40)))
+
+
+def _lose_byte(data: bytes, chance: Random) -> bytes:
+    at = chance.randrange(len(data))
+    return data[:at] + data[at + 1 :]
+
+
+def _mutate_records(data: bytes, chance: Random) -> bytes:
+    """Records left out, doubled, moved or changed, with checksums that are right again."""
+    try:
+        salt = read_salt(data)
+        records = list(_records_of(data, salt))
+    except (Unreadable, Damaged):
+        return data
+    if not records:
+        return data
+    at, other = chance.randrange(len(records)), chance.randrange(len(records))
+    match chance.randrange(5):
+        case 0:
+            del records[at]
+        case 1:
+            records.insert(other, records[at])
+        case 2:
+            records.insert(other, records.pop(at))
+        case 3:
+            records[at] = _changed(records[at], chance)
+        case _:
+            one, two = records[at], records[other]
+            records[at] = Signed(one.kind, one.body, two.signature)
+    return pack_head(salt) + b"".join(pack_record(salt, i, s) for i, s in enumerate(records))
+
+
+def _records_of(data: bytes, salt: bytes) -> Iterator[Signed]:
+    reader = RecordReader(data, salt)
+    while (signed := reader.read_record()) is not None:
+        yield signed
+
+
+def _changed(signed: Signed, chance: Random) -> Signed:
+    if signed.signature and chance.random() < 0.5:
+        return Signed(signed.kind, signed.body, _turn_bit(signed.signature, chance))
+    return Signed(signed.kind, _turn_bit(signed.body, chance), signed.signature)
+
+
+def needs_rules(report: Report) -> bool:
+    return report.wrong_at is not None and any(words in report.reason for words in NEEDS_RULES)
+
+
+def differ(report: Report, page: PageVerdict) -> bool:
+    """Whether the page says something else than `verify` where it could know better."""
+    at = report.wrong_at
+    if report.result.value == page.result and (at is None or at.record == page.record):
+        return at is not None and at.offset != page.offset
+    if at is None or not needs_rules(report):
+        return True
+    return page.result == "wrong" and (page.record or 0) < at.record
+
+
+def differences(page: GamePage, logs: list[bytes]) -> Iterator[Difference]:
+    for first in range(0, len(logs), AT_ONCE):
+        some = logs[first : first + AT_ONCE]
+        for data, said in zip(some, page.verdicts_on(some), strict=True):
+            report = verify_log(data)
+            if differ(report, said):
+                yield Difference(
+                    data, f"{report.result} {report.wrong_at} {report.reason}", str(said)
+                )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--logs", type=int, default=300, help="how many (300)")
+    parser.add_argument("--first", type=int, default=0, help="the seed (0)")
+    parser.add_argument("--keep", type=Path, help="a folder for the logs that differ")
+    given = parser.parse_args()
+    made = mutations(seeds(), Random(given.first))
+    logs = [next(made) for _ in range(given.logs)]
+    with tempfile.TemporaryDirectory() as folder, started_browser() as browser:
+        checker = Path(folder) / "empty.html"
+        checker.write_text(build_page(None))
+        page = GamePage(browser)
+        page.show(checker)
+        found = list(differences(page, logs))
+    for one in found:
+        name = sha256(one.data).hexdigest()[:12]
+        print(f"{name}\n  verify: {one.verify}\n  page: {one.page}")
+        if given.keep is not None:
+            given.keep.mkdir(parents=True, exist_ok=True)
+            (given.keep / f"{name}.kotlog").write_bytes(one.data)
+    reports = [verify_log(data) for data in logs]
+    verdicts = Counter(report.result.value for report in reports)
+    ruled = sum(map(needs_rules, reports))
+    print(f"{len(logs)} logs, {dict(verdicts)}, {ruled} wrong by the rules; {len(found)} differ")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
