@@ -31,7 +31,7 @@ class OwnProcesses:
     """Of this process: its epoch, which rises with each start, and random bytes."""
     has_decided: bool = False
     """This process knows all that its seat has signed: it has played from the start on, or has
-    heard the others and decided something since."""
+    heard the others and decided something since. A vote because of a proof waits for less."""
     newer: bytes = b""
     """The instance of a newer process, once one has been heard of."""
 

@@ -345,7 +345,6 @@ class Peer:
             return False
         if not moved.dropped and voting.locks.forbids(Act.SIGN_ENTRY):
             self._duties.withdraw_question()  # to be asked again if the vote comes to nothing
-        self.own.has_decided = True
         self._reporting.report_progress(moved)
         return True
 

@@ -24,6 +24,8 @@ FOUND = (
 """Seeds that have found something once, before there were second processes."""
 FOUND_SINCE = (8000328,)
 """Seeds that have found something once, with second processes."""
+AIMED = {8240009: ("another digest", "two farewells", "passes nothing on")}
+"""The same where all cheats have just these tricks."""
 JOBS = 2
 TRIED = 80
 
@@ -48,6 +50,13 @@ def test_what_cheats_have_broken_once_holds(seed: int) -> None:
 @pytest.mark.parametrize("seed", FOUND_SINCE)
 def test_what_cheats_and_second_processes_have_broken_once_holds(seed: int) -> None:
     assert simulate(cheat_mix(seed)).violations == ()
+
+
+@pytest.mark.parametrize("seed", AIMED)
+def test_what_certain_tricks_have_broken_once_holds(seed: int) -> None:
+    mix = cheat_mix(seed)
+    with_these = replace(mix, cheats=dict.fromkeys(mix.cheats, AIMED[seed]), host_lies=())
+    assert simulate(replace(with_these, looks=False)).violations == ()
 
 
 @pytest.mark.parametrize("name", CHEAT_BUGS)

@@ -1,0 +1,96 @@
+"""A process that is back with older files votes because of a proof before it has heard all that its
+seat has signed: what it takes of that afterwards, and what its vote must not contradict."""
+
+from __future__ import annotations
+
+from kotp2p.endings import EndKind
+from kotp2p.game.ledger import Ledger
+from kotp2p.membership.rejoin import OLDER_STOPS_SECONDS
+from kotp2p.mesh.effects import EndPeer, SendFrame
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
+from kotp2p.wire.votes import Vote, VoteChoice
+from referee.model.answers import Seat
+from tests.support.five_players import (
+    SEEDS,
+    SIGNERS,
+    at_a_decision,
+    genesis,
+    others,
+    owes,
+    proof_against,
+)
+
+FIRST_HEADS = 1.0
+MAY_VOTE = FIRST_HEADS + OLDER_STOPS_SECONDS
+
+
+def later_line() -> tuple[Ledger, list[Entry]]:
+    """Where the others stand, beyond the next gather; and all that was signed since the files."""
+    ledger, _ = at_a_decision()
+    files, signed = ledger.height, list[Entry]()
+    while ledger.chain.last_gather <= files:
+        for seat in ledger.owing_seats():
+            signed.append(owes(ledger, seat))
+            ledger.accept_entry(signed[-1])
+    return ledger, signed
+
+
+def back(line: Ledger) -> tuple[Peer, Seat, Seat]:
+    """A peer with files from before `line` that has just heard the heads of all; the seat over
+    whose link it hears everything; and the seat that is asked at its place."""
+    ledger, asked = at_a_decision()
+    me, honest = others(asked)[:2]
+    peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
+    peer.begin(0.0)
+    peer.link_up(honest, FIRST_HEADS)
+    for seat in others(me):
+        told = Head(seat, line.view, line.height, line.head, bytes(8))
+        peer.receive_frame(honest, told.sign(SIGNERS[seat], genesis().id), FIRST_HEADS)
+    peer.take_effects()
+    return peer, honest, asked
+
+
+def drops_of(peer: Peer) -> list[Vote]:
+    """The drop votes that it has sent since its effects were last taken, each once."""
+    sent = [e.frame for e in peer.take_effects() if isinstance(e, SendFrame)]
+    bodies = dict.fromkeys(f for f in sent if isinstance(f, Signed) and f.kind is BodyKind.VOTE)
+    votes = [Vote.parse(signed, genesis().id) for signed in bodies]
+    return [v for v in votes if v.seat == peer.seat and v.choice is VoteChoice.DROP]
+
+
+def votes_by_proof(peer: Peer, honest: Seat, cheat: Seat, due: float = MAY_VOTE) -> Vote:
+    """What it signs at `due`, and not before."""
+    peer.receive_frame(honest, proof_against(cheat).signed, due - 0.1)
+    assert not drops_of(peer)
+    peer.tick(due)
+    (vote,) = drops_of(peer)
+    assert vote.seats == (cheat,)
+    return vote
+
+
+def test_a_process_that_votes_by_a_proof_learns_afterwards_what_its_seat_has_signed() -> None:
+    """No other process goes on: its older files have lost those entries."""
+    line, signed = later_line()
+    peer, honest, cheat = back(line)
+    votes_by_proof(peer, honest, cheat)
+    (own,) = [entry for entry in signed if entry.seat == peer.seat]
+    peer.receive_frame(honest, own.signed, MAY_VOTE + 1)
+    assert not peer.has_ended
+
+
+def test_a_process_that_has_voted_by_a_proof_stops_for_another_entry_of_a_place_of_its_own() -> (
+    None
+):
+    line, signed = later_line()
+    peer, honest, cheat = back(line)
+    votes_by_proof(peer, honest, cheat)
+    ledger = peer.ledger
+    known = ledger.chain.find_entry(ledger.chain.last_gather, peer.seat)
+    assert known is not None
+    (own,) = [entry for entry in signed if entry.seat == peer.seat]
+    rival = Entry.sign(
+        SIGNERS[peer.seat], genesis().id, *known.place, known.prev, peer.seat, own.payload
+    )
+    peer.receive_frame(honest, rival.signed, MAY_VOTE + 1)
+    assert [e.kind for e in peer.take_effects() if isinstance(e, EndPeer)] == [EndKind.ELSEWHERE]
