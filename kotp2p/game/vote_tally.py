@@ -89,12 +89,14 @@ class VoteTally:
         """The votes of later rounds than that."""
         return [vote for vote in self.all_votes() if vote.round > round]
 
-    def next_round(self, seat: Seat, height: int, accused: tuple[Seat, ...]) -> int | None:
-        """The round in which `seat` votes about this matter; None if its last vote was about it and
-        no later round calls for another. Keepers that vote about the same matter meet in the
-        greatest round of any of them."""
+    def next_round(
+        self, seat: Seat, height: int, accused: tuple[Seat, ...], behind: int = 0
+    ) -> int | None:
+        """The round in which `seat` votes about this matter, behind its last one and `behind`; None
+        if its last vote was about it and no later round calls for another. Keepers that vote about
+        the same matter meet in the greatest round of any of them."""
         mine = self.votes_of(seat)
-        last = mine[-1].round if mine else 0
+        last = max(mine[-1].round if mine else 0, behind)
         same = [
             round_
             for (at, round_, seats), votes in self.votes.items()

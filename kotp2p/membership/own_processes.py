@@ -22,6 +22,9 @@ from kotp2p.wire.genesis import signed_by_seat
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 
+NOWHERE = (-1, -1)
+"""Comes before every place of a game."""
+
 
 @dataclass(slots=True)
 class OwnProcesses:
@@ -34,16 +37,24 @@ class OwnProcesses:
     heard the others and decided something since. A vote because of a proof waits for less."""
     newer: bytes = b""
     """The instance of a newer process, once one has been heard of."""
+    furthest: tuple[int, int] = NOWHERE
+    """The greatest view and height of what has come of this seat from ahead of this process. Its
+    files have lost what it has signed up to there."""
 
     def is_from_elsewhere(self, signed: Signed) -> bool:
         """Whether another process must have signed a body, so that this one has to stop. Raises
         BadBytes."""
-        is_foreign, instance = False, b""
+        is_foreign, instance, told = False, b"", NOWHERE
         match signed.kind:
             case BodyKind.PLAY | BodyKind.SHARE:
-                is_foreign = self._is_foreign_entry(Entry.parse(signed))
+                entry = Entry.parse(signed)
+                is_foreign = self._is_foreign_entry(entry)
+                is_own = entry.seat == self.seat and entry.game == self.ledger.genesis.id
+                told = entry.place if is_own else NOWHERE
             case BodyKind.VOTE:
-                is_foreign = self._is_foreign_vote(Vote.parse(signed, self.ledger.genesis.id))
+                vote = Vote.parse(signed, self.ledger.genesis.id)
+                is_foreign = self._is_foreign_vote(vote)
+                told = vote.place if vote.seat == self.seat else NOWHERE
             case BodyKind.HEAD:
                 head = Head.parse(signed, self.ledger.genesis.id)
                 is_foreign = head.seat == self.seat and head.instance > self.instance
@@ -51,10 +62,12 @@ class OwnProcesses:
             case _:  # it may be of an earlier process of this seat, or decides nothing
                 pass
         # The signature costs most, so it comes last. A forgery must not stop this process.
-        players = self.ledger.genesis.players
-        is_foreign = is_foreign and signed_by_seat(players, self.seat, signed)
+        is_news = is_foreign or told > max(self.furthest, self.ledger.place)
+        if not is_news or not signed_by_seat(self.ledger.genesis.players, self.seat, signed):
+            return False
         if is_foreign:
             self.newer = instance
+        self.furthest = max(self.furthest, told)
         return is_foreign
 
     def _is_foreign_entry(self, entry: Entry) -> bool:

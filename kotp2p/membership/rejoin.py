@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kotp2p.membership.own_processes import NOWHERE
 from kotp2p.state_table import Phase, StateTable
 from referee.model.answers import Seat
 
@@ -34,6 +35,10 @@ proves nothing, so nobody may stop the game by one."""
 OLDER_STOPS_SECONDS = 3.0
 """How long after its first head from another process this seat waits. Meanwhile the others tell an
 older process of this seat, if there is one, and what that has signed last comes here."""
+
+
+OWN: Seat = -1
+"""Stands among the claims for what this seat itself has signed and its files have lost."""
 
 
 class RejoinState(StrEnum):
@@ -113,6 +118,15 @@ class Rejoin:
             self._older_stopped_at = now + OLDER_STOPS_SECONDS
             self._hear_first()
         self._check_last_heard()
+        self._note_claim(seat, place, now)
+
+    def note_own(self, place: tuple[int, int], now: float) -> None:
+        """From `place` something of this seat has come that its files have lost."""
+        is_back = self._phase.state is not RejoinState.NEVER_AWAY
+        if is_back and place > self._claims.get(OWN, NOWHERE):
+            self._note_claim(OWN, place, now)
+
+    def _note_claim(self, seat: Seat, place: tuple[int, int], now: float) -> None:
         self._claims[seat] = max(self._claims.get(seat, place), place)
         self._believed_until.setdefault(seat, now + BELIEVE_CLAIM_SECONDS)
 
@@ -127,9 +141,18 @@ class Rejoin:
     def may_decide(self, place: tuple[int, int], now: float) -> bool:
         """Whether this seat has heard the others, and is as far (`place`) as they claim to be."""
         return self.has_heard_others(now) and all(
-            place >= claim or now >= self._believed_until[seat]
-            for seat, claim in self._claims.items()
+            self._has_reached(seat, place, now) for seat in self._claims
         )
+
+    def may_accuse(self, place: tuple[int, int], now: float) -> bool:
+        """Whether this seat may vote because of proofs. It need not be as far as the others claim
+        to be, which may be unable to go on without its vote, but as far as it has been itself: it
+        may have voted there, and where the others have gone on its votes are used up for nothing.
+        """
+        return self.has_heard_others(now) and self._has_reached(OWN, place, now)
+
+    def _has_reached(self, seat: Seat, place: tuple[int, int], now: float) -> bool:
+        return place >= self._claims.get(seat, NOWHERE) or now >= self._believed_until[seat]
 
     def has_heard_others(self, now: float) -> bool:
         """Whether all have told how far they are, or some have and the time for the rest is up;

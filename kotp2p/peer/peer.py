@@ -187,6 +187,7 @@ class Peer:
         if self.own.is_from_elsewhere(signed):
             self.follower.end(EndKind.ELSEWHERE)
             return
+        self.rejoin.note_own(self.own.furthest, now)
         match signed.kind:
             case BodyKind.PLAY | BodyKind.SHARE:
                 self._accept_entry(source, Entry.parse(signed), now)
@@ -336,7 +337,7 @@ class Peer:
         """Votes against a seat that is proven to have cheated; whether there was anything to do."""
         voting = self._voting
         # After a restart this seat may have voted already: the others tell before it votes again.
-        if not voting.convicts or not self.rejoin.has_heard_others(now):
+        if not voting.convicts or not self.rejoin.may_accuse(self.ledger.place, now):
             return False
         moved = None
         with self._guard:

@@ -142,7 +142,7 @@ class Voting:
 
     def _sign_drop(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:
         ledger = self.ledger
-        round_ = ledger.tally.next_round(self.seat, height, accused)
+        round_ = self._find_round(height, accused)
         if round_ is None or ledger.tally.has_used_all_votes(self.seat):
             return None
         if self.locks.forbids(Act.SIGN_DROP):
@@ -168,6 +168,18 @@ class Voting:
             self.intake.gossip.append_record(vote.signed)
             self.intake.gossip.broadcast(vote.signed)
         return moved
+
+    def _find_round(self, height: int, accused: tuple[Seat, ...]) -> int | None:
+        """Behind all of its votes in this view, also those that only others know: two in one round
+        would convict this seat. The same vote once more is none."""
+        tally, lost = self.ledger.tally, self.locks.last_of_own()
+        found = tally.next_round(self.seat, height, accused)
+        if lost is None or found is None or found > lost.round:
+            return found
+        now = (height, found, accused), self.ledger.heads[height]
+        if now == (lost.matter, lost.head):
+            return found
+        return tally.next_round(self.seat, height, accused, lost.round)
 
     # -- votes of others -----------------------------------------------------------------
 

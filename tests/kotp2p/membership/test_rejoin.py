@@ -23,6 +23,14 @@ def back() -> Rejoin:
     return rejoin
 
 
+def heard(now: float) -> Rejoin:
+    """It is back, and has heard all others at `now`."""
+    rejoin = back()
+    for seat in (1, 2):
+        rejoin.note_head(seat, (0, 3), now)
+    return rejoin
+
+
 def test_a_peer_that_was_never_away_need_not_be_as_far_as_others_say() -> None:
     rejoin = Rejoin()
     rejoin.note_head(1, FAR, 5.0)
@@ -64,6 +72,31 @@ def test_that_all_are_back_is_reported_at_once() -> None:
     assert rejoin.report_missing((1,), 101.0) is None
     assert rejoin.report_missing((2,), 102.0) == ()
     assert rejoin.report_missing((), 103.0) is None
+
+
+def test_a_peer_that_comes_back_waits_for_what_its_own_seat_has_signed_since() -> None:
+    rejoin = heard(102.0)
+    rejoin.note_own((0, 5), 103.0)
+    rejoin.note_own((0, 4), 104.0)
+    due = 103.0 + BELIEVE_CLAIM_SECONDS
+    for may in (rejoin.may_decide, rejoin.may_accuse):
+        assert not may((0, 4), due - 0.1)
+        assert may((0, 5), due - 0.1)
+        assert may((0, 4), due)
+    assert rejoin.next_decision_change(due - 0.1) == due
+
+
+def test_a_vote_because_of_a_proof_waits_for_no_place_that_others_tell() -> None:
+    rejoin = heard(102.0)
+    rejoin.note_head(1, FAR, 103.0)
+    assert rejoin.may_accuse((0, 3), 110.0)
+    assert not rejoin.may_decide((0, 3), 110.0)
+
+
+def test_a_peer_that_was_never_away_waits_for_nothing_of_its_own_seat() -> None:
+    rejoin = Rejoin()
+    rejoin.note_own(FAR, 5.0)
+    assert rejoin.may_decide((0, 3), 5.0)
 
 
 def test_a_claim_to_be_further_that_nothing_follows_is_not_believed_without_end() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
-from kotp2p.membership.rejoin import OLDER_STOPS_SECONDS
+from kotp2p.membership.rejoin import BELIEVE_CLAIM_SECONDS, OLDER_STOPS_SECONDS
 from kotp2p.mesh.effects import EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
@@ -14,7 +14,9 @@ from referee.model.answers import Seat
 from tests.support.five_players import (
     SEEDS,
     SIGNERS,
+    accuse,
     at_a_decision,
+    drop,
     genesis,
     others,
     owes,
@@ -69,14 +71,35 @@ def votes_by_proof(peer: Peer, honest: Seat, cheat: Seat, due: float = MAY_VOTE)
     return vote
 
 
+def test_a_process_votes_by_a_proof_once_it_is_as_far_as_its_seat_has_been() -> None:
+    line, signed = later_line()
+    peer, honest, cheat = back(line)
+    (own,) = [entry for entry in signed if entry.seat == peer.seat]
+    for body in (own.signed, proof_against(cheat).signed):
+        peer.receive_frame(honest, body, FIRST_HEADS)
+    peer.tick(MAY_VOTE)
+    assert not drops_of(peer)
+    for entry in signed:
+        peer.receive_frame(honest, entry.signed, MAY_VOTE)
+    assert [vote.height for vote in drops_of(peer)] == [own.height]
+
+
 def test_a_process_that_votes_by_a_proof_learns_afterwards_what_its_seat_has_signed() -> None:
     """No other process goes on: its older files have lost those entries."""
     line, signed = later_line()
     peer, honest, cheat = back(line)
-    votes_by_proof(peer, honest, cheat)
+    vote = votes_by_proof(peer, honest, cheat)
     (own,) = [entry for entry in signed if entry.seat == peer.seat]
     peer.receive_frame(honest, own.signed, MAY_VOTE + 1)
     assert not peer.has_ended
+    # Who has gone on there objects, so that the vote binds no longer.
+    objection = Vote.sign(
+        SIGNERS[honest], genesis().id, vote.place, vote.head, honest, VoteChoice.HELD, (cheat,),
+        proofs=vote.proofs,
+    )  # fmt: skip
+    for body in (objection.signed, *(entry.signed for entry in signed)):
+        peer.receive_frame(honest, body, MAY_VOTE + 2)
+    assert peer.ledger.chain.find_entry(own.height, peer.seat) == own
 
 
 def test_a_process_that_has_voted_by_a_proof_stops_for_another_entry_of_a_place_of_its_own() -> (
@@ -94,3 +117,24 @@ def test_a_process_that_has_voted_by_a_proof_stops_for_another_entry_of_a_place_
     )
     peer.receive_frame(honest, rival.signed, MAY_VOTE + 1)
     assert [e.kind for e in peer.take_effects() if isinstance(e, EndPeer)] == [EndKind.ELSEWHERE]
+
+
+def test_a_vote_by_a_proof_contradicts_no_vote_that_older_files_have_lost() -> None:
+    """Others have shown it. It is about a place that does not come here, so it does not count."""
+    line, _ = later_line()
+    peer, honest, cheat = back(line)
+    lost = drop(line, peer.seat, (cheat,), 3)
+    peer.receive_frame(honest, lost.signed, FIRST_HEADS)
+    assert not peer.ledger.tally.has_vote(lost)
+    vote = votes_by_proof(peer, honest, cheat, FIRST_HEADS + BELIEVE_CLAIM_SECONDS)
+    assert vote.round > lost.round
+
+
+def test_a_vote_by_a_proof_that_older_files_have_lost_is_signed_again_as_it_was() -> None:
+    """A proof that it names has not come, so it does not count here yet."""
+    line, _ = later_line()
+    peer, honest, cheat = back(line)
+    lost = accuse(peer.ledger, peer.seat, (cheat,), (cheat,))
+    peer.receive_frame(honest, lost.signed, FIRST_HEADS)
+    assert not peer.ledger.tally.has_vote(lost)
+    assert votes_by_proof(peer, honest, cheat) == lost

@@ -81,6 +81,10 @@ CAUGHT_BY = {
         "votes.test_targets",
         "test_a_voter_that_has_gone_on_joins_the_same_accusation_in_a_later_round",
     ),
+    "lost_rounds_are_used_again": QuickTest(
+        "peer.test_returned",
+        "test_a_vote_by_a_proof_contradicts_no_vote_that_older_files_have_lost",
+    ),
     "rounds_are_followed_far_ahead": QuickTest(
         "votes.test_vote_rounds", "test_no_voter_is_followed_far_ahead"
     ),
@@ -93,6 +97,10 @@ CAUGHT_BY = {
     ),
     "objection_is_no_promise": forbidden(Stance.HOLDING, Act.VOTE_FOR_THE_PLAYER),
     "pledged_seat_votes": forbidden(Stance.PLEDGED, Act.SIGN_DROP),
+    "votes_behind_itself": QuickTest(
+        "peer.test_returned",
+        "test_a_process_votes_by_a_proof_once_it_is_as_far_as_its_seat_has_been",
+    ),
     "votes_before_it_hears": QuickTest(
         "votes.test_pledges",
         "test_after_a_restart_a_seat_votes_because_of_a_proof_only_when_it_has_heard_the_others",

@@ -145,7 +145,7 @@ def floor_is_ignored() -> AbstractContextManager[object]:
 @bug("R11", "a seat does not join the round of others")
 def rounds_never_meet() -> AbstractContextManager[object]:
     def next_round(
-        tally: VoteTally, seat: Seat, height: int, accused: tuple[Seat, ...]
+        tally: VoteTally, seat: Seat, height: int, accused: tuple[Seat, ...], behind: int = 0
     ) -> int | None:
         mine = tally.votes_of(seat)
         if mine and (mine[-1].height, mine[-1].seats) == (height, accused):
@@ -153,6 +153,11 @@ def rounds_never_meet() -> AbstractContextManager[object]:
         return mine[-1].round + 1 if mine else 1
 
     return patch.object(VoteTally, "next_round", next_round)
+
+
+@bug("R11", "a seat that is back votes in a round that it has used")
+def lost_rounds_are_used_again() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "last_of_own", lambda locks: None)
 
 
 @bug("R11", "a seat follows others as far ahead as they like")
@@ -191,6 +196,11 @@ def objection_is_no_promise() -> AbstractContextManager[object]:
 @bug("R14, R19", "a pledged seat votes")
 def pledged_seat_votes() -> AbstractContextManager[object]:
     return allowed(Act.SIGN_DROP)
+
+
+@bug("R14", "after a restart a seat votes because of a proof where it was long ago")
+def votes_behind_itself() -> AbstractContextManager[object]:
+    return patch.object(Rejoin, "note_own", lambda rejoin, place, now: None)
 
 
 @bug("R14", "after a restart a seat votes before it has heard the others")
