@@ -22,6 +22,8 @@ class LogRecording:
     recording: Recording | None = None
     """None until the genesis was read."""
     _reading: LogReading = field(init=False)
+    _verdict: Report | None = None
+    """On the whole log: it holds the canonical log, which costs as much as the log is long."""
 
     def __post_init__(self) -> None:
         self._reading = LogReading(self.data)
@@ -48,7 +50,11 @@ class LogRecording:
 
     def report(self) -> Report:
         """The verdict on what was read so far."""
-        return self._reading.report()
+        if not self.is_whole:
+            return self._reading.report()
+        if self._verdict is None:
+            self._verdict = self._reading.report()
+        return self._verdict
 
     def _add(self, read: ReadRecord) -> None:
         self.records.append(read)

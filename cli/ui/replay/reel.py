@@ -29,7 +29,7 @@ from referee.model.answers import Answered, Out, Seat
 from referee.model.apply import apply
 from referee.model.events import Eliminated, Event, TopSeen, TurnStarted
 
-KEPT_CHAPTERS = 32
+KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5
 """How long a frame stands in which nothing is seen on the table."""
 

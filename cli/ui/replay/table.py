@@ -30,7 +30,7 @@ from cli.ui.screen.pages import Page, cards_page
 from cli.ui.screen.rows import Row
 from cli.ui.screen.screen import Screen
 
-LOG_LINES = 400
+LOG_LINES = 200
 """Sentences of the log that can be turned back to at a place."""
 RECORDS_AT_ONCE = 8
 
