@@ -19,6 +19,7 @@ from kotp2p.game import history
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat
+from kotp2p.game.steps import Sharing, Solo
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW, VoteTally
 from kotp2p.votes.remembered import Remembered
 from kotp2p.votes.stances import FORBIDDEN, Act, Stance
@@ -90,22 +91,25 @@ class VoteLocks:
         return act in self._known_forbidden.get(self.sources, self._find_forbidden)
 
     def _find_forbidden(self) -> frozenset[Act]:
-        stances = {self.stance_at(own.vote.height) for own in self._own_votes()}
-        if self._pledge() is not None:
-            stances.add(Stance.PLEDGED)
-        return frozenset[Act]().union(*(FORBIDDEN[stance] for stance in stances))
+        found = set(FORBIDDEN[Stance.PLEDGED]) if self._pledge() is not None else set()
+        for height in {own.vote.height for own in self._own_votes()}:
+            stance = self.stance_at(height)
+            # A blocked seat that waits for cheats alone may go on as far as one that is locked.
+            excused = stance is Stance.BLOCKED and self._waits_in_vain(height)
+            found |= FORBIDDEN[Stance.LOCKED if excused else stance]
+        return frozenset(found)
 
-    def find_standing_vote(self) -> tuple[Stance, Vote, set[Seat]] | None:
-        """The vote of this seat that binds it now: its stance, the vote, and the keepers whose
-        votes are still needed. Of several, the one of the latest round."""
+    def find_standing_vote(self) -> tuple[Vote, set[Seat]] | None:
+        """The vote of this seat that binds it now, and the keepers whose votes are still needed. Of
+        several, the one of the latest round."""
         pledge = self._pledge()
         if pledge is not None:
-            return Stance.PLEDGED, *pledge
+            return pledge
         binding = [own.vote for own in self._own_votes() if own.is_binding]
         if not binding:
             return None
         latest = binding[-1]
-        return self.stance_at(latest.height), latest, self.keepers_waited_for(latest)
+        return latest, self.keepers_waited_for(latest)
 
     def _own_votes(self) -> list[OwnVote]:
         """The votes of this seat in this view, the latest round last."""
@@ -149,6 +153,26 @@ class VoteLocks:
         here = mine.height == ledger.height
         missing = here and set(mine.seats) & set(ledger.chain.remaining_asked_seats()) - taken
         return bool(taken) and not missing
+
+    def lacks_cheats_alone(self, mine: Vote) -> bool:
+        """Whether a vote of this seat lacks only votes of convicts, and of keepers that have left.
+        They may never vote. A convict that does not count as one at that height, as it has cheated
+        behind it, is waited for all the same by the certificate."""
+        return self.keepers_waited_for(mine) <= {*self.convicts, *self.ledger.farewells}
+
+    def _waits_in_vain(self, height: int) -> bool:
+        """Whether the last vote of this seat at a height lacks cheats alone, and the game may go on
+        here without closing a gather.
+
+        One cheat kept back its vote about a fork of another for ever, and the step asked neither of
+        them: so no later vote could put them out, and the seat that was asked could not answer. Up
+        to the next gather all can be undone, should that vote still come. There each cheat is asked
+        and voted out, and the seat is blocked as before.
+        """
+        if not isinstance(self.ledger.step, Solo | Sharing):
+            return False
+        mine = [own.vote for own in self._own_votes() if own.vote.height == height]
+        return self.lacks_cheats_alone(mine[-1])
 
     def _find_pledge(self) -> tuple[Vote, set[Seat]] | None:
         """A vote of this seat in the former view that may still begin this view otherwise, and the

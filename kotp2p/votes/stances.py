@@ -133,7 +133,8 @@ FORBIDDEN: Mapping[Stance, frozenset[Act]] = {
     # On such an entry the step could close, and the certificate would undo it.
     Stance.LOCKED: frozenset({Act.VOTE_FOR_THE_PLAYER, Act.TAKE_ENTRY_OF_ACCUSED}),
     # Each further entry would build on the one that the vote is to undo. An entry that is taken
-    # could close a gather, and with it the way back. So could the stand-in of a farewell.
+    # could close a gather, and with it the way back. So could the stand-in of a farewell. A seat
+    # that waits for cheats alone may go on where no gather is open (`kotp2p.votes.locks`).
     Stance.BLOCKED: frozenset(
         {
             Act.VOTE_FOR_THE_PLAYER,

@@ -16,7 +16,7 @@ from kotp2p.absence_notices import VoteFailed, VoteStands
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.votes.locks import VoteLocks
-from kotp2p.votes.stances import FORBIDDEN, Act
+from kotp2p.votes.stances import Act
 
 TELL_AFTER_SECONDS = 3.0
 
@@ -51,8 +51,8 @@ class VoteStanding:
         found = self.locks.find_standing_vote()
         if found is None:
             return None
-        stance, vote, waited = found
-        return VoteStands(vote.seats, tuple(sorted(waited)), Act.SIGN_ENTRY in FORBIDDEN[stance])
+        vote, waited = found
+        return VoteStands(vote.seats, tuple(sorted(waited)), self.locks.forbids(Act.SIGN_ENTRY))
 
     def _show(self, notice: VoteStands | VoteFailed) -> None:
         self.gossip.effects.append(ShowNotice(notice))

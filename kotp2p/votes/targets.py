@@ -93,12 +93,7 @@ def is_passed_over(locks: VoteLocks, convicts: Collection[Seat], found: Target) 
     if not mine or mine[-1] not in against_all:
         return False
     last = mine[-1]
-    # Convicts, and seats that have left, may never vote. A convict that does not count as one at
-    # that height, as it has cheated behind it, is waited for all the same by the certificate.
-    stuck = not locks.may_still_count(last) or locks.keepers_waited_for(last) <= {
-        *convicts,
-        *ledger.farewells,
-    }
+    stuck = not locks.may_still_count(last) or locks.lacks_cheats_alone(last)
     more_wanted = _is_more_wanted(locks, convicts, last)
     # Others may ask for what this seat cannot vote for: it knows no proof against so many.
     can_vote = ledger.tally.next_round(locks.seat, *found) is not None

@@ -1,4 +1,4 @@
-"""A hostile seat keeps its votes and openings back to keep a convict in the game."""
+"""A hostile seat keeps its votes, or its openings too, back to keep a convict in the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kotp2p.game.steps import Gather, Solo
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.intents import IntentKind
-from referee.model.answers import Reroll, Seat
+from referee.model.answers import Pass, Reroll, Seat
 from referee.model.dice_decisions import RollDecision
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.wired_peers import WiredPeers
@@ -20,6 +20,37 @@ CONVICT, ACCOMPLICE = 3, 4
 def heartbeats_alone(_seat: Seat, frame: Frame) -> Iterable[Frame]:
     """No opening, and no vote."""
     return () if isinstance(frame, Signed) and frame.kind is not BodyKind.HEAD else (frame,)
+
+
+def no_votes(_seat: Seat, frame: Frame) -> Iterable[Frame]:
+    return () if isinstance(frame, Signed) and frame.kind is BodyKind.VOTE else (frame,)
+
+
+def test_an_accomplice_that_is_convicted_behind_a_fork_holds_up_nobody_who_is_asked_there() -> None:
+    """Its offence proves nothing at the fork. So all honest seats have voted there against the
+    other cheat alone, and lack its vote; and neither of the two is asked before the next gather."""
+    table = WiredPeers(CONVICT, ACCOMPLICE)
+    ledger = table.peers[0].ledger
+
+    def is_roll_of_honest() -> bool:
+        asked = isinstance(ledger.game.pending, RollDecision)
+        return asked and isinstance(ledger.step, Solo) and ledger.step.seat in table.honest
+
+    table.tamper[ACCOMPLICE] = no_votes
+    table.play(is_roll_of_honest)
+    view, height = ledger.place
+    twice, offence = (
+        Entry.sign(SIGNERS[seat], genesis().id, view, at, ledger.heads[at], seat, Answering(Pass()))
+        for seat, at in ((CONVICT, height - 1), (ACCOMPLICE, height))
+    )
+    table.send(ACCOMPLICE, [offence.signed])
+    table.send(CONVICT, [twice.signed])
+    table.deliver()
+    assert {vote.seat for vote in ledger.tally.all_votes()} == {*table.honest}
+    table.play_on(6)
+    table.check_convicted(CONVICT, ACCOMPLICE)
+    assert ledger.view > 0
+    table.check_honest()
 
 
 def test_nobody_reads_that_an_accomplice_was_on_time_that_held_up_the_vote_against_a_cheat() -> (

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kotp2p.game.steps import Solo
 from kotp2p.peer.peer import Peer
 from kotp2p.votes.stances import Stance
 from kotp2p.votes.voting import Voting
+from referee.model.answers import Seat
+from tests.support import held_up
 from tests.support.five_players import SEEDS, SIGNERS, drop, genesis, owes
 from tests.support.stance_walks import (
     GONE,
@@ -25,10 +28,10 @@ from tests.tools.sim.vote_laws import VoteLaws
 class Watched:
     """A seat in some stance, and the numbers of the laws that it has broken since."""
 
-    def __init__(self, begins: Stance = Stance.FREE) -> None:
+    def __init__(self, begins: Stance = Stance.FREE, seat: Seat = ME) -> None:
         self.broken: list[str] = []
         self.laws = VoteLaws(lambda number, words: self.broken.append(number))
-        self.peer = Peer(genesis(), ME, SIGNERS[ME], SEEDS[ME])
+        self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat])
         self.voting: Voting = self.peer._voting
         STATES[begins](self.voting)
         self.laws.steps(self.peer)
@@ -67,6 +70,43 @@ def test_a_blocked_seat_that_takes_an_entry_breaks_a_law() -> None:
     watched.peer.ledger.accept_entry(owes(there(), OTHER))
     watched.laws.steps(watched.peer)
     assert watched.broken == ["I14"]
+
+
+def blocked_behind_a_fork(*, lacks_cheats_alone: bool) -> Watched:
+    """It is asked for a decision."""
+    watched = Watched(seat=held_up.ASKED)
+    ledger = watched.peer.ledger
+    while ledger.height <= held_up.FORK:
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
+    held_up.learn_of_fork(watched.voting)
+    if lacks_cheats_alone:
+        held_up.learn_of_offence(watched.voting)
+    watched.laws.steps(watched.peer)
+    assert watched.broken == []
+    return watched
+
+
+def sign_and_take(watched: Watched) -> None:
+    ledger = watched.peer.ledger
+    watched.laws.i14_signs_entry(watched.peer)
+    ledger.accept_entry(owes(ledger, ledger.owing_seats()[0]))
+    watched.laws.steps(watched.peer)
+
+
+def test_a_blocked_seat_that_lacks_an_honest_vote_and_goes_on_breaks_a_law() -> None:
+    watched = blocked_behind_a_fork(lacks_cheats_alone=False)
+    sign_and_take(watched)
+    assert watched.broken == ["I14", "I14"]
+
+
+def test_a_blocked_seat_that_lacks_cheats_alone_breaks_a_law_at_a_gather_only() -> None:
+    watched = blocked_behind_a_fork(lacks_cheats_alone=True)
+    while isinstance(watched.peer.ledger.step, Solo):
+        sign_and_take(watched)
+    assert watched.broken == []
+    sign_and_take(watched)
+    assert watched.broken == ["I14", "I14"]
 
 
 @pytest.mark.parametrize("begins", Stance)

@@ -130,6 +130,18 @@ CAUGHT_BY = {
     "blocked_seat_takes_farewells": QuickTest(
         "game.test_undoing", "test_a_blocked_seat_closes_no_gather_by_a_farewell"
     ),
+    "blocked_seat_waits_in_vain": QuickTest(
+        "votes.test_vain_waits",
+        "test_a_blocked_seat_that_lacks_the_vote_of_a_cheat_alone_answers_what_it_is_asked",
+    ),
+    "blocked_seat_waits_for_nobody": QuickTest(
+        "votes.test_vain_waits",
+        "test_a_blocked_seat_goes_on_when_the_last_honest_vote_has_come",
+    ),
+    "blocked_seat_closes_a_gather": QuickTest(
+        "votes.test_vain_waits",
+        "test_a_blocked_seat_closes_no_gather_though_it_lacks_the_vote_of_a_cheat_alone",
+    ),
     "pledge_is_forgotten": QuickTest(
         "votes.test_pledges",
         "test_a_voter_of_a_later_round_follows_an_earlier_one_and_signs_nothing_there",

@@ -267,6 +267,25 @@ def blocked_seat_signs() -> AbstractContextManager[object]:
     return allowed(Act.SIGN_ENTRY)
 
 
+@bug("R18", "a blocked seat waits for cheats alone where nobody can vote them out")
+def blocked_seat_waits_in_vain() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "_waits_in_vain", lambda locks, height: False)
+
+
+@bug("R18", "a blocked seat goes on though it lacks the vote of an honest one")
+def blocked_seat_waits_for_nobody() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "lacks_cheats_alone", lambda locks, mine: True)
+
+
+@bug("R18", "a blocked seat that waits for cheats alone closes a gather")
+def blocked_seat_closes_a_gather() -> AbstractContextManager[object]:
+    def waits_in_vain(locks: VoteLocks, height: int) -> bool:
+        mine = [v for v in locks.ledger.tally.votes_of(locks.seat) if v.height == height]
+        return locks.lacks_cheats_alone(mine[-1])
+
+    return patch.object(VoteLocks, "_waits_in_vain", waits_in_vain)
+
+
 @bug("R19", "a pledged seat signs entries")
 def pledged_seat_signs() -> AbstractContextManager[object]:
     forbids = VoteLocks.forbids

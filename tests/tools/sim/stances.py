@@ -12,6 +12,7 @@ from typing import TypeAlias
 from kotp2p.game.chain import Chain
 from kotp2p.game.history import StandIn
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Sharing, Solo
 from kotp2p.game.vote_tally import VoteTally
 from kotp2p.peer.peer import Peer
 from kotp2p.votes.stances import Stance
@@ -53,6 +54,25 @@ def stances_of(peer: Peer) -> Stances:
             ):
                 found[vote.place] = Stance.PLEDGED
     return found
+
+
+def blocked_places(peer: Peer) -> dict[tuple[int, int], bool]:
+    """By place at which a seat is blocked: whether its last DROP there lacks one of a keeper that
+    is no convict and has not left."""
+    ledger = peer.ledger
+    gone = {*peer._voting.convicts, *ledger.farewells}
+    found = {}
+    for place, stance in stances_of(peer).items():
+        if stance is Stance.BLOCKED:
+            mine = [v for v in ledger.tally.all_votes() if (v.seat, v.place) == (peer.seat, place)]
+            last = max(mine, key=lambda vote: vote.round)
+            found[place] = bool(_lacking(last, ledger.tally, ledger.chain) - gone)
+    return found
+
+
+def is_at_gather(peer: Peer) -> bool:
+    """Or at a renewal, or at the end."""
+    return not isinstance(peer.ledger.step, Solo | Sharing)
 
 
 def _has_honest_others(peer: Peer) -> bool:

@@ -21,7 +21,7 @@ from kotp2p.votes.stances import STANCES, Stance, VoteEvent
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.votes import Vote
-from tests.tools.sim.stances import Stances, stances_of
+from tests.tools.sim.stances import Stances, blocked_places, is_at_gather, stances_of
 
 A_MINUTE = 60.0
 """The seconds of `VOTE_AFTER_SECONDS` as the rules of the house state them."""
@@ -37,6 +37,9 @@ class Seen:
 
     view: int
     stances: Stances
+    blocked: dict[tuple[int, int], bool]
+    """The places at which it is blocked, and whether it waits there for more than cheats."""
+    at_gather: bool
     votes: int
     """Its own, in this view."""
     heard: int
@@ -94,8 +97,11 @@ class VoteLaws:
             self.wanted.setdefault(peer.seat, set()).add(wish)
 
     def i14_signs_entry(self, peer: Peer) -> None:
-        """Neither a blocked nor a pledged seat signs an entry."""
-        if {Stance.BLOCKED, Stance.PLEDGED} & {*stances_of(peer).values()}:
+        """Neither a blocked nor a pledged seat signs an entry. One that is blocked, and waits for
+        cheats alone, does so where no gather is open."""
+        blocked = blocked_places(peer)
+        is_blocked = any(blocked.values()) or (bool(blocked) and is_at_gather(peer))
+        if is_blocked or Stance.PLEDGED in stances_of(peer).values():
             self.broken("I14", f"seat {peer.seat} signs an entry at {peer.ledger.place}")
 
     def i14_signs_end(self, peer: Peer) -> None:
@@ -167,6 +173,8 @@ class VoteLaws:
         new = Seen(
             ledger.view,
             stances_of(peer),
+            blocked_places(peer),
+            is_at_gather(peer),
             len(ledger.tally.votes_of(peer.seat)),
             len(ledger.tally.all_votes()) + (len(former.tally.all_votes()) if former else 0),
             len(peer._voting.locks.objected),
@@ -206,11 +214,12 @@ class VoteLaws:
             self.broken("I13", f"seat {peer.seat} at {place}: from {before} to {after}")
 
     def _i14_takes(self, peer: Peer, old: Seen, new: Seen) -> None:
-        """A blocked seat takes no entry, and no farewell from behind the place of its vote."""
+        """A blocked seat takes no entry, and no farewell from behind the place of its vote. If it
+        waits for cheats alone it may, where no gather is open."""
         blocked = [
             place
-            for place, stance in old.stances.items()
-            if stance is Stance.BLOCKED and new.stances.get(place) is Stance.BLOCKED
+            for place in old.blocked.keys() & new.blocked.keys()
+            if old.at_gather or (old.blocked[place] and new.blocked[place])
         ]
         if not blocked or old.view != new.view or old.votes != new.votes:
             return
