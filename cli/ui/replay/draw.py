@@ -87,14 +87,13 @@ def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
     turns, now = player.recording.turns, player.reel.turn_at(player.place)
     room = columns - 2
     per_sign = max(1, -(-turns // room))
-    text = ""
-    while (turn := len(text) * per_sign + 1) <= turns:
-        label = str(turn)
-        is_round = turn == 1 or turn % (10 * per_sign) == 0
-        if is_round and len(text) + len(label) <= room:
+    text, signs_wanted = "", -(-turns // per_sign)
+    while (sign := len(text) + 1) <= signs_wanted:
+        label = "1" if sign == 1 else str(sign * per_sign)
+        if (sign == 1 or sign % 10 == 0) and len(text) + len(label) <= room:
             text += label
         else:
-            text += ":" if turn % (5 * per_sign) == 0 else "."
+            text += ":" if sign % 5 == 0 else "."
     at = max(0, now - 1) // per_sign
     if now == 0:
         return [("active", signs().active), ("rule", text)]

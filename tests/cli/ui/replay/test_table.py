@@ -192,5 +192,12 @@ def test_the_time_line_has_a_sign_for_each_turn_and_marks_the_present_one() -> N
     ):
         player.go_to_turn(turn)
         assert "".join(text for _style, text in draw_time_line(player, 80)) == line
-    narrow = "".join(text for _style, text in draw_time_line(player, 12))
-    assert len(narrow) <= 12
+
+
+def test_in_a_long_game_a_sign_of_the_time_line_stands_for_several_turns() -> None:
+    player = player_of(golden_log("second"))
+    for turn, line in ((0, ">1...:.."), (3, " >...:.."), (4, " 1>..:.."), (21, " 1...:.>")):
+        player.go_to_turn(turn)
+        assert "".join(text for _style, text in draw_time_line(player, 12)) == line
+    player.go_to_turn(1)
+    assert "".join(text for _style, text in draw_time_line(player, 13)) == " >...:....20"
