@@ -38,27 +38,31 @@ def finish_game(
     if ending.kind is EndKind.START_IN_DOUBT:
         words = " ".join(ending.detail.split()[:2])
         output.note_line(describe_kept_start(f"{resume} {words}"))
-    check = ""
+    check = again = ""
     if ending.log is None and ending.view is not None:
         output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))
     if ending.log is not None:
-        verify = typeable(f"kotp2p verify {shlex.quote(str(ending.log))}")
-        check = _("Check the log: {command}", command=verify)
+        log = shlex.quote(str(ending.log))
+        check = _("Check the log: {command}", command=typeable(f"kotp2p verify {log}"))
+        again = _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
     if check and not output.terminal:
         output.note_line(check)
     if as_json:
         output.write_document(json.dumps(ending_as_object(ending)))
     else:
-        _say_result_and_log(ending, output, result, check)
+        _say_result_and_log(ending, output, result, check, again)
     if ending.kind is EndKind.KEPT:
         output.say_line(describe_kept_seat(resume))
     return exit_code(ending.kind)
 
 
-def _say_result_and_log(ending: Ending, output: Output, result: str, check: str) -> None:
+def _say_result_and_log(
+    ending: Ending, output: Output, result: str, check: str, again: str
+) -> None:
     if ending.kind is EndKind.FINISHED:
         output.say_line(result or winners_line(ending))
     if check and output.terminal:
+        output.say_unbroken(again)
         output.say_unbroken(check)
     elif check:
         output.say_line(_("Log: {log}", log=ending.log))

@@ -87,12 +87,13 @@ def test_the_winners_and_the_log_are_the_last_lines() -> None:
     assert printed(output.err).splitlines() == ["Check the log: kotp2p verify '/tmp/a b.log'"]
 
 
-def test_a_terminal_shows_the_path_of_the_log_once() -> None:
+def test_a_terminal_says_how_to_see_the_game_again_and_how_to_check_it() -> None:
     output = Output(io.StringIO(), io.StringIO(), terminal=True)
     ending = Ending(EndKind.FINISHED, log=Path("/tmp/a.log"), view=new_view(), winners=(1,))
     assert finish_game(ending, output, as_json=False) == 0
     assert printed(output.out).splitlines() == [
         "Winner: Rex",
+        "See the game again: kotp2p replay /tmp/a.log",
         "Check the log: kotp2p verify /tmp/a.log",
     ]
     assert printed(output.err) == ""
