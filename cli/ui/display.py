@@ -53,6 +53,9 @@ class Display(Protocol):
     def put_leave_question(self, sentence: str) -> None:
         """Asks whether to leave, before everything else."""
 
+    def put_threat(self, sentence: str) -> None:
+        """Says what the dice of another would do to the player; empty: they lie there no more."""
+
     def put_waiting(self, sentence: str) -> None:
         """Says who is waited for: it has taken a while."""
 

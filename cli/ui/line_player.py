@@ -196,6 +196,8 @@ class LinePlayer:
             self.coaching.note_game_over()
         told = self.state.feed.tell_notice(notice)
         self._tell(told.lines, told.hints)
+        if isinstance(notice, Happened):
+            self.display.put_threat(told.threat)
         if isinstance(notice, GameStarted) and self._bot is None:
             self._tell(self.standing.greet(notice.view.game.setup.rules))
         if isinstance(notice, LobbyChanged):

@@ -96,6 +96,8 @@ class ToldNotice:
     """What belongs to the game, and to its log."""
     hints: list[str] = field(default_factory=list)
     """What helps the reader now, and need not be kept."""
+    threat: str = ""
+    """What the dice that lie there would do to the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +209,7 @@ class NoticeFeed:
                 self.desk.view = view
                 lines = self._story.describe_events(events, view) if self._story is not None else []
                 danger = preview.describe_threat(view, events) if self.audience.answers else ""
-                return ToldNotice(lines, [danger] if danger else [])
+                return ToldNotice(lines, threat=danger)
             case PastLog():
                 return ToldNotice()  # `tell_past` tells it
             case Waiting() | OwnClock():

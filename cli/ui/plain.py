@@ -34,6 +34,7 @@ class PlainDisplay:
         self._forget_typed = forget_typed
         self._coach_told = ""
         """What the coach said last."""
+        self._threat_told = ""
 
     def note_notice(self, notice: Notice) -> None:
         """Its sentences say everything."""
@@ -105,6 +106,12 @@ class PlainDisplay:
     def put_leave_question(self, sentence: str) -> None:
         self.output.say_line(sentence)
         self.output.show_prompt()
+
+    def put_threat(self, sentence: str) -> None:
+        """Once as long as it stays the same, as printed lines stay."""
+        if sentence and sentence != self._threat_told:
+            self.output.note_line(sentence)
+        self._threat_told = sentence
 
     def put_waiting(self, sentence: str) -> None:
         self.output.say_line(sentence)

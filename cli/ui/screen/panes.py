@@ -72,5 +72,7 @@ class PromptPane:
     """What is asked; the last line is the prompt."""
     remark: str = ""
     """One sentence: why something was refused, or what the picked answer does."""
+    threat: str = ""
+    """What the dice of another would do to the player, as long as they lie there."""
     unused_input: str = ""
     """What stood on the input line when a new prompt came."""

@@ -175,6 +175,10 @@ class Screen:
         self.prompt.lines = [sentence]
         self.redraw()
 
+    def put_threat(self, sentence: str) -> None:
+        self.prompt.threat = sentence
+        self.redraw()
+
     def put_waiting(self, sentence: str) -> None:
         self.is_long_wait = True
         self.redraw()
@@ -256,6 +260,7 @@ class Screen:
             awaited, vote = self._awaited(), self.status.open_vote
             is_behind = self.state.pace.is_behind
             return [
+                *([self.prompt.threat] if self.prompt.threat else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *(absences.describe_absence(vote, view) if vote is not None else []),

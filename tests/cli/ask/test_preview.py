@@ -191,13 +191,14 @@ def test_dice_of_others_that_would_hurt_are_told_while_they_lie() -> None:
     assert preview.describe_threat(rolled("CC1123", placed(0), by=0), thrown) == ""
 
 
-def test_the_news_warn_a_player_that_answers_in_person_and_keep_it_out_of_the_log() -> None:
+def test_the_news_warn_a_player_that_answers_in_person_as_long_as_the_dice_lie_there() -> None:
     view = rolled("CC1123", placed(0), by=1)
     thrown = (DiceRolled(1, tuple(range(6)), dice("CC1123")),)
-    for asked, hints in ((True, ["These dice would cost you 2 hearts."]), (False, [])):
+    for asked, threat in ((True, "These dice would cost you 2 hearts."), (False, "")):
         news = NoticeFeed(Audience(answers=asked))
         news.tell_notice(GameStarted(view))
-        assert news.tell_notice(Happened(thrown, view)).hints == hints
+        assert news.tell_notice(Happened(thrown, view)).threat == threat
+        assert news.tell_notice(Happened((), view)).threat == ""
 
 
 def test_dice_of_others_that_would_put_the_reader_out_are_told_so() -> None:
