@@ -29,6 +29,7 @@ class Coaching:
     _skips: bool = False
     """The coach is silent until the player's next turn."""
     _has_told_words: bool = False
+    _has_told_end: bool = False
 
     def begin(self) -> None:
         """From the next question on, for so many turns of the player."""
@@ -50,17 +51,19 @@ class Coaching:
         state = view.game.state
         if state.active == view.seat and state.turn not in self._turns:
             if len(self._turns) == COACHED_TURNS:
-                self.end()
-                return _("Coach: you know the rest, so I stop here. To hear me for three more "
-                         "turns, type coach.")  # fmt: skip
+                self.end()  # that was said in the turn before
+                return ""
             self._turns.append(state.turn)
-            self._skips = False
+            self._skips = self._has_told_end = False
         if self._skips:
             return ""
         words = coach(view, decision, question.advice())
         if words and not self._has_told_words:
             self._has_told_words = True
             words.append(_("(skip: I am silent for this turn. coach off: for good.)"))
+        if words and len(self._turns) == COACHED_TURNS and not self._has_told_end:
+            self._has_told_end = True
+            words.append(_("(After this turn I am silent. For three more, type coach.)"))
         return _("Coach: {words}", words=" ".join(words)) if words else ""
 
     def read_line(self, line: str) -> list[str]:

@@ -77,6 +77,17 @@ def test_hearts_are_kept_to_heal_and_rolled_where_they_do_nothing() -> None:
     assert "You have all your hearts" in about_roll(view, "HHH123", "3")
 
 
+def test_a_number_that_is_kept_beside_others_is_explained_even_where_hearts_are_rolled() -> None:
+    view = table()
+    view.game.state.monsters[0].place = Place.CITY
+    text = about_roll(view, "1HH2BC", "2C")
+    assert text.startswith(
+        "Hearts do not heal you in Tokyo, so roll them again. A 2 alone is worth nothing, but "
+        "three of them would be 2 points. Type 2c"
+    )
+    assert len(text) < 234
+
+
 def test_the_other_ends_of_a_roll() -> None:
     view = table()
     roll = RollDecision(0, dice("33CHB1"), 2)

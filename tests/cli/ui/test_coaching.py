@@ -43,13 +43,15 @@ def test_three_turns_are_coached_and_then_the_coach_says_goodbye() -> None:
     coaching, view = Coaching(is_on=True), table(rolled="33CHB1")
     for n, turn in enumerate(own_turns(view, COACHED_TURNS)):
         view.game.state.turn = turn
-        assert speak(coaching, view).startswith(COACH)
-        assert ("skip:" in speak(coaching, view)) is False
+        first = speak(coaching, view)
+        assert first.startswith(COACH)
+        assert ("After this turn I am silent." in first) is (n == COACHED_TURNS - 1)
+        again = speak(coaching, view)
+        assert not any(words in again for words in ("skip:", "After this turn"))
         assert not coaching.is_over, n
     view.game.state.turn += 3
-    assert "you know the rest" in speak(coaching, view)
-    assert coaching.is_over
     assert speak(coaching, view) == ""
+    assert coaching.is_over
 
 
 def test_a_question_in_the_turn_of_another_is_coached_too() -> None:
