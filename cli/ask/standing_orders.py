@@ -237,6 +237,18 @@ def describe_syntax() -> str:
     )
 
 
+def explain_syntax() -> list[str]:
+    """What each order does, with what is typed for it."""
+    return [
+        _("What you can type, with numbers and cards of your choice:"),
+        _("orders yield 3: you leave Tokyo if staying leaves you 3 hearts or fewer."),
+        _("orders stay 6: you stay in Tokyo if that leaves you 6 hearts or more."),
+        _("orders shop 4: you skip the shop with less than 4 energy."),
+        _("orders skip CARD: you are not asked about that card; orders ask CARD: you are again."),
+        _("orders off cancels all of them; orders yield off cancels that one."),
+    ]
+
+
 @dataclass
 class OrderKeeper:
     orders: Orders = Orders()
@@ -245,7 +257,7 @@ class OrderKeeper:
         return answer_by_orders(view, decision, self.orders)
 
     def describe_with_syntax(self, rules: RuleSet) -> list[str]:
-        return [*describe_orders(rules, self.orders), describe_syntax()]
+        return [*describe_orders(rules, self.orders), *explain_syntax()]
 
     def greet(self, rules: RuleSet) -> list[str]:
         """What holds from the beginning of a game; nothing if nothing is ordered."""

@@ -17,6 +17,8 @@ from cli.text.own_command import typeable
 PROGRAM = "kotp2p"
 MIN_LETTERS_OF_MISS = 3
 """A shorter word is near too many others."""
+MAX_WORDS_OF_COMMAND = 2
+"""More are a sentence, in which the first word means nothing by itself."""
 LIKENESS = 0.74
 """How much of a word must be right, as `difflib` counts it. The first letter must be."""
 
@@ -49,7 +51,7 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("enter", "next", "continue", "end", "hint", "advice", "ok", "okay"), _ENTER),
     **dict.fromkeys(("roll", "reroll", "keep"), _KEEP),
     **dict.fromkeys(("undo", "back"), _FINAL),
-    "save": N_("Every move is saved at once. Ctrl-C stops for now and keeps your seat."),
+    "save": N_("Every move is saved at once. Ctrl-C stops for now: you can go on later."),
     "new": N_("At the end you are asked whether to play again."),
     "restart": N_("At the end you are asked whether to play again."),
     "version": N_("The shell tells it: {command}"),
@@ -96,6 +98,8 @@ def suggest_word(text: str, commands: Iterable[str]) -> str:
     """A sentence that names the known word which is nearest; empty if none is near."""
     word = text.strip().lower().partition(" ")[0]
     if len(word) < MIN_LETTERS_OF_MISS or not word.isalpha():
+        return ""
+    if len(text.split()) > MAX_WORDS_OF_COMMAND:
         return ""
     here = tuple(commands)
     others = {one: meant for one, meant in SAME_AS.items() if meant.partition(" ")[0] in here}

@@ -33,7 +33,7 @@ def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> 
     if wanted not in set(Speed):
         return [_("There is no speed {word}.", word=wanted) + " " + _how_to_change()]
     pace.choose_speed(Speed(wanted))
-    return [describe_speed(pace.speed)]
+    return [f"{describe_speed(pace.speed)} {_how_to_change()}"]
 
 
 def describe_speed(speed: Speed) -> str:

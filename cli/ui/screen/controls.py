@@ -225,7 +225,10 @@ class Controls:
         way = self._screen.picker.step(offered, step)
         if way is not None:
             self._screen.replace_input(way.line)
-            self._put_remark(way.label)
+            label = way.label
+            if self._screen.picker.picks_commands:
+                label = _("{label} (Enter does it, F6 names the next)", label=label)
+            self._put_remark(label)
         else:
             self._screen.redraw()
 

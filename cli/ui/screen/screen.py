@@ -67,6 +67,8 @@ class Screen:
         self.last_question: LastQuestion | None = None
         """Stands on the page of the end."""
         self.end_page: Page | None = None
+        self._typed = ""
+        """The last line that was sent."""
 
     # -- Display -------------------------------------------------------------------------
 
@@ -89,7 +91,8 @@ class Screen:
         self.log.add(list(lines))
 
     def note_typed(self, text: str) -> None:
-        """The input line shows a line while it is typed."""
+        """The input line has shown it while it was typed; a page names what it answers."""
+        self._typed = " ".join(text.split())
 
     def note_interrupt(self) -> None:
         """Asking whether to leave clears the input line."""
@@ -148,7 +151,7 @@ class Screen:
         if len(lines) == 1:
             self.prompt.remark = lines[0]
         elif lines:
-            self.page = Page(_("What you asked for"), list(lines))
+            self.page = Page(_("What you asked for: {line}", line=self._typed), list(lines))
         self._restore_question()
 
     def put_code(self, texts: CodeTexts) -> None:

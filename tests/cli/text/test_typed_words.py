@@ -77,6 +77,7 @@ async def test_a_command_of_elsewhere_is_understood_or_explained(
         ("pausse", "Did you mean pause?"),
         ("scoer", "Did you mean state?"),
         ("hello", "hello names no dice."),
+        ("what is a coach", "what is a coach names no dice."),
     ],
 )
 async def test_what_a_word_leads_to(word: str, told: str) -> None:
