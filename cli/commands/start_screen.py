@@ -57,10 +57,7 @@ def list_choices(last: LastGame | None) -> list[Choice]:
         Choice(JOIN, _("sit down at a table"), (JOIN,)),
     ]
     if last is not None:
-        if last.phrase:
-            meaning = _("go on with {phrase} ({day})", phrase=last.phrase, day=last.day)
-        else:
-            meaning = _("go on with the game last played on {day}", day=last.day)
+        meaning = _("go on with your game of {day}", day=last.day)
         choices.append(Choice("resume", meaning, ("resume", *last.phrase.split()[:2])))
     choices.append(Choice(RULES, _("how the game is played"), (RULES,)))
     return choices

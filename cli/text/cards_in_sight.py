@@ -11,7 +11,12 @@ from kotp2p.seat_view import SeatView
 def list_cards_in_sight(view: SeatView) -> list[str]:
     """Those for sale, the reader's secret, those of each monster, and the tiles on the track."""
     game = view.game
-    lines = [_("For sale:")]
+    lines = [
+        _("keep: the card stays with its owner. once: it works when it is bought, and is gone. "
+          "Damage: each point of it takes a heart."),
+        "",
+        _("For sale:"),
+    ]  # fmt: skip
     for letter, tag in tags_of_market(view):
         if tag is not None:
             lines.append(f" {letter} {tag.line_with_obstacle()}")

@@ -277,4 +277,4 @@ def describe_kept_start(again: str) -> str:
 
 def describe_kept_seat(again: str) -> str:
     """`again`: the command that goes on."""
-    return _("Your seat is kept. To go on: {again}", again=again)
+    return _("The game is saved. To go on: {again}", again=again)

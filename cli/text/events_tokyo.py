@@ -79,9 +79,11 @@ def _entered(event: EnteredTokyo, place: Place, context: StoryContext) -> str:
         return context.fit_to_reader(
             event.seat, N_("You enter Tokyo Bay."), N_("{name} enters Tokyo Bay.")
         )
-    return context.fit_to_reader(
-        event.seat, N_("You enter Tokyo City."), N_("{name} enters Tokyo City.")
-    )
+    if names.has_bay(context.view):
+        return context.fit_to_reader(
+            event.seat, N_("You enter Tokyo City."), N_("{name} enters Tokyo City.")
+        )
+    return context.fit_to_reader(event.seat, N_("You enter Tokyo."), N_("{name} enters Tokyo."))
 
 
 def _fallen(event: HeartsReachedZero | Eliminated, context: StoryContext) -> str:

@@ -141,7 +141,7 @@ def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
     monster = context.monster(seat)
     fields = {
         "turn": context.state.turn,
-        "place": names.place_name(monster.place),
+        "place": names.place_name(context.view, monster.place),
         "hearts": names.hearts(monster.hearts),
         "energy": names.energy(monster.energy),
         "points": names.points(monster.points),

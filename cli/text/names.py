@@ -13,6 +13,7 @@ from referee.box.printed import Card, Tile
 from referee.game import Game
 from referee.model.answers import Face, Item, Seat
 from referee.model.state import Monster, Place
+from referee.rules.tokyo import MIN_ALIVE_FOR_BAY
 
 
 def player_name(view: SeatView, seat: Seat) -> str:
@@ -110,10 +111,16 @@ def dice_count(n: int) -> str:
     return plural("{n} die", "{n} dice", n)
 
 
-def place_name(where: Place) -> str:
+def has_bay(view: SeatView) -> bool:
+    """Whether Tokyo has two places at this table, as long as enough monsters are alive."""
+    is_closed = view.game.setup.options.bay_for_beginners
+    return len(view.players) >= MIN_ALIVE_FOR_BAY and not is_closed
+
+
+def place_name(view: SeatView, where: Place) -> str:
     match where:
         case Place.CITY:
-            return _("in Tokyo City")
+            return _("in Tokyo City") if has_bay(view) else _("in Tokyo")
         case Place.BAY:
             return _("in Tokyo Bay")
         case Place.OUTSIDE:

@@ -78,11 +78,11 @@ def describe_flood(notice: Flooded) -> str:
 
 
 def describe_start(view: SeatView, *, alone: bool = False) -> list[str]:
+    if alone:
+        return [_("The game begins. ? shows help at any time.")]
     return [
         _("The game begins. Table phrase: {phrase}.", phrase=view.phrase),
-        _("? shows help at any time.")
-        if alone
-        else _("Everyone at your table sees the same phrase. ? shows help at any time."),
+        _("Everyone at your table sees the same phrase. ? shows help at any time."),
     ]
 
 

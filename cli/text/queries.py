@@ -26,21 +26,34 @@ SAY_WORD = "say"
 QUERY_WORDS = ("state", "shop", "cards", "card", "tiles", "dice", "who", "log")
 
 
-def help_lines() -> list[str]:
+def help_lines(view: SeatView, *, alone: bool = False) -> list[str]:
+    """`alone`: only bots of the reader play with them."""
     return [
-        _("state: all monsters; state NAME: one of them, by a name or the number of a seat."),
+        _("state: all monsters; state NAME: the one of that player."),
         _("shop: the cards for sale; cards: all cards in sight; card NAME: the text of any card."),
-        _("tiles: the wickedness tiles that are still on the track, with their texts."),
+        *_tile_lines(view),
         _("dice: the dice on the table; who: the players, and who must decide now."),
-        _("log: what happened last; log 30: more of it; since: the sum since your last turn."),
+        _("log: what happened last; log 30: more of it; since: all since your last turn."),
         _("orders: what is answered for you, for example orders yield 3; orders off."),
-        _("say WORDS: chat with everyone at the table; chat is not saved."),
-        _("pause: stop the clocks, once a turn; go: let them run again."),
-        _("drop, wait: your vote when a player is absent; adjourn: stop here for today."),
+        *([] if alone else _lines_among_people()),
         _("rules: how the game is played; rules WORD: about one thing, for example rules tokyo."),
         _("speed: how fast you are shown what happens; speed slow, normal, fast or instant."),
         _("coach: have your next three turns explained; coach off: no more of that."),
         _("quit: leave the game; you are asked first. ?: this help."),
+    ]
+
+
+def _tile_lines(view: SeatView) -> list[str]:
+    if not view.game.setup.rules.tiles:
+        return []
+    return [_("tiles: the wickedness tiles that are still on the track, with their texts.")]
+
+
+def _lines_among_people() -> list[str]:
+    return [
+        _("say WORDS: chat with everyone at the table; chat is not saved."),
+        _("pause: stop the clocks, once a turn; go: let them run again."),
+        _("drop, wait: your vote when a player is absent; adjourn: stop here for today."),
     ]
 
 
@@ -120,7 +133,7 @@ def describe_monster(view: SeatView, monster: Monster) -> str:
     if not monster.alive:
         return _("{name}, {monster}, out of the game.", name=name, monster=player.monster)
     parts = [
-        names.place_name(monster.place),
+        names.place_name(view, monster.place),
         names.hearts(monster.hearts),
         names.points(monster.points),
         names.energy(monster.energy),

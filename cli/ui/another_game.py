@@ -29,8 +29,8 @@ def ask_on_line(ending: Ending) -> str:
 def ask_on_page(ending: Ending) -> str:
     """There Enter alone does nothing: it may have been meant for the game."""
     if was_solo(ending):
-        return _("Another game against the same bots? y plays it, n closes the table.")
-    return _("Another game with the same people? y plays it, n closes the table.")
+        return _("Another game against the same bots? y plays it, n ends.")
+    return _("Another game with the same people? y plays it, n ends.")
 
 
 def refuse_answer() -> str:

@@ -216,7 +216,9 @@ class NoticeFeed:
                 return ToldNotice()  # `waiting_watch` and `clock_watch` tell it when it is time
             case GameFinished(view=view):
                 self.desk.view = view
-                return ToldNotice([notices.describe_signed_end(notice)])
+                return ToldNotice(
+                    [] if self.audience.solo else [notices.describe_signed_end(notice)]
+                )
             case (
                 Late() | Gone() | Returned() | NoVote() | VoteOpened() | Voted() | VoteStands()
                 | VoteFailed() | VoteEnded() | Dropped() | Rewound() | Paused() | PauseEnded()

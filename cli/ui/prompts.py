@@ -38,11 +38,11 @@ class Prompts:
 
     def put_leave_question(self) -> None:
         if self._state.view is None:
-            self._display.put_leave_question(_("Leave this table? y leaves, Enter stays."))
+            self._display.put_leave_question(_("Leave this table? y leaves it, Enter does not."))
         else:
             self._display.put_leave_question(
                 _("Leave the game for good? Your monster will be out, the others play on. "
-                  "y leaves, Enter stays. Ctrl-C stops for now and keeps your seat.")
+                  "y leaves the game, Enter plays on. Ctrl-C stops for now: you can go on later.")
             )  # fmt: skip
         self.wake_pipe()
 

@@ -118,11 +118,13 @@ class TypedLines:
 
     def _read_help(self, line: TypedLine) -> bool:
         """The lobby has a help of its own, which is one of its commands."""
-        if line.word not in HELP_WORDS or self._state.view is None:
+        view = self._state.view
+        if line.word not in HELP_WORDS or view is None:
             return False
         asking = self._state.asking
         about_question = asking.help_lines() if asking is not None else []
-        self._display.put_reply([*about_question, *queries.help_lines()])
+        help_lines = queries.help_lines(view, alone=self._state.feed.audience.solo)
+        self._display.put_reply([*about_question, *help_lines])
         return True
 
     def _read_query(self, line: TypedLine) -> bool:

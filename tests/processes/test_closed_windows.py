@@ -36,7 +36,7 @@ def test_on_the_players_turn_the_same_question_is_asked_again(tmp_path: Path) ->
     other = guest(tmp_path / "rex", "127.0.0.1", keeper.port())
     asked = keeper.wait_for("^Your roll 1 of 3: .*").group(0)
     close(keeper)
-    keeper.wait_for("Your seat is kept. To go on: kotp2p resume")
+    keeper.wait_for("The game is saved. To go on: kotp2p resume")
     back = Program(home, "resume", stdin="")
     assert back.wait_for("^Your roll 1 of 3: .*").group(0) == asked
     close(back)

@@ -137,7 +137,7 @@ def test_the_end_of_input_asks_and_enter_stays(tmp_path: Path) -> None:
 
 def test_the_end_of_input_without_a_terminal_is_a_farewell(tmp_path: Path) -> None:
     solo = Program(tmp_path / "ana", "solo", stdin="")
-    solo.wait_for(r"Table phrase")
+    solo.wait_for("The game begins")
     solo.hang_up()
     assert solo.wait() == 5
     assert verify_log(solo.logs()[0].read_bytes()).result is Result.UNFINISHED

@@ -13,7 +13,7 @@ from kotp2p.game.verify import Result, verify_log
 from tests.support.person import Person
 from tests.support.processes import finished, guest, host, resumed, three
 
-KEPT = "Your seat is kept. To go on: kotp2p resume"
+KEPT = "The game is saved. To go on: kotp2p resume"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -126,7 +126,7 @@ def test_other_sizes_of_the_window_during_a_question(pane: Pane) -> None:
     start(pane)
     pane.insist("33", "> 33")
     pane.resize(60, 20)
-    pane.see("> 33", at_end="F1 Help  F2 Cards  F3 Log  F6 Do  F10 Leave  Esc Clear")
+    pane.see("> 33", at_end="F1 Help  F2 Cards  F3 Log  F6 More  F10 Leave  Esc Clear")
     pane.resize(48, 15)
     pane.see("kotp2p needs 60x20, now 48x15", "YOUR TURN: keep dice, ", "> 33")
     pane.resize(200, 60)

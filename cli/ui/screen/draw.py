@@ -46,7 +46,7 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
 def _draw_title(screen: Screen, columns: int) -> Row:
     parts = ["kotp2p"]
     view = screen.state.view
-    if view is not None:
+    if view is not None and view.game.state.turn:  # 0 until it is known who begins
         parts.append(_("turn {turn}", turn=view.game.state.turn))
     parts.append(screen.heading)
     if view is not None and screen.ending is None:

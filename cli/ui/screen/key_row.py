@@ -95,7 +95,7 @@ def _list_own(screen: Screen) -> list[KeyHint]:
     return [
         *([KeyHint("F4", _("Orders"), 0)] if in_game else []),
         *([KeyHint("F5", _("Speed"), 0)] if in_game else []),
-        KeyHint("F6", _("Do"), 1),
+        KeyHint("F6", _("More"), 1),
         KeyHint("F10", _("Leave"), 2),
     ]
 

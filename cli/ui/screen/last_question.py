@@ -26,13 +26,13 @@ class LastQuestion:
         self.closed = trio.Event()
 
     def prompt(self) -> str:
-        return ask_on_page(self.ending) if self.asks else _("Enter closes the table.")
+        return ask_on_page(self.ending) if self.asks else _("Enter ends.")
 
     def offered(self) -> list[MenuEntry]:
         """The answers for the arrow keys."""
         if not self.asks:
             return []
-        return [MenuEntry("y", _("another game")), MenuEntry("n", _("close the table"))]
+        return [MenuEntry("y", _("another game")), MenuEntry("n", _("end"))]
 
     def read_line(self, line: str) -> str:
         """Why the line has done nothing; empty if the table is closed now."""

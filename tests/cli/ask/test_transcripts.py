@@ -33,7 +33,7 @@ def test_a_question_a_wrong_line_help_and_an_answer(make: typing.Callable[[], Sc
     helped = shown.lines[typed[1] + 1 : typed[2]]
     assert len(asked) >= 3  # facts, hints, prompt
     assert (len(refused), refused[1]) == (2, asked[-1])
-    assert helped == [*asked[:-1], *help_lines(), asked[-1]]
+    assert helped == [*asked[:-1], *help_lines(scene.view), asked[-1]]
 
 
 def test_the_command_prints_them_all(capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,7 +63,7 @@ def test_it_fits_a_small_window_and_says_what_one_can_do() -> None:
     assert len(rows) < 16
     assert all(len(row) <= 80 and row.isascii() for row in rows)
     text = "\n".join(rows)
-    assert "4  resume   go on with lemon train ocean piano (2026-11-21)" in text
+    assert "4  resume   go on with your game of 2026-11-21" in text
     assert "resume" not in "\n".join(describe_choices(list_choices(None), has_picture=True))
 
 
@@ -137,7 +137,7 @@ def test_a_game_whose_file_says_nothing_is_named_by_its_day(
 ) -> None:
     add_game(data, "one", b"\x00\xff", changed=200_000)
     assert "A game of 1970-01-0" in start_screen.last_game_reminder()
-    assert "the game last played on 1970" in list_choices(find_last_game(data))[3].meaning
+    assert "go on with your game of 1970" in list_choices(find_last_game(data))[3].meaning
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no flock")
@@ -197,7 +197,7 @@ def test_until_a_choice_nothing_heavy_is_imported(data: Path) -> None:
         "import cli.commands.start_screen as screen\n"
         "screen.has_terminal = lambda: True\n"
         "run = CliRunner().invoke(app, [], input='what?\\nq\\n')\n"
-        "assert run.exit_code == 0 and 'lemon train' in run.stdout, run.output\n"
+        "assert run.exit_code == 0 and 'go on with your game' in run.stdout, run.output\n"
         "heavy = {'trio', 'prompt_toolkit', 'cryptography', 'msgpack', 'zeroconf', 'referee',\n"
         " 'kotp2p'}\n"
         "print(*sorted(heavy & set(sys.modules)))"

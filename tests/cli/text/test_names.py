@@ -8,7 +8,10 @@ from dataclasses import replace
 import pytest
 
 from cli.text import i18n, names
-from cli.text.names import name_in_sentence, names_in_sentences
+from cli.text.names import name_in_sentence, names_in_sentences, place_name
+from referee.box.rulesets import CLASSIC, SECOND
+from referee.box.setup import Options
+from referee.model.state import Place
 from tests.support.local_game import new_view
 
 DECEIVING = ["Ana and Rex", "Rex or Ana", "Ana has left", "not Rex", "Ana Maria", "Salt and Rock"]
@@ -67,3 +70,21 @@ def test_a_numbered_name_is_one_that_hosts_give(name: str) -> None:
 
 def test_a_number_does_not_hide_the_name_of_another_player() -> None:
     assert names_in_sentences(("Ana", "Rex", "Mia Rex 2"))[2] == '"Mia Rex 2"'
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "place"),
+    [
+        (4, Options(), "in Tokyo"), (5, Options(), "in Tokyo City"),
+        (6, Options(), "in Tokyo City"),
+        (6, Options(bay_for_beginners=True), "in Tokyo"), (2, Options(two_player=True), "in Tokyo"),
+    ],
+)  # fmt: skip
+def test_tokyo_is_a_city_with_a_bay_only_where_there_can_be_one(
+    seats: int, options: Options, place: str
+) -> None:
+    rules = CLASSIC if options.bay_for_beginners else SECOND
+    view = new_view(seats, rules)
+    view.game.setup = replace(view.game.setup, options=options)
+    assert place_name(view, Place.CITY) == place
+    assert place_name(view, Place.OUTSIDE) == "outside Tokyo"

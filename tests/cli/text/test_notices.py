@@ -69,7 +69,9 @@ def test_a_leaving_player_is_told_once() -> None:
 
 def test_a_game_alone_says_nothing_about_others_that_read_the_phrase() -> None:
     assert "Everyone" in " ".join(notices.describe_start(table()))
-    assert notices.describe_start(table(), alone=True)[1:] == ["? shows help at any time."]
+    assert notices.describe_start(table(), alone=True) == [
+        "The game begins. ? shows help at any time."
+    ]
 
 
 def test_every_kind_of_cheating_has_its_sentence() -> None:

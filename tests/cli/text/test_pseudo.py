@@ -222,7 +222,7 @@ def test_refusals_and_help() -> None:
     commands = (
         "state shop cards card tiles dice who log say pause go drop wait adjourn leave orders coach"
     )
-    assert check(queries.help_lines(), [commands]) > 8
+    assert check(queries.help_lines(new_view(2, RULE_SETS["dark"])), [commands]) > 8
 
 
 def test_rules_for_players_and_known_words() -> None:

@@ -1,10 +1,11 @@
 """What may be asked at any time."""
 
-from cli.text.queries import TableQueries
+from cli.text.queries import TableQueries, help_lines
 from referee.box.rulesets import DARK
 from referee.model.answers import Face
 from referee.model.state import Holding, Place
 from tests.support.laid_decisions import item, table, tile
+from tests.support.local_game import new_view
 
 
 def desk() -> TableQueries:
@@ -25,7 +26,7 @@ def desk() -> TableQueries:
 
 def test_state_of_all_and_of_one() -> None:
     rex = (
-        "Rex, The King, in Tokyo City, 10 hearts, 15 points, 1 energy, 2 poison tokens, "
+        "Rex, The King, in Tokyo, 10 hearts, 15 points, 1 energy, 2 poison tokens, "
         "cards: Mimic as Wings, Smoke Cloud with 3 on it."
     )
     assert desk().answer_query("state") == [
@@ -91,3 +92,12 @@ def test_other_lines_are_none_of_its_business() -> None:
     for line in ("", "33c", "d", "statement", "shop a", "dice 3", "who am i", "y"):
         assert desk().answer_query(line) is None
     assert TableQueries().answer_query("state") is None
+
+
+def test_the_help_names_nothing_that_this_table_does_not_have() -> None:
+    second, dark = new_view(3), new_view(3, DARK)
+    among = {line.partition(":")[0] for line in help_lines(dark)}
+    assert {"tiles", "say WORDS", "pause", "drop, wait"} <= among
+    assert among - {line.partition(":")[0] for line in help_lines(second)} == {"tiles"}
+    alone = {line.partition(":")[0] for line in help_lines(second, alone=True)}
+    assert among - alone == {"tiles", "say WORDS", "pause", "drop, wait"}

@@ -111,7 +111,7 @@ SAMPLES: list[tuple[Event, list[str]]] = [
     (Sheltered(0, WINGS), ["Wings keeps you from losing hearts for the rest of this turn."]),
     (TokensGained(0, Token.POISON, 1), ["You get 1 poison token."]),
     (TokensRemoved(1, Token.SHRINK, 2), ["Rex loses 2 shrink tokens."]),
-    (EnteredTokyo(0, Place.CITY), ["You enter Tokyo City."]),
+    (EnteredTokyo(0, Place.CITY), ["You enter Tokyo."]),
     (EnteredTokyo(1, Place.BAY), ["Rex enters Tokyo Bay."]),
     (LeftTokyo(1, True), []),
     (LeftTokyo(1, False), ["Rex is out of Tokyo."]),
@@ -183,7 +183,7 @@ def test_the_claws_of_one_attack_are_one_line() -> None:
     )
     assert lines == [
         "Rex hits you for 2 (8 hearts left) and Mia for 3 (7 hearts left).",
-        "Rex enters Tokyo City.",
+        "Rex enters Tokyo.",
         "Rex gets 1 point (Tokyo), now 1.",
     ]
 

@@ -32,7 +32,7 @@ NAMES = {
 }  # fmt: skip
 NO_KEY_OF_ITS_OWN = {Keys.Any, Keys.BracketedPaste, Keys.ControlD}
 """Letters, a paste, and a key that does what Ctrl-C does."""
-FULL = "F1 Help  F2 Cards  F3 Log  F4 Orders  F5 Speed  F6 Do  F10 Leave"
+FULL = "F1 Help  F2 Cards  F3 Log  F4 Orders  F5 Speed  F6 More  F10 Leave"
 
 
 def text_of(asked: DrawnTable, columns: int = 80) -> str:
@@ -105,7 +105,7 @@ def test_other_moments_have_their_own_key() -> None:
 
 def test_before_a_game_no_key_is_named_that_does_nothing() -> None:
     found = seat_screen_player(bots.advise)
-    assert text_of(found) == "F1 Help  F3 Log  F6 Do  F10 Leave  Arrows Pick"
+    assert text_of(found) == "F1 Help  F3 Log  F6 More  F10 Leave  Arrows Pick"
     found.player.state.open_page()
     found.screen.put_first_page(["The aim."])
     assert text_of(found).startswith("Enter Begin  F1 Help  ")

@@ -17,7 +17,7 @@ from tests.support.laid_decisions import table
 from tests.support.screen_terminal import DOWN, ENTER, ESC, F1, F6, F10, Terminal, on_screen
 
 PAGE = "You are second; Rex wins."
-AGAIN = "Another game against the same bots? y plays it, n closes the table."
+AGAIN = "Another game against the same bots? y plays it, n ends."
 
 
 def against_bots() -> SeatView:
@@ -125,7 +125,7 @@ def test_without_another_game_enter_closes_it_and_a_word_does_not(
     end = AtTheEnd(kind, answers=answers)
 
     async def script(t: Terminal) -> None:
-        await t.see("Enter closes the table.")
+        await t.see("Enter ends.")
         t.press("again" + ENTER)
         await t.see("The game is over, so there is nothing more to type.")
         assert not end.is_closed

@@ -47,7 +47,7 @@ def test_f1_once_more_shows_the_rules_and_so_does_the_word() -> None:
         t.press(F1)
         await t.see("-- Help", "F1 once more shows how the game is played.")
         t.press(F1)
-        await t.see("-- How the game is played", "The aim: 20 points", "Enter plays:")
+        await t.see("-- How the game is played", "The aim: 20 points", "Enter on an empty line")
         t.press(F1)
         await t.see("-- Help")
         t.press(ESC + "rules tokyo" + ENTER)
@@ -68,7 +68,11 @@ def test_f4_shows_the_standing_orders_and_answers_nothing() -> None:
         t.press(ESC)
         await t.see("F2 reads them")
         t.press(keys.F4)
-        await t.see("What you asked for", "Type: orders yield 3, orders stay 6")
+        await t.see(
+            "What you asked for: orders",
+            "orders yield 3: you leave Tokyo",
+            "orders stay 6: you stay",
+        )
         t.press(ESC + keys.F10)
         await t.see("Leave the game for good?")
         t.press(keys.F4)
@@ -105,7 +109,7 @@ def test_f4_works_in_the_lobby() -> None:
     async def play(t: Terminal) -> None:
         await t.see("start: begin the game.")
         t.press(keys.F4)
-        await t.see("You have no standing orders", "Type: orders yield 3")
+        await t.see("You have no standing orders", "orders yield 3: you")
         t.press(ESC + "orders shop 4" + ENTER)
         await t.see("You skip the shop with less than 4 energy.")
 
