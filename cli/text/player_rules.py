@@ -46,7 +46,7 @@ def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:
               "are hit you may leave; then the monster that hit you goes in."),
         ]),
         _("Enter on an empty line shows what a sound player would do, and Enter again does it; in "
-          "the shop it ends your turn. ? is help; rules tokyo: more of Tokyo."),
+          "the shop it ends your turn. Type ? for help, rules for more."),
     ]  # fmt: skip
 
 
