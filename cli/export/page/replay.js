@@ -46,7 +46,7 @@ class Replay {
   markOf(n) {
     const fault = this.checked?.faults.find(({ moment }) => moment === n);
     if (fault !== undefined) return element("span", { class: "fault" }, `Do not trust this moment: ${fault.why}.`);
-    if (this.checked?.positions.has(n)) return element("span", { class: "right" }, "All players have signed this board.");
+    if (this.checked?.positions.has(n)) return element("span", { class: "right" }, "All players in the game have signed this board.");
     return null;
   }
 

@@ -98,9 +98,11 @@ function doubtsOf({ result }, { verdict }, checked) {
   const doubts = [];
   const [fault] = checked?.faults ?? [];
   if (verdict !== null && verdict.result !== result) {
-    const at = verdict.record === null ? "" : ` at record ${verdict.record}`;
-    doubts.push(`But by the rules, which this page does not know, it is ${verdict.result}${at} (${verdict.reason}): so ${COMMAND} ` +
-      "has told whoever made this file.");
+    const at = verdict.record === null ? "" : ` at record ${verdict.record} (${verdict.reason})`;
+    doubts.push(result === "wrong"
+      ? `Whoever made this file says that ${COMMAND} has found the log ${verdict.result}. This page says that it is wrong.`
+      : `Whoever made this file says that ${COMMAND} has found the log ${verdict.result}${at}: it knows the rules, and this ` +
+        "page does not.");
   }
   if (fault !== undefined) {
     doubts.push(`The list beside the log does not fit it at moment ${fault.moment}: ${fault.why}. Do not trust what is shown there.`);
