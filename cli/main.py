@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from cli import reference
+from cli.commands import bots_flags
 from cli.commands.completion import complete_address, complete_phrase
 from cli.commands.doctor_flags import DOCTOR_EXAMPLES, DOCTOR_HELP, doctor
 from cli.commands.option_groups import (
@@ -71,9 +72,9 @@ Commands
   solo     play against bots
   replay   look at a game again, forward and back
   explain  how the dice and cards of a turn were drawn
+  bots     let bots play against each other
   verify   check the log of a game
-  export   a game as a story, as data, or as a page for a browser
-  import   the log again, from that data
+  export   a game as a story, a page for a browser, or data for import
   cards    look up power cards and tiles
   rules    how the game is played, by topic
   doctor   what keeps players apart: network, firewall, versions
@@ -296,6 +297,7 @@ def solo(
     raise typer.Exit(solo(person_of_flags(who, seat), table, coach))
 
 
+app.add_typer(bots_flags.app, name="bots")
 app.add_typer(reference.app)
 
 

@@ -23,6 +23,7 @@ MOST_SECONDS = 86_400
 SAFE_WORD_PATTERN = re.compile(r"[\w.-]+")
 """Stands on a command line as it is."""
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
+CLUSTER_PATTERN = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?[^/\s]+:\d{1,5}", re.ASCII)
 
 
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:
@@ -82,9 +83,27 @@ def parse_bot_count(text: str | int) -> int:
     return parse_number(0, 5)(text)
 
 
+def parse_cluster(text: str) -> str:
+    """`--dask ADDRESS`. The library behind it takes 20 seconds to refuse another form."""
+    if not CLUSTER_PATTERN.fullmatch(text):
+        raise typer.BadParameter(
+            _("{text} is not the address of a Dask scheduler, such as tcp://10.0.0.5:8786.",
+              text=text)
+        )  # fmt: skip
+    return text
+
+
 def choice(words: type[StrEnum], flag: str, **details: Any) -> Any:
     """The option of a flag that takes one of these words. `details` are typer's own."""
+    return typer.Option(flag, metavar="|".join(words), **_word_of(words), **details)
 
+
+def word_argument(words: type[StrEnum], metavar: str, **details: Any) -> Any:
+    """An argument that is one of these words, likewise."""
+    return typer.Argument(metavar=metavar, **_word_of(words), **details)
+
+
+def _word_of(words: type[StrEnum]) -> dict[str, Any]:
     def parse(text: str) -> StrEnum:
         try:
             return words(str(text).strip().lower())
@@ -96,9 +115,7 @@ def choice(words: type[StrEnum], flag: str, **details: Any) -> Any:
     def complete(incomplete: str) -> list[str]:
         return [word for word in words if word.startswith(incomplete)]
 
-    return typer.Option(
-        flag, parser=parse, autocompletion=complete, metavar="|".join(words), **details
-    )
+    return {"parser": parse, "autocompletion": complete}
 
 
 def complete_monster(incomplete: str) -> list[str]:

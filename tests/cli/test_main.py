@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from cli.main import app
 
 COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "replay", "explain",
-            "export", "import", "cards", "rules", "help", "doctor")  # fmt: skip
+            "export", "import", "cards", "rules", "help", "doctor", "bots")  # fmt: skip
 
 
 def run(*args: str) -> tuple[int, str, str]:

@@ -20,6 +20,7 @@ ROOMS = {
         "endings",
         "world",
         "bots",
+        "tournament",
         "store",
         "mesh",
         "lobby",

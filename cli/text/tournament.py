@@ -1,0 +1,183 @@
+"""What a contest of bots has shown: tables with charts, sentences for `--plain`, and an object.
+
+Scope: standings in words and numbers. A chart is ASCII everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cli.text.i18n import _, line_width, list_with_and, plural
+from kotp2p.tournament.contest import Contest
+from kotp2p.tournament.standings import Rate, Standings
+
+CHART_COLUMNS = 20
+"""The bar of a share that is twice that of chance, or more; its middle is chance."""
+
+
+def describe_contest(contest: Contest, standings: Standings) -> list[str]:
+    """A few lines about all the games."""
+    lines = [
+        plural(
+            "{n} game with the rule set {rules}: {bots}. Seed {seed}.",
+            "{n} games with the rule set {rules}: {bots}. Seed {seed}.",
+            standings.games,
+            rules=contest.rules,
+            bots=list_with_and([contender.name for contender in contest.contenders]),
+            seed=contest.seed,
+        ),
+    ]
+    if standings.games:
+        lines.append(
+            _("A game has {turns} turns and {purchases} purchases on average.",
+              turns=f"{standings.turns:.1f}", purchases=f"{standings.purchases:.1f}")
+        )  # fmt: skip
+    if standings.shared:
+        lines.append(
+            plural("{n} game was won by several together.", "{n} games were won by several "
+                   "together.", standings.shared)
+        )  # fmt: skip
+    if standings.without_winner:
+        lines.append(
+            plural("{n} game ended without a winner.", "{n} games ended without a winner.",
+                   standings.without_winner)
+        )  # fmt: skip
+    return lines
+
+
+def list_bots(standings: Standings, *, plain: bool) -> list[str]:
+    if plain:
+        return [
+            plural(
+                "{name}, {n} seat: won {share} of the games; 95 % interval {low} to {high}, chance "
+                "{chance}; {purchases} purchases a game and seat.",
+                "{name}, {n} seats: won {share} of the games; 95 % interval {low} to {high}, "
+                "chance {chance}; {purchases} purchases a game and seat.",
+                bot.seats,
+                name=bot.name,
+                purchases=f"{bot.purchases:.2f}",
+                **_percents(bot.wins),
+            )
+            for bot in standings.contenders
+        ]
+    heading = [_("bot"), _("seats"), *_rate_headings(), _("purchases a game and seat")]
+    rows = [
+        [bot.name, str(bot.seats), *_rate_cells(bot.wins), f"{bot.purchases:.2f}"]
+        for bot in standings.contenders
+    ]
+    return align_rows([heading, *rows])
+
+
+def list_places(standings: Standings, *, plain: bool) -> list[str]:
+    """The wins by place in the turn order."""
+    numbered = list(enumerate(standings.places, 1))
+    if plain:
+        return [
+            _("Place {place} in the turn order: won {share} of the games; 95 % interval {low} to "
+              "{high}, chance {chance}.", place=place, **_percents(rate))
+            for place, rate in numbered
+        ]  # fmt: skip
+    rows = [[str(place), *_rate_cells(rate), draw_bar(rate)] for place, rate in numbered]
+    return align_rows([[_("turn order"), *_rate_headings(), _chart_heading()], *rows])
+
+
+def list_cards(standings: Standings, *, plain: bool, least: int = 1) -> list[str]:
+    """The wins of those who bought a card, for each card bought at least so often."""
+    cards = [card for card in standings.cards if card.wins.of >= least]
+    if plain:
+        return [
+            plural(
+                "{name}, bought {n} time: its buyers won {share}; 95 % interval {low} to {high}, "
+                "chance {chance}.",
+                "{name}, bought {n} times: its buyers won {share}; 95 % interval {low} to {high}, "
+                "chance {chance}.",
+                card.wins.of,
+                name=card.name,
+                **_percents(card.wins),
+            )
+            for card in cards
+        ]
+    rows = [
+        [card.name, str(card.wins.of), *_rate_cells(card.wins), draw_bar(card.wins)]
+        for card in cards
+    ]
+    return align_rows([[_("card"), _("bought"), *_rate_headings(), _chart_heading()], *rows])
+
+
+def draw_bar(rate: Rate) -> str:
+    """A bar as long as the share; the line in its middle is chance."""
+    filled = min(CHART_COLUMNS, round(rate.share / rate.chance * CHART_COLUMNS / 2))
+    middle = CHART_COLUMNS // 2
+    bar = "#" * filled + " " * (CHART_COLUMNS - filled)
+    return (bar[:middle] + "|" + bar[middle:]).rstrip()
+
+
+def align_rows(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of one width a column: the first and the bars to the left, the numbers to the right."""
+    widths = [max(line_width(row[n]) for row in rows) for n in range(len(rows[0]))]
+    return [_align_row(row, widths).rstrip() for row in rows]
+
+
+def _align_row(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = []
+    for n, cell in enumerate(row):
+        gap = " " * (widths[n] - line_width(cell))
+        cells.append(cell + gap if n == 0 or cell.startswith(("#", "|", " ")) else gap + cell)
+    return "  ".join(cells)
+
+
+def _chart_heading() -> str:
+    return " " * (CHART_COLUMNS // 2) + _("| chance")
+
+
+def _rate_headings() -> Iterator[str]:
+    yield from (_("wins"), _("95 % interval"), _("chance"))
+
+
+def _rate_cells(rate: Rate) -> Iterator[str]:
+    percents = _percents(rate)
+    yield percents["share"]
+    yield _("{low} to {high}", low=percents["low"], high=percents["high"])
+    yield percents["chance"]
+
+
+def _percents(rate: Rate) -> dict[str, str]:
+    low, high = rate.interval
+    values = {"share": rate.share, "low": low, "high": high, "chance": rate.chance}
+    return {name: _("{number} %", number=f"{100 * value:.1f}") for name, value in values.items()}
+
+
+def standings_as_object(contest: Contest, asked: int, standings: Standings) -> dict[str, object]:
+    """For programs; shares are between 0 and 1."""
+    return {
+        "rules": contest.rules,
+        "played": standings.games,
+        "complete": standings.games == asked,
+        "turns": _rounded(standings.turns),
+        "purchases": _rounded(standings.purchases),
+        "shared": standings.shared,
+        "without_winner": standings.without_winner,
+        "bots": [
+            {"name": bot.name, "seats": bot.seats, "purchases": _rounded(bot.purchases)}
+            | _rate_as_object(bot.wins)
+            for bot in standings.contenders
+        ],
+        "turn_order": [_rate_as_object(rate) for rate in standings.places],
+        "cards": [{"name": card.name} | _rate_as_object(card.wins) for card in standings.cards],
+    }
+
+
+def _rate_as_object(rate: Rate) -> dict[str, object]:
+    low, high = rate.interval
+    return {
+        "of": rate.of,
+        "won": _rounded(float(rate.won)),
+        "share": _rounded(rate.share),
+        "low": _rounded(low),
+        "high": _rounded(high),
+        "chance": _rounded(rate.chance),
+    }
+
+
+def _rounded(number: float) -> float:
+    return round(number, 6)

@@ -1,0 +1,49 @@
+"""Where work is done: in this process, in others of this machine, on a cluster that is there."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+
+import pytest
+
+from cli.system.executors import NoWorkers, count_cores, open_workers, program_digest
+
+
+def test_one_job_is_done_in_this_process() -> None:
+    with open_workers(1, None) as workers:
+        assert workers.at_once == 1
+        assert workers.executor.submit(os.getpid).result() == os.getpid()
+
+
+def test_several_jobs_are_done_by_processes_that_end_with_the_block() -> None:
+    before = set(multiprocessing.active_children())
+    with open_workers(2, None) as workers:
+        assert workers.at_once >= 2
+        assert workers.executor.submit(os.getpid).result() != os.getpid()
+        started = set(multiprocessing.active_children()) - before
+        assert len(started) == 2
+    for process in started:
+        process.join()
+        assert process.exitcode is not None
+
+
+def test_a_scheduler_that_does_not_answer_is_told_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("cli.system.executors.CLUSTER_SECONDS", 0.2)
+    with (
+        pytest.raises(NoWorkers, match=r"No Dask scheduler answers at 127\.0\.0\.1:1 "),
+        open_workers(1, "127.0.0.1:1"),
+    ):
+        pass
+
+
+def test_there_is_a_core() -> None:
+    assert count_cores() >= 1
+
+
+def test_a_program_has_one_digest() -> None:
+    assert program_digest() == program_digest()
+    assert len(program_digest()) == 64

@@ -1,0 +1,87 @@
+"""`kotp2p bots run` as a person runs it: interrupted, and on a real Dask cluster on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.program import Program
+
+OWN_SESSION = (
+    sys.executable, "-c",
+    "import os, sys; os.setsid(); os.execv(sys.argv[1], sys.argv[1:])",
+)  # fmt: skip
+"""As a terminal has it: Ctrl-C goes to all processes of the command."""
+GAMES = "200"
+ONE_LEVEL = ("bots", "run", "easy", "easy", "easy", "--games", GAMES)
+
+
+def test_ctrl_c_in_a_terminal_prints_the_games_that_are_done_and_leaves_no_process(
+    tmp_path: Path,
+) -> None:
+    words = ("bots", "run", "easy", "easy", "--games", "1000", "--jobs", "2", "--plain")
+    run = Program(tmp_path, *words, before=OWN_SESSION)
+    run.wait_for("100 of 1000 are done")
+    os.killpg(run.pid, signal.SIGINT)
+    assert run.wait() == 5  # its pipes are closed, so no process of it is left that holds them
+    played = re.match(r"(\d+) games with the rule set second", run.out[0])
+    assert played is not None and 100 <= int(played[1]) < 1000
+    assert all(re.fullmatch(r"\d+ of 1000 are done\.", line) for line in run.err)
+
+
+def test_the_games_of_several_processes_are_those_of_one(tmp_path: Path) -> None:
+    alone = Program(tmp_path / "one", *ONE_LEVEL[:-1], "30", "--jobs", "1", "--json")
+    shared = Program(
+        tmp_path / "two", *ONE_LEVEL[:-1], "30", "--jobs", "3", "--json", before=OWN_SESSION
+    )
+    assert (alone.wait(), shared.wait()) == (0, 0)
+    assert alone.out == shared.out
+    assert json.loads(alone.out[0])["contests"][0]["complete"]
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[tuple[str, list[Program]]]:
+    """The address of a scheduler, and its two workers."""
+    quiet = ("--host", "127.0.0.1", "--no-dashboard")
+    scheduler = Program(
+        folder / "scheduler", "scheduler", *quiet, "--port", "0", module="dask", before=OWN_SESSION
+    )
+    address = scheduler.wait_for(r"Scheduler at: +(tcp://127\.0\.0\.1:\d+)")[1]
+    worker = ("worker", address, *quiet, "--no-nanny", "--nthreads", "1", "--local-directory")
+    workers = [
+        Program(folder / name, *worker, str(folder / name), module="dask", before=OWN_SESSION)
+        for name in ("first", "second")
+    ]
+    try:
+        for one in workers:
+            one.wait_for(r"Registered to: +tcp://")
+        yield address, workers
+    finally:
+        for one in (*workers, scheduler):
+            one.kill()
+            one.wait()
+
+
+def test_a_cluster_that_loses_a_worker_plays_the_games_of_one_core(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="there is no kotp2p[dask] here")
+    alone = Program(tmp_path / "one", *ONE_LEVEL, "--jobs", "1", "--json")
+    with cluster(tmp_path) as (address, workers):
+        run = Program(
+            tmp_path / "run", *ONE_LEVEL, "--dask", address, "--json", "--plain",
+            before=OWN_SESSION,
+        )  # fmt: skip
+        run.wait_for(f"{int(GAMES) // 10} of {GAMES} are done")
+        workers[0].kill()
+        workers[0].wait()
+        assert not any(line.startswith(f"{GAMES} of") for line in run.lines)  # in the middle
+        assert run.wait() == 0
+    assert alone.wait() == 0
+    assert run.out == alone.out
