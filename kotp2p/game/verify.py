@@ -171,7 +171,7 @@ class LogReading:
         report = self._replay.report(is_torn=self.is_over and self._reader.is_torn)
         if self._wrong is not None:
             fault, record, offset = self._wrong
-            report.result, report.reason = Result.WRONG, str(fault)
+            report.result, report.reason, report.confirmed_by = Result.WRONG, str(fault), ()
             report.wrong_at = WrongAt(record, offset, fault.height, fault.seat)
         return report
 

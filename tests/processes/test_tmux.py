@@ -133,7 +133,7 @@ def test_other_sizes_of_the_window_during_a_question(pane: Pane) -> None:
     rows = pane.see("Power cards", "> 33", at_end="F1 Help")
     assert rows[59].startswith("F1 Help")
     pane.resize(80, 24)
-    rows = pane.see("-- a (", "> 33", "Esc Clear")
+    rows = pane.see("-- a ", "> 33", "Esc Clear")
     assert rows[18].startswith("-- YOUR TURN")
     assert rows[23].startswith("F1 Help")
 

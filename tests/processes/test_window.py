@@ -13,7 +13,7 @@ from kotp2p.game.verify import Result, verify_log
 from tests.support.window import Window
 
 ENTER, F10, DOWN = "\r", "\x1b[21~", "\x1b[B"
-END = "Enter closes"
+END = "| The end"
 EARLY = "Too early: the question is new. Press the key again."
 
 
