@@ -158,6 +158,19 @@ def test_lines_that_tell_something_else_than_their_log_are_refused(
     assert refused.value.line <= len(lines) + 1
 
 
+def test_other_words_for_the_same_are_taken() -> None:
+    """A later release may say it better, and reads files of an earlier one all the same."""
+    data = (VECTORS / "logs" / "wrong-illegal.kotlog").read_bytes()
+    lines: list[Line] = [json.loads(text) for text in lines_of(data)]
+    find(lines, "verdict")["reason"] = "an illegal move"
+    for face in find(lines, "table")["faces"].values():
+        face["name"], face["text"] = face["text"], "better words"
+    assert import_lines(map(json.dumps, lines)) == data
+    next(iter(find(lines, "table")["faces"].values()))["cost"] += 1
+    with pytest.raises(OtherLines):
+        import_lines(map(json.dumps, lines))
+
+
 def other_bytes(lines: list[Line]) -> None:
     find(lines, "record", 2)["signature"] = "00" * 64
 
