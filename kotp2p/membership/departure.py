@@ -18,6 +18,7 @@ from typing import assert_never
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
+from kotp2p.votes.locks import VoteLocks
 from kotp2p.wire.votes import seats_kept_by
 from referee.model.answers import Seat
 
@@ -65,6 +66,8 @@ class Departure:
             case step:
                 assert_never(step)
 
-    def named_rounds(self) -> tuple[int, ...]:
-        """The rounds of the drop votes of this seat in the present view, ascending."""
-        return tuple(vote.round for vote in self.ledger.tally.votes_of(self.seat))
+    def named_rounds(self, locks: VoteLocks) -> tuple[int, ...]:
+        """The rounds of the drop votes of this seat in the present view, ascending. A round that is
+        left out would convict this seat, also one that its files have lost."""
+        votes = (*self.ledger.tally.votes_of(self.seat), *locks.shown_of_own())
+        return tuple(sorted({vote.round for vote in votes}))

@@ -382,7 +382,7 @@ class Peer:
         place = departure.find_place(now) if is_informed else None
         if place is not None:
             with self._guard:
-                self._duties.sign_farewell(place, departure.named_rounds())
+                self._duties.sign_farewell(place, departure.named_rounds(self._voting.locks))
                 return True
         if place is not None or now >= departure.deadline:
             self.keep_seat()

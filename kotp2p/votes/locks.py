@@ -259,11 +259,11 @@ class VoteLocks:
             self._latest[vote.seat] = vote
             self._news += 1
 
-    def last_of_own(self) -> Vote | None:
-        """The drop vote of this seat in the latest round of this view that others have shown. Its
-        files may have lost that vote, and it may be about a place that is not reached here."""
+    def shown_of_own(self) -> list[Vote]:
+        """The drop votes of this seat in this view that others have shown, by their rounds. Its
+        files may have lost them, and they may be about a place that is not reached here."""
         shown = [v for v in self._seen.get(self.seat, {}).values() if v.view == self.ledger.view]
-        return max(shown, key=lambda vote: vote.round, default=None)
+        return sorted(shown, key=lambda vote: vote.round)
 
     def awaits_objection(self, held: Vote) -> bool:
         """Whether an objection would open a lock of this seat. A keeper that is made to answer

@@ -172,10 +172,11 @@ class Voting:
     def _find_round(self, height: int, accused: tuple[Seat, ...]) -> int | None:
         """Behind all of its votes in this view, also those that only others know: two in one round
         would convict this seat. The same vote once more is none."""
-        tally, lost = self.ledger.tally, self.locks.last_of_own()
+        tally, shown = self.ledger.tally, self.locks.shown_of_own()
         found = tally.next_round(self.seat, height, accused)
-        if lost is None or found is None or found > lost.round:
+        if not shown or found is None or found > shown[-1].round:
             return found
+        lost = shown[-1]
         now = (height, found, accused), self.ledger.heads[height]
         if now == (lost.matter, lost.head):
             return found

@@ -7,6 +7,7 @@ import pytest
 
 from kotp2p.game.steps import Gather, Solo
 from kotp2p.membership.departure import WAIT_FOR_BOTS_SECONDS, Departure
+from kotp2p.votes.locks import VoteLocks
 from kotp2p.wire.farewells import Farewell
 from referee.model.answers import Seat
 from tests.support.scribe import Scribe
@@ -29,7 +30,7 @@ def place_of(scribe: Scribe, seat: Seat, now: float = 0.0) -> tuple[int, int] | 
     departure.begin(0.0)
     place = departure.find_place(now)
     if place is not None:
-        rounds = departure.named_rounds()
+        rounds = departure.named_rounds(VoteLocks(scribe.ledger, seat))
         farewell = Farewell.sign(scribe.signers[seat], scribe.game, seat, *place, rounds)
         scribe.ledger.accept_farewell(farewell)  # or it raises Cheat
     return place
@@ -93,4 +94,5 @@ def test_a_farewell_names_the_rounds_of_all_drop_votes_of_its_keeper(scribe: Scr
     """A vote that it does not name would convict the leaver."""
     accused = (HOST, BOT, OTHER_BOT)
     scribe.take(scribe.vote(GUEST, accused, 3), scribe.vote(GUEST, accused))
-    assert Departure(scribe.ledger, GUEST).named_rounds() == (1, 3)
+    locks = VoteLocks(scribe.ledger, GUEST)
+    assert Departure(scribe.ledger, GUEST).named_rounds(locks) == (1, 3)

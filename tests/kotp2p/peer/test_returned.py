@@ -4,11 +4,13 @@ seat has signed: what it takes of that afterwards, and what its vote must not co
 from __future__ import annotations
 
 from kotp2p.endings import EndKind
+from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.ledger import Ledger
 from kotp2p.membership.rejoin import BELIEVE_CLAIM_SECONDS, OLDER_STOPS_SECONDS
-from kotp2p.mesh.effects import EndPeer, SendFrame
+from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import (
@@ -138,3 +140,14 @@ def test_a_vote_by_a_proof_that_older_files_have_lost_is_signed_again_as_it_was(
     peer.receive_frame(honest, lost.signed, FIRST_HEADS)
     assert not peer.ledger.tally.has_vote(lost)
     assert votes_by_proof(peer, honest, cheat) == lost
+
+
+def test_a_farewell_contradicts_no_vote_that_older_files_have_lost() -> None:
+    line, _ = later_line()
+    peer, honest, cheat = back(line)
+    lost = drop(line, peer.seat, (cheat,), 3)
+    peer.receive_frame(honest, lost.signed, FIRST_HEADS)
+    peer.leave_game(FIRST_HEADS + BELIEVE_CLAIM_SECONDS)
+    recorded = [e.signed for e in peer.take_effects() if isinstance(e, AppendRecord)]
+    (said,) = [Farewell.parse(s, genesis().id) for s in recorded if s.kind is BodyKind.STAND_IN]
+    assert find_contradiction(said, lost) is None

@@ -157,7 +157,7 @@ def rounds_never_meet() -> AbstractContextManager[object]:
 
 @bug("R11", "a seat that is back votes in a round that it has used")
 def lost_rounds_are_used_again() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "last_of_own", lambda locks: None)
+    return patch.object(VoteLocks, "shown_of_own", lambda locks: [])
 
 
 @bug("R11", "a seat follows others as far ahead as they like")
