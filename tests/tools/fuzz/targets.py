@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.tools.fuzz import decoders, evidence, lobbies, logs, peers, table
+from tests.tools.fuzz import decoders, evidence, exports, lobbies, logs, peers, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,5 +28,6 @@ TARGETS = {
     "evidence": Target(evidence.examined, 0.002, 1_000),
     "ledger": Target(table.lies, 0.1, 10_000),
     "peer": Target(peers.lies, 0.01, 2_000),
+    "export": Target(exports.changed_lines, 0.001, 250),
     "lobby": Target(lobbies.changed, 0.01, 2_000),
 }
