@@ -278,7 +278,7 @@ def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
     )
     if len(hit) != 1 or is_inside or any(one.attacker != view.seat for one in asked):
         return []
-    return [_("if {name} leaves, you enter Tokyo", name=names.player_name(view, hit.pop()))]
+    return [_("you enter Tokyo if {name} leaves", name=names.player_name(view, hit.pop()))]
 
 
 def _choice_of(decision: Interlude) -> Clause:

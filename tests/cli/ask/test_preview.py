@@ -68,8 +68,8 @@ def test_the_two_player_game_pays_the_way_into_tokyo_in_energy() -> None:
 def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
     said = stopping(rolled("CHHHB2", placed(1)))
     assert said == (
-        "If you stop: Rex loses 1 heart, you get 1 energy, Rex may leave Tokyo, if Rex leaves, "
-        "you enter Tokyo."
+        "If you stop: Rex loses 1 heart, you get 1 energy, Rex may leave Tokyo, you enter Tokyo if "
+        "Rex leaves."
     )
 
 
