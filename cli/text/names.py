@@ -111,6 +111,12 @@ def dice_count(n: int) -> str:
     return plural("{n} die", "{n} dice", n)
 
 
+def is_alone(view: SeatView) -> bool:
+    """Only bots of the reader play with them, so nobody else can come or go."""
+    others = [player for seat, player in enumerate(view.players) if seat != view.seat]
+    return all(player.bot and player.keeper == view.seat for player in others)
+
+
 def has_bay(view: SeatView) -> bool:
     """Whether Tokyo has two places at this table, as long as enough monsters are alive."""
     is_closed = view.game.setup.options.bay_for_beginners

@@ -26,8 +26,7 @@ SAY_WORD = "say"
 QUERY_WORDS = ("state", "shop", "cards", "card", "tiles", "dice", "who", "log")
 
 
-def help_lines(view: SeatView, *, alone: bool = False) -> list[str]:
-    """`alone`: only bots of the reader play with them."""
+def help_lines(view: SeatView) -> list[str]:
     return [
         _("state: all monsters; state NAME: the one of that player."),
         _("shop: the cards for sale; cards: all cards in sight; card NAME: the text of any card."),
@@ -35,7 +34,7 @@ def help_lines(view: SeatView, *, alone: bool = False) -> list[str]:
         _("dice: the dice on the table; who: the players, and who must decide now."),
         _("log: what happened last; log 30: more of it; since: all since your last turn."),
         _("orders: what is answered for you, for example orders yield 3; orders off."),
-        *([] if alone else _lines_among_people()),
+        *([] if names.is_alone(view) else _lines_among_people()),
         _("rules: how the game is played; rules WORD: about one thing, for example rules tokyo."),
         _("speed: how fast you are shown what happens; speed slow, normal, fast or instant."),
         _("coach: have your next three turns explained; coach off: no more of that."),
@@ -209,7 +208,9 @@ def _who(view: SeatView) -> list[str]:
     lines = []
     for seat, player in enumerate(view.players):
         fields = {"n": seat + 1, "name": name_for_reader(view, seat), "monster": player.monster}
-        if player.bot:
+        if player.bot and names.is_alone(view):
+            lines.append(_("{n} {name}, {monster}, a bot", **fields))
+        elif player.bot:
             fields["keeper"] = names.player_name(view, player.keeper)
             lines.append(_("{n} {name}, {monster}, a bot played by {keeper}", **fields))
         elif player.automatic:

@@ -8,6 +8,7 @@ Not here: where it is asked (`cli.ui.screen.last_question` on the page of the en
 from __future__ import annotations
 
 from cli.text.i18n import _
+from cli.text.names import is_alone
 from cli.ui.departure import YES_WORDS
 from cli.ui.prompts import LEAVE_WORDS
 from kotp2p.endings import Ending, EndKind
@@ -47,8 +48,4 @@ def read_answer(line: str) -> bool | None:
 
 def was_solo(ending: Ending) -> bool:
     """All others were bots of this player, so nobody has to come back."""
-    if ending.view is None:
-        return False
-    view = ending.view
-    own_bots = sum(p.bot and p.keeper == view.seat for p in view.players)
-    return own_bots + 1 == len(view.players)
+    return ending.view is not None and is_alone(ending.view)

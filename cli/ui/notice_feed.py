@@ -19,6 +19,7 @@ from cli.text import (
     how_to_join,
     lobby,
     lobby_refusals,
+    names,
     notices,
     queries,
     statistics,
@@ -216,9 +217,8 @@ class NoticeFeed:
                 return ToldNotice()  # `waiting_watch` and `clock_watch` tell it when it is time
             case GameFinished(view=view):
                 self.desk.view = view
-                return ToldNotice(
-                    [] if self.audience.solo else [notices.describe_signed_end(notice)]
-                )
+                alone = names.is_alone(view)
+                return ToldNotice([] if alone else [notices.describe_signed_end(notice)])
             case (
                 Late() | Gone() | Returned() | NoVote() | VoteOpened() | Voted() | VoteStands()
                 | VoteFailed() | VoteEnded() | Dropped() | Rewound() | Paused() | PauseEnded()

@@ -123,8 +123,7 @@ class TypedLines:
             return False
         asking = self._state.asking
         about_question = asking.help_lines() if asking is not None else []
-        help_lines = queries.help_lines(view, alone=self._state.feed.audience.solo)
-        self._display.put_reply([*about_question, *help_lines])
+        self._display.put_reply([*about_question, *queries.help_lines(view)])
         return True
 
     def _read_query(self, line: TypedLine) -> bool:

@@ -86,7 +86,7 @@ def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
         lines += [*asking.help_lines(), ""]
     lines += key_lines()
     if feed.view is not None:
-        lines += ["", *queries.help_lines(feed.view, alone=feed.audience.solo)]
+        lines += ["", *queries.help_lines(feed.view)]
     elif feed.lobby is not None:
         lines += ["", *lobby.describe_commands(feed.lobby)]
     return Page(_("Help"), lines)

@@ -1,6 +1,9 @@
 """What may be asked at any time."""
 
+from dataclasses import replace
+
 from cli.text.queries import TableQueries, help_lines
+from kotp2p.seat_view import SeatView
 from referee.box.rulesets import DARK
 from referee.model.answers import Face
 from referee.model.state import Holding, Place
@@ -94,10 +97,26 @@ def test_other_lines_are_none_of_its_business() -> None:
     assert TableQueries().answer_query("state") is None
 
 
+def among_people(view: SeatView) -> SeatView:
+    view.players = tuple(replace(player, bot=False) for player in view.players)
+    return view
+
+
+def words(view: SeatView) -> set[str]:
+    return {line.partition(":")[0] for line in help_lines(view)}
+
+
 def test_the_help_names_nothing_that_this_table_does_not_have() -> None:
-    second, dark = new_view(3), new_view(3, DARK)
-    among = {line.partition(":")[0] for line in help_lines(dark)}
-    assert {"tiles", "say WORDS", "pause", "drop, wait"} <= among
-    assert among - {line.partition(":")[0] for line in help_lines(second)} == {"tiles"}
-    alone = {line.partition(":")[0] for line in help_lines(second, alone=True)}
-    assert among - alone == {"tiles", "say WORDS", "pause", "drop, wait"}
+    second, dark = among_people(new_view(3)), among_people(new_view(3, DARK))
+    assert {"tiles", "say WORDS", "pause", "drop, wait"} <= words(dark)
+    assert words(dark) - words(second) == {"tiles"}
+    assert words(second) - words(new_view(3)) == {"say WORDS", "pause", "drop, wait"}
+
+
+def test_only_where_others_have_bots_it_is_said_whose_a_bot_is() -> None:
+    found = TableQueries()
+    found.view = new_view(3)
+    assert "2 Rex, The King, a bot" in (found.answer_query("who") or [])
+    ana, rex, mia = found.view.players
+    found.view.players = (ana, replace(rex, bot=False), mia)
+    assert "3 Mia, Alienoid, a bot played by Ana" in (found.answer_query("who") or [])

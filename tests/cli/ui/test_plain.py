@@ -148,7 +148,7 @@ async def test_words_in_between_do_not_answer() -> None:
     assert any(line.startswith("Wings, 6 energy, keep: ") for line in lines)
     assert "Nobody here is called nobody; at the table: Ana, Rex and Mia." in lines
     assert any(line.startswith("No card is called wyngs. Did you mean ") for line in lines)
-    assert "2 Rex, The King, a bot played by Ana" in lines
+    assert "2 Rex, The King, a bot" in lines
 
 
 async def test_lines_typed_before_the_question_do_not_answer_it() -> None:

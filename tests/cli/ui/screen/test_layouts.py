@@ -87,7 +87,7 @@ def test_at_80x24_six_monsters_leave_four_rows_to_the_log() -> None:
         " +---+ +---+ | 1 | | H | | E | | C |   +------------------+ +-----------------+",
         "  kept  kept +---+ +---+ +---+ +---+   outside: >K  A  M  S",
         "-- a 6E Acid Attack - b 3E Alien Origin - c 5E Alpha Monster -- F2 reads them --",
-        " 6 Sam, Space Penguin, a bot played by Ana",
+        " 6 Sam, Space Penguin, a bot",
         "K o Rex rerolls 4 dice: 1, heart, energy, claw. Now 1, 3, 3, heart, energy,",
         "      claw.",
         "K x Rex hits you for 3 (4 hearts left).",

@@ -361,7 +361,7 @@ def test_a_whole_game_at_80x24(rules: str) -> None:
         await Table(new_view(4, RULE_SETS[rules]), player, Random(11)).play()
 
     def over(t: Terminal) -> bool:
-        return "confirmed by" in "\n".join(t.rows)
+        return "The game is over" in "\n".join(t.rows)
 
     async def next_prompt(t: Terminal, number: int) -> None:
         await t.until(lambda: player.state.prompt_number > number or over(t), "a prompt")
