@@ -20,7 +20,7 @@ from kotp2p import start_notices as start
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
-from referee.model.events import Eliminated
+from referee.model.events import Eliminated, TurnStarted
 
 Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
@@ -93,8 +93,11 @@ class TableStatus:
         """Of what happened before the game was resumed, only this is of any use now."""
         if isinstance(notice, told.Happened):
             turn = notice.view.game.state.turn
-            fallen = (e.seat for e in notice.events if isinstance(e, Eliminated))
-            self.out_since |= dict.fromkeys(fallen, turn)
+            for event in reversed(notice.events):  # the view is the one after all of them
+                if isinstance(event, TurnStarted):
+                    turn -= 1
+                elif isinstance(event, Eliminated):
+                    self.out_since[event.seat] = turn
 
     def _note_absence(self, notice: absence.AbsenceNotice) -> None:
         match notice:

@@ -17,7 +17,7 @@ from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog
 from kotp2p.seat_view import SeatView
 from referee.game import Game
-from referee.model.events import Eliminated
+from referee.model.events import Eliminated, TurnStarted
 from tests.support.local_game import new_view, piped, said
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import ROOT
@@ -167,3 +167,11 @@ def test_a_monster_that_was_out_before_the_game_was_resumed_is_out_since_then() 
     view.game.state.turn = 7
     status.note_past(Happened((Eliminated(1),), view))
     assert status.out_since == {1: 7}
+
+
+def test_a_monster_is_out_since_the_turn_in_which_it_fell_however_much_is_told_at_once() -> None:
+    status, view = TableStatus(), new_view(3)
+    view.game.state.turn = 8
+    told_at_once = (Eliminated(1), TurnStarted(2), Eliminated(0), TurnStarted(2))
+    status.note_past(Happened(told_at_once, view))
+    assert status.out_since == {1: 6, 0: 7}
