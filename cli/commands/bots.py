@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
-import signal
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-from cli.system.executors import NoWorkers, Workers, count_cores, open_workers
+from cli.system.executors import (
+    NoWorkers,
+    Workers,
+    count_cores,
+    describe_stopped_workers,
+    fault_of_workers,
+    interruptible,
+    open_workers,
+)
 from cli.system.exit_codes import Exit
 from cli.system.options import CommonFlags
 from cli.system.output import Output
@@ -57,12 +63,13 @@ def run_tournament(request: TournamentRequest) -> int:
               least=MIN_SEATS, most=MAX_SEATS)
         )  # fmt: skip
         return Exit.USAGE
-    if request.jobs is not None and request.cluster is not None:
-        output.note_line(_("kotp2p: --jobs is for this machine, and does not go with --dask."))
+    fault = fault_of_workers(request.jobs, request.cluster)
+    if fault:
+        output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
     jobs = request.jobs or count_cores()
     try:
-        with _interruptible(), open_workers(jobs, request.cluster) as workers:
+        with interruptible(), open_workers(jobs, request.cluster) as workers:
             run = _Run(request, workers)
             run.play()
     except NoWorkers as fault:
@@ -98,10 +105,7 @@ class _Run:
                 self.exit_code = Exit.STOPPED
             except self._workers.failures as error:
                 self.exit_code = Exit.UNREACHABLE
-                self.trouble = _(
-                    "The workers have stopped ({error}); try again, or without --dask.",
-                    error=(str(error) or type(error).__name__).splitlines()[0],
-                )
+                self.trouble = describe_stopped_workers(error)
             self.played.append(_Played(contest, sum_up(contest, results)))
             if self.exit_code is not Exit.DONE:
                 return
@@ -109,12 +113,12 @@ class _Run:
     def _play_contest(self, contest: Contest, results: list[GameResult]) -> None:
         games = self._request.games
         plain = CommonFlags.plain
-        with shown_progress(games, contest.rules, plain=plain) as step:
+        with shown_progress(games, contest.rules, plain=plain) as progress:
             for result in play_games(
                 contest, range(games), self._workers.executor, self._workers.at_once
             ):
                 results.append(result)
-                step()
+                progress.step()
 
 
 def _print(request: TournamentRequest, played: Sequence[_Played], output: Output) -> None:
@@ -153,13 +157,3 @@ def _lines_of(one: _Played, request: TournamentRequest) -> Iterator[str]:
     if request.shows_cards and standings.cards:
         yield ""
         yield from tournament.list_cards(standings, plain=plain)
-
-
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Ctrl-C ends the games and not the program, which still has something to say."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -11,7 +11,8 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -28,7 +29,11 @@ CLUSTER_SECONDS = 10
 """So long a cluster may take to answer."""
 PARTS_PER_CORE = 2
 """While a core works at one part, the next is on its way to it."""
+PARTS_IN_ORDER = 4
+"""Times as many are handed out where results are wanted in order: a long one holds up the others
+behind it."""
 P = ParamSpec("P")
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -41,8 +46,46 @@ class Workers:
     """What a part may raise if not the work has failed but the executor."""
 
 
+def do_in_order(
+    workers: Workers, work: Callable[[S], T], parts: Iterable[S]
+) -> Iterator[tuple[S, T]]:
+    """Each part with what came of it, in the order of the parts. Few parts are handed out or kept
+    at a time, however many there are. An error of a part or of the executor is raised here."""
+    waiting: deque[tuple[S, Future[T]]] = deque()
+    for part in parts:
+        waiting.append((part, workers.executor.submit(work, part)))
+        if len(waiting) >= workers.at_once * PARTS_IN_ORDER:
+            done, future = waiting.popleft()
+            yield done, future.result()
+    for done, future in waiting:
+        yield done, future.result()
+
+
 class NoWorkers(Exception):
     """There are none to be had; the message says why and what to do, in one sentence."""
+
+
+def fault_of_workers(jobs: int | None, cluster: str | None) -> str:
+    """Why nobody can do work for both flags; empty if it makes sense."""
+    if jobs is not None and cluster is not None:
+        return _("--jobs is for this machine, and does not go with --dask.")
+    return ""
+
+
+def describe_stopped_workers(error: Exception) -> str:
+    """For an error among `Workers.failures`."""
+    return _("The workers have stopped ({error}); try again, or without --dask.",
+             error=_first_line(error))  # fmt: skip
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C ends the work and not the program, which still has something to say."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def count_cores() -> int:

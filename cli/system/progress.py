@@ -8,28 +8,47 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import typer
 
 from cli.system.output import Output, terminal_columns
 from cli.text.i18n import _
 
+ERASE_ROW = "\r\x1b[K"
 LINES_OF_PLAIN = 10
 """So many lines tell of the whole."""
 
-Step = Callable[[], None]
-"""One part more is done."""
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    step: Callable[[], None]
+    """One part more is done."""
+    make_room: Callable[[], None] = lambda: None
+    """Lines are to be printed on the same terminal before the next step."""
 
 
 @contextmanager
-def shown_progress(total: int, label: str, *, plain: bool) -> Iterator[Step]:
+def shown_progress(total: int, label: str, *, plain: bool) -> Iterator[Progress]:
     if plain:
-        yield _LineProgress(total).step
-    elif terminal_columns(sys.stderr) is None:
-        yield lambda: None
+        yield Progress(_LineProgress(total).step)
+    elif not has_terminal():
+        yield Progress(lambda: None)
     else:
-        with typer.progressbar(length=total, label=label, file=sys.stderr) as bar:
-            yield lambda: bar.update(1)
+        with typer.progressbar(length=total, label=label, file=sys.stderr, show_pos=True) as bar:
+            yield Progress(lambda: bar.update(1), _erase_row)
+
+
+def has_terminal() -> bool:
+    """Whether the progress would be seen by a person."""
+    return terminal_columns(sys.stderr) is not None
+
+
+def _erase_row() -> None:
+    """The bar is drawn again by its next step, as its count differs then."""
+    if terminal_columns(sys.stdout) is not None:
+        sys.stderr.write(ERASE_ROW)
+        sys.stderr.flush()
 
 
 class _LineProgress:

@@ -6,20 +6,13 @@ import json
 import os
 import re
 import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.support.dask_cluster import OWN_SESSION, cluster
 from tests.support.program import Program
 
-OWN_SESSION = (
-    sys.executable, "-c",
-    "import os, sys; os.setsid(); os.execv(sys.argv[1], sys.argv[1:])",
-)  # fmt: skip
-"""As a terminal has it: Ctrl-C goes to all processes of the command."""
 GAMES = "200"
 ONE_LEVEL = ("bots", "run", "easy", "easy", "easy", "--games", GAMES)
 
@@ -45,29 +38,6 @@ def test_the_games_of_several_processes_are_those_of_one(tmp_path: Path) -> None
     assert (alone.wait(), shared.wait()) == (0, 0)
     assert alone.out == shared.out
     assert json.loads(alone.out[0])["contests"][0]["complete"]
-
-
-@contextmanager
-def cluster(folder: Path) -> Iterator[tuple[str, list[Program]]]:
-    """The address of a scheduler, and its two workers."""
-    quiet = ("--host", "127.0.0.1", "--no-dashboard")
-    scheduler = Program(
-        folder / "scheduler", "scheduler", *quiet, "--port", "0", module="dask", before=OWN_SESSION
-    )
-    address = scheduler.wait_for(r"Scheduler at: +(tcp://127\.0\.0\.1:\d+)")[1]
-    worker = ("worker", address, *quiet, "--no-nanny", "--nthreads", "1", "--local-directory")
-    workers = [
-        Program(folder / name, *worker, str(folder / name), module="dask", before=OWN_SESSION)
-        for name in ("first", "second")
-    ]
-    try:
-        for one in workers:
-            one.wait_for(r"Registered to: +tcp://")
-        yield address, workers
-    finally:
-        for one in (*workers, scheduler):
-            one.kill()
-            one.wait()
 
 
 def test_a_cluster_that_loses_a_worker_plays_the_games_of_one_core(tmp_path: Path) -> None:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Iterator
 
 import pytest
 
-from cli.system.executors import NoWorkers, count_cores, open_workers, program_digest
+from cli.system.executors import (
+    PARTS_IN_ORDER,
+    NoWorkers,
+    count_cores,
+    do_in_order,
+    open_workers,
+    program_digest,
+)
 
 
 def test_one_job_is_done_in_this_process() -> None:
@@ -47,3 +55,18 @@ def test_there_is_a_core() -> None:
 def test_a_program_has_one_digest() -> None:
     assert program_digest() == program_digest()
     assert len(program_digest()) == 64
+
+
+def test_parts_come_in_their_order_and_few_are_handed_out_at_a_time() -> None:
+    handed_out: list[int] = []
+
+    def parts() -> Iterator[int]:
+        for n in range(1000):
+            handed_out.append(n)
+            yield n
+
+    with open_workers(1, None) as workers:
+        found = do_in_order(workers, str, parts())
+        assert next(found) == (0, "0")
+        assert len(handed_out) <= PARTS_IN_ORDER
+        assert list(found) == [(n, str(n)) for n in range(1, 1000)]
