@@ -23,7 +23,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.records import (
     Damaged,
     RecordReader,
@@ -63,6 +63,25 @@ class VotedOut:
     voters: tuple[Seat, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A keeper that has said farewell, with its bots."""
+
+    height: int
+    """From here on they owe nothing."""
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """What the log proves against a seat."""
+
+    height: int
+    seat: Seat
+    kind: CheatKind
+    detail: str
+
+
 @dataclass(slots=True)
 class Report:
     result: Result
@@ -77,6 +96,10 @@ class Report:
     confirmed_by: tuple[Seat, ...] = ()
     voted_out: tuple[VotedOut, ...] = ()
     """Of the sequence that counts, in its order."""
+    left: tuple[Left, ...] = ()
+    """Farewells, in the order of their places."""
+    caught: tuple[Caught, ...] = ()
+    """Cheats that the records prove, in the order of these records."""
     wrong_at: WrongAt | None = None
     reason: str = ""
     """Why the result is not SOUND: technical words, in English (the terminal adds the sentence)."""
@@ -186,6 +209,7 @@ class Replay:
         self.end: tuple[End, dict[Seat, bytes]] | None = None
         self.stopped: tuple[Break, dict[Seat, bytes]] | None = None
         """The last record says that the game was left here for another day."""
+        self._caught: list[Caught] = []
 
     def add_record(self, signed: Signed) -> Moved | None:
         """What the record has done to the game; None for the genesis, an end and a break. Raises
@@ -197,9 +221,14 @@ class Replay:
             raise WrongLog("a record behind the end of the game")
         self.stopped = None
         try:
-            return self._play(self.ledger, signed)
+            moved = self._play(self.ledger, signed)
         except BadBytes as fault:
             raise WrongLog(str(fault), self.ledger.height) from fault
+        for cheat in () if moved is None else moved.caught:
+            caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
+            if caught not in self._caught:
+                self._caught.append(caught)
+        return moved
 
     def _begin(self, signed: Signed) -> None:
         if signed.kind is not BodyKind.GENESIS:
@@ -301,6 +330,8 @@ class Replay:
                 for item in closed
                 if isinstance(item, Certificate)
             )
+            report.left = _list_farewells(ledger)
+            report.caught = tuple(self._caught)
             if isinstance(ledger.step, Finished):
                 report.winners = ledger.step.winners
             report.head = ledger.head
@@ -321,3 +352,11 @@ class Replay:
                 else "the log ends before the game"
             )
         return report
+
+
+def _list_farewells(ledger: Ledger) -> tuple[Left, ...]:
+    seats: dict[Farewell, list[Seat]] = {}
+    for seat, farewell in sorted(ledger.farewells.items()):
+        seats.setdefault(farewell, []).append(seat)
+    said = sorted(seats, key=lambda farewell: farewell.place)
+    return tuple(Left(farewell.height, tuple(seats[farewell])) for farewell in said)

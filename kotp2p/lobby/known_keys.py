@@ -66,6 +66,11 @@ class KnownKeys:
         """Whether a person has played under this key: bots are not remembered."""
         return any(key == known for _name, known in self._known.values())
 
+    def name_of(self, key: bytes) -> str | None:
+        """The name under which this key was met last; None if it was not."""
+        names = [name for name, known in self._known.values() if known == key]
+        return names[-1] if names else None
+
     def find_strangers(self, players: Sequence[Player], own_key: bytes) -> tuple[Seat, ...]:
         """The seats of the other people whose keys were not met before, if they are so many that
         they can put somebody out; else none."""

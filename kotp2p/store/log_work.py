@@ -1,0 +1,64 @@
+"""What is done to each of many logs, in whichever process: parts of work for any executor.
+
+Scope: functions of one log or of two; what they are given and what they return can be pickled.
+Not here: where the work is done (`cli.system.executors`).
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from kotp2p.game.copies import Comparison, compare_copies
+from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.store.files import read_whole_file
+from kotp2p.wire.records import EVIDENCE_MAGIC, MAX_LOG_BYTES
+
+PROOF_REASON = "the proof of a cheat, not a log"
+
+
+@dataclass(frozen=True, slots=True)
+class LogPart:
+    """One log, as it is handed to whatever does the work."""
+
+    path: Path
+    """What it is called."""
+    data: bytes | None = field(default=None, repr=False)
+    """None: the process that does the work reads the file."""
+    fault: str = ""
+    """Why it could not be read."""
+
+    def read(self) -> bytes:
+        """Raises OSError."""
+        if self.fault:
+            raise OSError(errno.EIO, self.fault)
+        return read_whole_file(self.path, MAX_LOG_BYTES) if self.data is None else self.data
+
+    def with_data(self) -> LogPart:
+        """For a process that cannot reach the file."""
+        try:
+            return replace(self, data=self.read())
+        except OSError as fault:
+            return replace(self, fault=fault.strerror or str(fault))
+
+
+def check_log(part: LogPart) -> Report:
+    """The verdict, without the canonical log; a log that cannot be read has a verdict, too."""
+    try:
+        data = part.read()
+    except OSError as fault:
+        return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
+    if data.startswith(EVIDENCE_MAGIC):
+        return Report(Result.UNREADABLE, reason=PROOF_REASON)
+    return replace(verify_log(data), canonical=b"")
+
+
+def compare_logs(pair: Iterable[LogPart]) -> Comparison | None:
+    """What the second of two logs is to the first; None if one cannot be read any more."""
+    try:
+        first, second = (part.read() for part in pair)
+    except OSError:
+        return None
+    return compare_copies(first, second)

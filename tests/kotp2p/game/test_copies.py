@@ -1,0 +1,61 @@
+"""Copies of one game: the same, one that ends earlier, or two that part."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.game.copies import Comparison, Relation, compare_copies
+from kotp2p.game.verify import verify_log
+from tests.support.five_players import at_a_decision
+from tests.support.log_bytes import long_log, offsets
+from tests.support.recorded import golden_log, vector_log
+from tests.support.signed_games import parted_logs
+
+
+def test_a_copy_is_the_same_as_itself() -> None:
+    for data in (long_log(), golden_log("votes")):
+        assert compare_copies(data, data).relation is Relation.SAME
+
+
+def test_a_copy_that_is_cut_ends_earlier_and_nobody_has_signed_both() -> None:
+    data = golden_log("votes")
+    at = offsets(data)
+    report = verify_log(data)
+    for cut in (at[1], at[len(at) // 2], at[-2]):
+        found = compare_copies(data, data[:cut])
+        assert found.relation is Relation.EARLIER
+        assert not found.signed_both
+        assert found.turn <= report.turns
+    assert compare_copies(data, data[: at[-2]]).turn == report.turns  # it lacks only the end
+    assert compare_copies(data, data[: at[1]]) == Comparison(Relation.EARLIER, 0, 0)
+
+
+def test_a_copy_without_a_record_ends_at_the_start() -> None:
+    assert compare_copies(long_log(), long_log()[:60]).height == 0
+
+
+def test_copies_part_where_a_seat_has_answered_twice() -> None:
+    one, other, before = parted_logs()
+    ledger, seat = at_a_decision()
+    assert compare_copies(one, other) == Comparison(
+        Relation.PARTED, ledger.height, ledger.chain.turns, (seat,)
+    )
+    for log in (one, other):
+        assert compare_copies(log, before).relation is Relation.EARLIER
+
+
+def test_a_wrong_copy_is_compared_up_to_its_wrong_record() -> None:
+    data = long_log()
+    half = offsets(data)[20]
+    found = compare_copies(data, data[:half] + b"\xff" * 40)
+    assert found.relation is Relation.EARLIER
+    assert found == compare_copies(data, data[:half])
+
+
+@pytest.mark.parametrize("name", ["dropped", "convicted-far-back", "later-round"])
+def test_a_copy_that_votes_have_overtaken_parts_and_nobody_has_signed_both(name: str) -> None:
+    data = vector_log(name)
+    at = offsets(data)
+    found = [compare_copies(data, data[:cut]) for cut in at[1 :: max(1, len(at) // 40)]]
+    assert {one.relation for one in found} <= set(Relation)
+    assert not any(one.signed_both for one in found)
