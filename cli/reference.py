@@ -6,7 +6,6 @@ module would be too long.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +13,6 @@ import typer
 from cli.commands.completion import (
     complete_card,
     complete_help,
-    complete_log,
     complete_rule,
     complete_setting,
     complete_value,
@@ -36,64 +34,17 @@ from cli.commands.replay_flags import (
     explain,
     replay,
 )
+from cli.commands.verify_flags import VERIFY_EXAMPLES, VERIFY_HELP, verify
 from cli.system.choices import Rules
 from cli.system.flag_values import choice
 from cli.system.help_layout import FILES, GroupedCommand, GroupedGroup
-from cli.system.options import LogDir, RuleChoice
+from cli.system.options import RuleChoice
 from cli.text.i18n import _
 
 app = typer.Typer()
 
 
-@app.command(
-    cls=GroupedCommand,
-    help=_(
-        "Check the log of a game, offline. Signatures, dice, cards and rules are checked. Exit "
-        "code: 0 sound, 7 sound but unfinished, 9 unreadable, 6 wrong; of several logs the worst "
-        "counts, in that order. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 "
-        "unreadable."
-    ),
-    epilog=_("Examples: kotp2p verify     kotp2p verify --json a.log b.log"),
-)
-@with_option_groups
-def verify(
-    *,
-    logs: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="LOG",
-            autocompletion=complete_log,
-            help=_(
-                "Files to check, or words of their table phrases; - reads one from a pipe. "
-                "[default: the newest game]"
-            ),
-        ),
-    ] = None,
-    log_dir: LogDir = None,
-    as_json: Annotated[
-        bool,
-        typer.Option(
-            "--json", rich_help_panel=FILES, help=_("Print one JSON array, one object per log.")
-        ),
-    ] = False,
-    evidence: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help=_("Check the proof of a cheat instead. [default: none]"),
-        ),
-    ] = None,
-    common: CommonFlags,
-) -> None:
-    if evidence is not None:
-        from cli.commands.verify_evidence import verify_evidence
-
-        raise typer.Exit(verify_evidence(evidence))
-    from cli.commands.verify import verify_logs
-
-    raise typer.Exit(verify_logs(logs or [], log_dir, as_json))
-
-
+app.command(cls=GroupedCommand, help=VERIFY_HELP, epilog=VERIFY_EXAMPLES)(verify)
 app.command(cls=GroupedCommand, help=REPLAY_HELP, epilog=REPLAY_EXAMPLES)(replay)
 app.command(cls=GroupedCommand, help=EXPLAIN_HELP, epilog=EXPLAIN_EXAMPLES)(explain)
 app.command(cls=GroupedCommand, help=EXPORT_HELP, epilog=EXPORT_EXAMPLES)(export)

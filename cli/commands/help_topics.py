@@ -38,8 +38,8 @@ EXIT_CODES: dict[Exit, str] = {
     ),
     Exit.STOPPED: N_("the game stopped before its end, or another program plays your seat"),
     Exit.WRONG: N_(
-        "verify, replay, explain, export: the log is wrong, or the evidence file proves nothing; "
-        "import: the lines tell something else than their log"
+        "verify, replay, explain, export: the log is wrong, its keys are not those that you want, "
+        "or the evidence file proves nothing; import: the lines tell something else than their log"
     ),
     Exit.UNFINISHED: N_("verify: the log is sound but the game has no end"),
     Exit.NOTHING_FOUND: N_(

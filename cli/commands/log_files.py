@@ -1,13 +1,17 @@
-"""The logs that a command is given: files, words that name them, the standard input.
+"""The logs that a command is given: files, folders, patterns, words that name them, the standard
+input.
 
-Scope: which file is meant, and its bytes. A file of unknown origin is read with a bound.
+Scope: which files are meant, and their bytes. A file of unknown origin is read with a bound.
 Not here: how a word is looked up (`cli.system.named_logs`), and what the bytes come to.
 """
 
 from __future__ import annotations
 
 import errno
+import glob
+import os
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cli.system.folders import data_folder, log_folder
@@ -41,6 +45,42 @@ def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None
         output.note_line(_("There is no log in {folder}.", folder=folder))
         output.note_line(_("Name one: a file, or a word of its table phrase."))
     return newest
+
+
+def choose_logs(wanted: Iterable[str], log_dir: Path | None, output: Output) -> list[Path]:
+    """All logs that are meant, each once, in this order; those of a folder or a pattern by their
+    names. A folder or pattern without a log is named in a line."""
+    found = dict[Path, None]()
+    for word in wanted:
+        paths = _expand(word)
+        if paths is None:
+            path = choose_log(word, log_dir, output)
+            paths = [] if path is None else [path]
+        elif not paths:
+            output.note_line(_("There is no log in {folder}.", folder=word))
+        found |= dict.fromkeys(paths)
+    return list(found)
+
+
+def _expand(word: str) -> list[Path] | None:
+    """The logs of a folder, or those that a pattern fits; None if it is neither."""
+    if word in ("", STANDARD_INPUT):
+        return None
+    try:
+        if Path(word).is_dir():
+            return sorted(_logs_below(word))
+        if glob.has_magic(word) and not Path(word).exists():
+            fitting = [Path(path) for path in sorted(glob.iglob(word, recursive=True))]
+            return [path for path in fitting if not path.is_dir()]
+    except (OSError, ValueError):  # too long for a name, or with a zero byte
+        pass
+    return None
+
+
+def _logs_below(folder: str) -> Iterator[Path]:
+    """Links to folders are not followed: they may lead back."""
+    for at, _folders, names in os.walk(folder):
+        yield from (Path(at, name) for name in names if name.endswith(LOG_SUFFIX))
 
 
 def newest_log(folder: Path) -> Path | None:

@@ -1,55 +1,106 @@
-"""`kotp2p verify`: the verdict on each log, for people or as JSON."""
+"""`kotp2p verify`: the verdict on each log, for people or as JSON lines.
+
+Scope: which logs, in which order, on which executor, the exit code. However many logs there are,
+few are in memory at a time.
+Not here: the words (`verify_story`, `copies`), the lines for programs (`verify_lines`), the flags
+(`verify_flags`).
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
 
-from cli.commands.log_files import choose_log, read_log
+from cli.commands.copies import Copies, describe_pair, describe_same
+from cli.commands.log_files import choose_logs, read_log
+from cli.commands.verify_lines import Line, log_line, pair_line, same_line, total_line
+from cli.commands.verify_story import describe_first_line, describe_refusals, tell_story
+from cli.system.executors import (
+    NoWorkers,
+    Workers,
+    count_cores,
+    describe_stopped_workers,
+    do_in_order,
+    fault_of_workers,
+    interruptible,
+    open_workers,
+)
 from cli.system.exit_codes import Exit
+from cli.system.folders import data_folder
+from cli.system.key_ring import ExpectedKey, KeyRing, read_key_ring
+from cli.system.named_logs import STANDARD_INPUT
+from cli.system.options import CommonFlags
 from cli.system.output import Output
+from cli.system.progress import Progress, has_terminal, shown_progress
 from cli.text.i18n import _, list_with_and, plural
-from cli.text.terms import describe_signed_seat, describe_signed_table
-from cli.text.verdicts import describe_verdict, names_of_seats
-from kotp2p.game import verify as checker
+from cli.text.own_command import typeable
 from kotp2p.game.verify import Report, Result
-from kotp2p.wire.genesis import Charter
+from kotp2p.store.log_work import PROOF_REASON, LogPart, check_log, compare_logs
+from kotp2p.world import FileTrouble
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """For several logs, the one that stands last here counts."""
+MAX_STORIES = 5
+"""Of more logs than that, each has one line."""
+MANY_LOGS = 16
+"""From here on further processes save more time than their start takes."""
+MAX_NAMED = 10
 
 
-def verify_logs(logs: list[str], log_dir: Path | None, as_json: bool) -> int:
-    """`logs`: files, or words that name them; none: the newest game."""
+@dataclass(frozen=True, slots=True)
+class VerifyRequest:
+    logs: tuple[str, ...]
+    """Files, folders, patterns, words; none: the newest game."""
+    log_dir: Path | None
+    expected: tuple[str, ...]
+    """NAME=KEY each."""
+    known_only: bool
+    profile: str
+    jobs: int | None
+    """None: one for each core, if there are many logs."""
+    cluster: str | None
+    """The address of a Dask scheduler; it goes without `jobs`."""
+    as_json: bool
+    quiet: bool
+
+
+def verify_logs(request: VerifyRequest) -> int:
     output = Output.standard()
-    worst = Exit.DONE
-    objects = []
-    for wanted in logs or [""]:
-        path = choose_log(wanted, log_dir, output)
-        if path is None:
-            return Exit.FILES
-        report = check_log(path)
-        worst = max(worst, exit_code(report.result), key=EXITS_BY_BADNESS.index)
-        if as_json:
-            objects.append(report_as_object(path, report))
-        else:
-            for line in describe_report(path, report):
-                output.say_line(line)
-    if as_json:
-        output.write_document(json.dumps(objects, indent=2))
-    return worst
-
-
-def check_log(path: Path) -> Report:
-    """The verdict on a file, or on the standard input for `-`; one that cannot be read has a
-    verdict, too."""
+    fault = fault_of_workers(request.jobs, request.cluster)
+    if fault:
+        output.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    paths = choose_logs(request.logs or [""], request.log_dir, output)
+    if not paths:
+        return Exit.FILES
     try:
-        data = read_log(path)
-    except OSError as fault:
-        return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
-    return checker.verify_log(data)
+        keys = read_key_ring(data_folder(), request.profile, _expected_keys(request.expected))
+    except FileTrouble as trouble:
+        output.note_line(_("The keys that you know cannot be read: {fault}", fault=trouble))
+        return Exit.FILES
+    run = _Run(request, keys, paths, output)
+    jobs = request.jobs or (count_cores() if len(paths) >= MANY_LOGS else 1)
+    try:
+        with interruptible(), open_workers(min(jobs, len(paths)), request.cluster) as workers:
+            run.check(workers)
+    except NoWorkers as error:
+        output.note_line(_("kotp2p: {fault}", fault=error))
+        return Exit.UNREACHABLE
+    except KeyboardInterrupt:
+        output.note_line(_("Stopped: {done} of {total} logs are checked.",
+                           done=run.counts.total(), total=len(paths)))  # fmt: skip
+        return Exit.STOPPED
+    return run.exit_code
+
+
+def _expected_keys(words: Iterable[str]) -> list[ExpectedKey]:
+    pairs = [word.rpartition("=") for word in words]
+    return [ExpectedKey(name, key) for name, _sign, key in pairs]
 
 
 def exit_code(result: Result) -> Exit:
@@ -66,97 +117,139 @@ def exit_code(result: Result) -> Exit:
             assert_never(result)
 
 
-def describe_report(path: Path, report: Report) -> list[str]:
-    """The verdict comes first, then one fact a line."""
-    found = [describe_verdict(str(path), report)]
-    if report.result is Result.UNREADABLE:
-        return found
-    found.append(
-        _("  {entries}, {turns}, {rules} rules", entries=_count_entries(report.entries),
-          turns=plural("{n} turn", "{n} turns", report.turns), rules=report.rules)
-    )  # fmt: skip
-    if report.players:
-        found.append(
-            _(
-                "  Players: {names}",
-                names=list_with_and(
-                    [describe_signed_seat(p, report.players) for p in report.players]
-                ),
+@dataclass(slots=True)
+class _Run:
+    """The logs of one command."""
+
+    request: VerifyRequest
+    keys: KeyRing
+    paths: list[Path]
+    output: Output
+    exit_code: Exit = Exit.DONE
+    counts: Counter[Result] = field(default_factory=Counter)
+    refused: int = 0
+    copies: Copies = field(default_factory=Copies)
+    wrong: list[Path] = field(default_factory=list)
+    missing: set[str] = field(init=False)
+    """Names that are expected and were in no log so far."""
+
+    def __post_init__(self) -> None:
+        self.missing = {one.name for one in self.keys.expected}
+
+    def check(self, workers: Workers) -> None:
+        """All logs, then their copies, then the sum. An executor that fails is told of."""
+        try:
+            with self._shown_progress() as progress:
+                for part, report in do_in_order(workers, check_log, self._parts()):
+                    progress.make_room()
+                    self._take(part, report)
+                    progress.step()
+            self._compare(workers)
+        except workers.failures as error:
+            self.output.note_line(describe_stopped_workers(error))
+            self.exit_code = Exit.UNREACHABLE
+            return
+        self._sum_up()
+
+    def _shown_progress(self) -> AbstractContextManager[Progress]:
+        """Of one log there is nothing to show, and nothing into a pipe."""
+        if len(self.paths) == 1 or self.request.quiet or not has_terminal():
+            return nullcontext(Progress(lambda: None))
+        return shown_progress(len(self.paths), _("logs"), plain=CommonFlags.plain)
+
+    def _parts(self) -> Iterator[LogPart]:
+        for path in self.paths:
+            if path == Path(STANDARD_INPUT):
+                yield _read_standard_input(path)
+            else:
+                yield self._reachable(LogPart(path))
+
+    def _reachable(self, part: LogPart) -> LogPart:
+        """The part as the workers can read it: those of a cluster have other files."""
+        return part if self.request.cluster is None else part.with_data()
+
+    def _take(self, part: LogPart, report: Report) -> None:
+        """One log more is checked."""
+        keys = self.keys.judge(report.players)
+        refusals = []
+        if report.result in (Result.SOUND, Result.UNFINISHED):
+            expected = sorted(self.missing) if len(self.paths) == 1 else []
+            refusals = describe_refusals(
+                report, keys, only_known=self.request.known_only, expected=expected
+            )
+            self.missing -= keys.met_expectations
+        code = Exit.WRONG if refusals else exit_code(report.result)
+        self._add_code(code)
+        self.counts[report.result] += 1
+        self.refused += bool(refusals)
+        if code is Exit.WRONG:
+            self.wrong.append(part.path)
+        # A log that came through a pipe is not there to be read again.
+        self.copies.add(part if part.path == Path(STANDARD_INPUT) else LogPart(part.path), report)
+        self._print_object(log_line(part.path, report, keys, is_accepted=not refusals))
+        self._print(describe_first_line(str(part.path), report, keys))
+        for line in refusals:
+            self._print(line)
+        if report.reason == PROOF_REASON:
+            command = typeable(f"kotp2p verify --evidence {part.path}")
+            self._print(_("  Check it as such: {command}", command=command))
+        if len(self.paths) <= MAX_STORIES:
+            for line in tell_story(report, keys):
+                self._print(line)
+
+    def _compare(self, workers: Workers) -> None:
+        for same in self.copies.list_same():
+            self._print_object(same_line(same))
+            self._print(describe_same(same))
+        pairs = list(self.copies.list_pairs())
+        parts = (tuple(map(self._reachable, pair.parts)) for pair in pairs)
+        compared = do_in_order(workers, compare_logs, parts)
+        for pair, (_parts, found) in zip(pairs, compared, strict=True):
+            self._print_object(pair_line(pair, found))
+            self._print(describe_pair(pair, found))
+            if found is not None and found.signed_both:
+                self._add_code(Exit.WRONG)
+
+    def _sum_up(self) -> None:
+        missing = sorted(self.missing)
+        if missing:
+            self._add_code(Exit.WRONG)
+        self._print_object(total_line(self.counts, self.refused, missing, self.exit_code))
+        if len(self.paths) == 1:
+            return
+        for name in missing:
+            self._print(_("Expected, and in none of these logs with that key: {name}.", name=name))
+        if self.wrong:
+            named = [str(path) for path in self.wrong[:MAX_NAMED]]
+            more = len(self.wrong) - len(named)
+            if more:
+                named.append(plural("{n} more", "{n} more", more))
+            self._print(_("Wrong, or not accepted: {files}.", files=list_with_and(named)))
+        self._print(
+            plural(
+                "{n} log: {sound} sound, {unfinished} unfinished, {unreadable} unreadable, {wrong} "
+                "wrong.",
+                "{n} logs: {sound} sound, {unfinished} unfinished, {unreadable} unreadable, "
+                "{wrong} wrong.",
+                self.counts.total(),
+                **{result.value: self.counts[result] for result in Result},
             )
         )
-    if report.charter is not None:
-        found.append(_("  Signed by all: {table}", table=describe_signed_table(report.charter)))
-    if report.phrase:
-        found.append(_("  Table phrase: {phrase}", phrase=report.phrase))
-    found += [
-        _(
-            "  Out by votes: {names}, by {voters}, at height {height}",
-            names=list_with_and(names_of_seats(report, votes.seats)),
-            voters=list_with_and(names_of_seats(report, votes.voters)),
-            height=votes.height,
-        )
-        for votes in report.voted_out
-    ]
-    if report.winners is not None:
-        winners = list_with_and(names_of_seats(report, report.winners)) or _("nobody")
-        found.append(_("  Winners: {names}", names=winners))
-    if report.confirmed_by:
-        found.append(
-            _(
-                "  End confirmed by: {names}",
-                names=list_with_and(names_of_seats(report, report.confirmed_by)),
-            )
-        )
-    return found
+
+    def _add_code(self, code: Exit) -> None:
+        self.exit_code = max(self.exit_code, code, key=EXITS_BY_BADNESS.index)
+
+    def _print(self, line: str) -> None:
+        if not (self.request.quiet or self.request.as_json):
+            self.output.say_line(line)
+
+    def _print_object(self, line: Line) -> None:
+        if self.request.as_json and not self.request.quiet:
+            self.output.write_document(json.dumps(line))
 
 
-def _count_entries(n: int) -> str:
-    return plural("{n} entry", "{n} entries", n)
-
-
-def _names_of(report: Report, seats: tuple[int, ...]) -> list[str]:
-    return [report.players[seat].name for seat in seats]
-
-
-def report_as_object(path: Path, report: Report) -> dict[str, object]:
-    at = report.wrong_at
-    return {
-        "file": str(path),
-        "result": report.result.value,
-        "entries": report.entries,
-        "turns": report.turns,
-        "rules": report.rules,
-        "players": [
-            {
-                "name": p.name,
-                "key": p.key.hex(),
-                "monster": p.monster,
-                "bot_of": report.players[p.keeper].name if p.bot else None,
-                "played_by_bot": p.is_played_by_bot,
-            }
-            for p in report.players
-        ],
-        **_charter_as_object(report.charter),
-        "phrase": report.phrase,
-        "voted_out": [
-            {
-                "height": votes.height,
-                "names": _names_of(report, votes.seats),
-                "by": _names_of(report, votes.voters),
-            }
-            for votes in report.voted_out
-        ],
-        "winners": None if report.winners is None else _names_of(report, report.winners),
-        "confirmed_by": _names_of(report, report.confirmed_by),
-        "wrong_at": None
-        if at is None
-        else {"record": at.record, "offset": at.offset, "height": at.height, "seat": at.seat},
-        "reason": report.reason or None,
-    }
-
-
-def _charter_as_object(charter: Charter | None) -> dict[str, object]:
-    """What all have signed beside the players."""
-    if charter is None:
-        return {"options": None, "clocks": None}
-    return {"options": asdict(charter.options), "clocks": asdict(charter.clocks)}
+def _read_standard_input(path: Path) -> LogPart:
+    try:
+        return LogPart(path, read_log(path))
+    except OSError as fault:
+        return LogPart(path, fault=fault.strerror or str(fault))

@@ -23,6 +23,8 @@ MOST_SECONDS = 86_400
 SAFE_WORD_PATTERN = re.compile(r"[\w.-]+")
 """Stands on a command line as it is."""
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
+KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
+"""A key in hexadecimal, or its fingerprint."""
 CLUSTER_PATTERN = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?[^/\s]+:\d{1,5}", re.ASCII)
 
 
@@ -91,6 +93,17 @@ def parse_cluster(text: str) -> str:
               text=text)
         )  # fmt: skip
     return text
+
+
+def parse_expected_key(text: str) -> str:
+    """`--expect NAME=KEY`, with the key in small letters."""
+    name, _sign, key = text.rpartition("=")
+    if not name.strip() or not KEY_PATTERN.fullmatch(key.strip().lower()):
+        raise typer.BadParameter(
+            _("{text} is not NAME=KEY, with a key as verify shows it or 64 hexadecimal digits.",
+              text=text)
+        )  # fmt: skip
+    return f"{name.strip()}={key.strip().lower()}"
 
 
 def choice(words: type[StrEnum], flag: str, **details: Any) -> Any:

@@ -65,6 +65,8 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--text",
         "--html",
         "--empty",
+        "--known-only",
+        "-q",
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")

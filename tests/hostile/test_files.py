@@ -14,7 +14,6 @@ import pytest
 import trio
 
 from cli.commands.resume_list import list_games
-from cli.commands.verify import check_log
 from cli.system import config
 from cli.system.exit_codes import Exit
 from kotp2p.endings import EndKind
@@ -22,6 +21,7 @@ from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.shell.resume import resume
+from kotp2p.store.log_work import LogPart, check_log
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import CannotResume, load_game
 from kotp2p.store.unfinished_games import glance, list_unfinished
@@ -81,7 +81,7 @@ def test_offers_as_a_log_what_has_no_end_or_is_no_file(
 ) -> None:
     path = make(tmp_path)
     started = time.monotonic()
-    report = check_log(path)
+    report = check_log(LogPart(path))
     assert report.result is Result.UNREADABLE
     assert report.reason
     with pytest.raises(FileTrouble, match=path.name):
@@ -93,9 +93,9 @@ def test_fills_a_log_up_to_the_last_byte_that_is_read(tmp_path: Path) -> None:
     path = tmp_path / "long.kotlog"
     path.write_bytes(short_log())
     os.truncate(path, MAX_LOG_BYTES)
-    assert check_log(path).torn
+    assert check_log(LogPart(path)).torn
     os.truncate(path, MAX_LOG_BYTES + 1)
-    assert check_log(path).result is Result.UNREADABLE
+    assert check_log(LogPart(path)).result is Result.UNREADABLE
 
 
 # -- what is no log ---------------------------------------------------------------------------

@@ -38,9 +38,10 @@ function showReport(found, told, checked) {
   const { genesis } = found;
   if (genesis) {
     byId("verdict-keys").hidden = false;
+    const people = genesis.players.filter(({ isBot }) => !isBot);
     byId("verdict-keys").textContent =
-      `This page knows none of the ${genesis.players.length} keys: the log could have been made by one person. ` +
-      `Table phrase: ${genesis.phrase}.`;
+      `You know 0 of ${count(people.length, "key", "keys")}: this log could have been made by one person. ` +
+      `(A page cannot know whom you have met; ${COMMAND} does.) Table phrase: ${genesis.phrase}.`;
     fill("checks-done", ...doneChecks(found, checked).map((text) => element("li", {}, text)));
   }
   fill("checks-open", ...openChecks(found, told).map((text) => element("li", {}, text)));

@@ -1,4 +1,4 @@
-"""`kotp2p verify`: codes, words, JSON."""
+"""`kotp2p verify`: codes, words, JSON; the verifier itself is replaced."""
 
 import json
 import os
@@ -9,9 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from kotp2p.game.verify import Report, Result, VotedOut, WrongAt
+from kotp2p.game.verify import Caught, Left, Report, Result, VotedOut, WrongAt
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
+from kotp2p.wire.proofs import CheatKind
 from referee.box.setup import Options
 
 PLAYERS = (
@@ -21,8 +22,10 @@ PLAYERS = (
 CHARTER = Charter(bytes(32), bytes(32), "dark", Options(True), PLAYERS, 0, Clocks(90, 0))
 SOUND = Report(
     Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1),
-    charter=CHARTER, voted_out=(VotedOut(97, (1,), (0,)),),
+    charter=CHARTER, voted_out=(VotedOut(97, (1,), (0,)),), left=(Left(99, (1,)),),
+    caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries"),),
 )  # fmt: skip
+FIRST = "Sound. You know 0 of 1 key: this log could have been made by one person."
 UNFINISHED = Report(Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record")
 UNREADABLE = Report(Result.UNREADABLE, reason="not a log")
 WRONG = Report(
@@ -34,7 +37,7 @@ BY_TEXT = {b"sound": SOUND, b"unfinished": UNFINISHED, b"unreadable": UNREADABLE
 @pytest.fixture
 def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a log of each result; the newest is the sound one."""
-    monkeypatch.setattr("kotp2p.game.verify.verify_log", lambda data: BY_TEXT[data])
+    monkeypatch.setattr("kotp2p.store.log_work.verify_log", lambda data: BY_TEXT[data])
     for age, text in enumerate(BY_TEXT):
         path = tmp_path / (text.decode() + ".kotlog")
         path.write_bytes(text)
@@ -56,7 +59,7 @@ def verify(*args: str | Path) -> tuple[int, str, str]:
 @pytest.mark.usefixtures("logs")
 def test_a_log_can_come_through_a_pipe() -> None:
     sound = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
-    assert (sound.exit_code, sound.stdout.splitlines()[0]) == (0, "-: sound")
+    assert (sound.exit_code, sound.stdout.splitlines()[0]) == (0, f"-: {FIRST}")
 
 
 @pytest.mark.usefixtures("logs")
@@ -81,7 +84,7 @@ def test_a_word_of_the_table_phrase_names_a_log(logs: Path, data: Path) -> None:
         os.utime(data / "logs" / name, (int(day), int(day)))
     code, out, err = verify("ocean")
     assert code == 0
-    assert out.splitlines()[0].endswith("2026-11-20-lemon-train-ocean-piano.kotlog: sound")
+    assert out.splitlines()[0].endswith(f"2026-11-20-lemon-train-ocean-piano.kotlog: {FIRST}")
     assert err == "2026-11-20-lemon-train-ocean-piano.kotlog is the newest of 2 logs that fit.\n"
     assert verify("zebra")[0] == 9
     assert verify("lemon", "--log-dir", str(logs))[0] == 9
@@ -93,39 +96,63 @@ def test_the_worst_of_several_counts(at: Callable[[str], Path]) -> None:
     assert verify(at("wrong"), at("unreadable"), at("unfinished"))[0] == 6
 
 
-def test_people_read_what_was_found(at: Callable[[str], Path]) -> None:
+def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> None:
     _code, out, err = verify(at("sound"))
     assert err == ""
     assert out.splitlines() == [
-        f"{at('sound')}: sound",
-        "  214 entries, 31 turns, second rules",
-        f"  Players: Ana (Gigazaur, key {fingerprint(b'a' * 32)}) and Rex (The King, a bot of Ana)",
+        f"{at('sound')}: {FIRST}",
+        "  Table phrase: lemon train ocean piano. Played: 31 turns, 214 entries. Winners: Ana. End "
+        "confirmed by: Ana and Rex.",
+        f"  Players: Ana (Gigazaur, key {fingerprint(b'a' * 32)}) and Rex (The King, a bot of "
+        "Ana).",
         "  Signed by all: Rule set dark, with its whole deck. Option: two players get energy "
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
-        "  Table phrase: lemon train ocean piano",
-        "  Out by votes: Rex, by Ana, at height 97",
-        "  Winners: Ana",
-        "  End confirmed by: Ana and Rex",
+        "  Rex was voted out by Ana at height 97. Rex left the game at height 99. Rex signed two "
+        "different moves for the same place (entry 96).",
+        "  You do not know the key of Ana.",
     ]
     _code, out, _err = verify(at("wrong"))
     assert out.splitlines()[0].endswith("WRONG at record 98, height 97, by Rex (forged)")
 
 
-def test_programs_read_one_array(at: Callable[[str], Path]) -> None:
-    code, out, _err = verify("--json", at("sound"), at("wrong"), at("missing"))
-    found = json.loads(out)
+def test_of_many_logs_each_has_one_line(logs: Path) -> None:
+    for n in range(2):
+        (logs / f"more-{n}.kotlog").write_bytes(b"unreadable")
+    code, out, _err = verify(logs)
+    lines = out.splitlines()
     assert code == 6
-    assert [one["result"] for one in found] == ["sound", "wrong", "unreadable"]
-    assert set(found[0]) == {
-        "file", "result", "entries", "turns", "rules", "players", "phrase", "winners",
-        "confirmed_by", "wrong_at", "reason", "options", "clocks", "voted_out",
-    }  # fmt: skip
+    assert [line.split(":")[0].rpartition("/")[2] for line in lines[:6]] == [
+        "more-0.kotlog", "more-1.kotlog", "sound.kotlog", "unfinished.kotlog",
+        "unreadable.kotlog", "wrong.kotlog",
+    ]  # fmt: skip
+    assert lines[6:] == [
+        f"Wrong, or not accepted: {logs}/wrong.kotlog.",
+        "6 logs: 1 sound, 1 unfinished, 3 unreadable, 1 wrong.",
+    ]
+
+
+def test_quiet_leaves_nothing_but_the_exit_code(logs: Path) -> None:
+    assert verify("-q", logs) == (6, "", "")
+    assert verify("--quiet", "--json", logs) == (6, "", "")
+
+
+def test_programs_read_one_line_a_log(at: Callable[[str], Path]) -> None:
+    code, out, _err = verify("--json", at("sound"), at("wrong"), at("missing"))
+    *found, total = map(json.loads, out.splitlines())
+    assert code == 6
+    assert [(one["line"], one["result"]) for one in found] == [
+        ("log", "sound"), ("log", "wrong"), ("log", "unreadable"),
+    ]  # fmt: skip
     assert found[0]["winners"] == ["Ana"]
     assert found[0]["voted_out"] == [{"height": 97, "names": ["Rex"], "by": ["Ana"]}]
+    assert found[0]["left"] == [{"height": 99, "names": ["Rex"]}]
+    assert found[0]["caught"] == [
+        {"height": 96, "name": "Rex", "kind": "equivocation", "detail": "two entries"}
+    ]
     assert found[0]["players"][1] == {
         "name": "Rex", "key": "72" * 32, "monster": "The King", "bot_of": "Ana",
-        "played_by_bot": True,
+        "played_by_bot": True, "acquaintance": None, "known_as": None,
     }  # fmt: skip
     assert found[0]["players"][0]["bot_of"] is None
     assert found[0]["clocks"] == {"turn": 90, "reaction": 0}
@@ -133,12 +160,16 @@ def test_programs_read_one_array(at: Callable[[str], Path]) -> None:
     assert found[1]["options"] is found[1]["clocks"] is None
     assert found[1]["wrong_at"] == {"record": 98, "offset": 4000, "height": 97, "seat": 1}
     assert found[1]["winners"] is None
+    assert total == {
+        "line": "total", "version": 1, "logs": 3, "sound": 1, "unfinished": 0, "wrong": 1,
+        "unreadable": 1, "not_accepted": 0, "missing": [], "exit": 6,
+    }  # fmt: skip
 
 
 def test_without_a_file_the_newest_is_checked(logs: Path, at: Callable[[str], Path]) -> None:
     code, out, _err = verify("--log-dir", logs)
     assert code == 0
-    assert out.startswith(f"{at('sound')}: sound")
+    assert out.startswith(f"{at('sound')}: {FIRST}")
 
 
 def test_no_log_at_all(tmp_path: Path) -> None:

@@ -1,0 +1,128 @@
+"""`kotp2p verify`: flags and help.
+
+Scope: as `cli.reference`, for this command.
+Not here: what it does (`cli.commands.verify`), which is imported when it runs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.commands.completion import complete_log
+from cli.commands.option_groups import CommonFlags, with_option_groups
+from cli.system.flag_values import parse_cluster, parse_expected_key, parse_number
+from cli.system.help_layout import FILES
+from cli.system.options import LogDir, Profile
+from cli.text.i18n import _
+
+MAX_JOBS = 256
+VERIFY_HELP = _(
+    "Check the logs of games, offline. Signatures, dice, cards and rules are checked, and each log "
+    "tells its story in five lines; of more than five logs, each has one line. Of a folder all "
+    "logs are checked. Copies of one game are held against each other. Exit code: 0 sound, 7 sound "
+    "but unfinished, 9 unreadable, 6 wrong; of several logs the worst counts, in that order, and 5 "
+    "stands for Ctrl-C. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 unreadable."
+)
+VERIFY_EXAMPLES = _(
+    "Examples: kotp2p verify     kotp2p verify chisel     kotp2p verify --json evenings"
+)
+
+
+Logs = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="LOG",
+        autocompletion=complete_log,
+        help=_(
+            "Files, folders or patterns such as '*.kotlog', or words of table phrases; - reads a "
+            "log from a pipe. [default: the newest game]"
+        ),
+    ),
+]
+ExpectedKeys = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--expect",
+        parser=parse_expected_key,
+        metavar="NAME=KEY",
+        help=_(
+            "A player who is to be in one of the logs, and in each log only with this key; may be "
+            "repeated. If not, the exit code is 6. [default: none]"
+        ),
+    ),
+]
+KnownOnly = Annotated[
+    bool,
+    typer.Option(
+        "--known-only",
+        help=_("Exit code 6 for each log with a player whose key you neither know nor expect."),
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        parser=parse_number(1, MAX_JOBS),
+        metavar="N",
+        help=_("Check so many logs at a time. [default: one for each core, of many logs]"),
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--dask",
+        parser=parse_cluster,
+        metavar="ADDRESS",
+        help=_(
+            "Check on the Dask cluster whose scheduler is there, such as tcp://10.0.0.5:8786. "
+            "It needs pip install 'kotp2p[dask]'. [default: this machine]"
+        ),
+    ),
+]
+AsJson = Annotated[
+    bool,
+    typer.Option(
+        "--json", rich_help_panel=FILES, help=_("Print JSON lines; docs/VERIFY.md has the form.")
+    ),
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help=_("Print nothing: the exit code tells."))
+]
+Evidence = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help=_("Check the proof of a cheat instead. [default: none]"),
+    ),
+]
+
+
+@with_option_groups
+def verify(
+    *,
+    logs: Logs = None,
+    expect: ExpectedKeys = None,
+    known_only: KnownOnly = False,
+    profile: Profile = "default",
+    jobs: Jobs = None,
+    dask: Cluster = None,
+    log_dir: LogDir = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    evidence: Evidence = None,
+    common: CommonFlags,
+) -> None:
+    if evidence is not None:
+        from cli.commands.verify_evidence import verify_evidence
+
+        raise typer.Exit(verify_evidence(evidence))
+    from cli.commands.verify import VerifyRequest, verify_logs
+
+    request = VerifyRequest(
+        tuple(logs or ()), log_dir, tuple(expect or ()), known_only, profile, jobs, dask, as_json,
+        quiet,
+    )  # fmt: skip
+    raise typer.Exit(verify_logs(request))

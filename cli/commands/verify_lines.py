@@ -1,0 +1,140 @@
+"""What `kotp2p verify --json` prints: JSON lines of version `VERSION` (docs/VERIFY.md).
+
+Scope: one object for each line. No line has a sentence for people but `reason`.
+Not here: the same for people (`cli.commands.verify_story`, `cli.commands.copies`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import TypeAlias
+
+from cli.commands.copies import Pair, SameCopies
+from cli.system.key_ring import JudgedKeys
+from kotp2p.game.copies import Comparison, Relation
+from kotp2p.game.verify import Report, Result
+from kotp2p.wire.genesis import Charter
+
+VERSION = 1
+"""Of the form of the lines. It rises with every change of what stands in them."""
+Line: TypeAlias = dict[str, object]
+
+
+def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool) -> Line:
+    at = report.wrong_at
+    return {
+        "line": "log",
+        "version": VERSION,
+        "file": str(path),
+        "result": report.result.value,
+        "accepted": is_accepted,
+        "reason": report.reason or None,
+        "wrong_at": None
+        if at is None
+        else {"record": at.record, "offset": at.offset, "height": at.height, "seat": at.seat},
+        "torn": report.torn,
+        "game": report.game.hex() or None,
+        "head": report.head.hex() or None,
+        "phrase": report.phrase or None,
+        "rules": report.rules or None,
+        **_charter_fields(report.charter),
+        "entries": report.entries,
+        "turns": report.turns,
+        "players": _player_objects(report, keys),
+        "keys": {"people": len(keys.people), "known": keys.known},
+        "winners": None if report.winners is None else _names_of(report, report.winners),
+        "confirmed_by": _names_of(report, report.confirmed_by),
+        "voted_out": [
+            {
+                "height": votes.height,
+                "names": _names_of(report, votes.seats),
+                "by": _names_of(report, votes.voters),
+            }
+            for votes in report.voted_out
+        ],
+        "left": [
+            {"height": left.height, "names": _names_of(report, left.seats)}
+            for left in report.left
+        ],
+        "caught": [
+            {
+                "height": one.height,
+                "name": report.players[one.seat].name,
+                "kind": one.kind.value,
+                "detail": one.detail,
+            }
+            for one in report.caught
+        ],
+    }  # fmt: skip
+
+
+def same_line(same: SameCopies) -> Line:
+    return {
+        "line": "copies",
+        "version": VERSION,
+        "game": same.game.hex(),
+        "files": [str(part.path) for part in same.parts],
+        "relation": Relation.SAME.value,
+        "height": None,
+        "turn": None,
+        "signed_both": [],
+    }
+
+
+def pair_line(pair: Pair, found: Comparison | None) -> Line:
+    """`relation` is null if one of the files cannot be read any more."""
+    both = () if found is None else found.signed_both
+    return {
+        "line": "copies",
+        "version": VERSION,
+        "game": pair.game.hex(),
+        "files": [str(part.path) for part in pair.parts],
+        "relation": None if found is None else found.relation.value,
+        "height": None if found is None else found.height,
+        "turn": None if found is None else found.turn,
+        "signed_both": [pair.names[seat] for seat in both],
+    }
+
+
+def total_line(counts: Counter[Result], refused: int, missing: list[str], exit_code: int) -> Line:
+    return {
+        "line": "total",
+        "version": VERSION,
+        "logs": counts.total(),
+        **{result.value: counts[result] for result in Result},
+        "not_accepted": refused,
+        "missing": missing,
+        "exit": exit_code,
+    }
+
+
+def _charter_fields(charter: Charter | None) -> Line:
+    """What all have signed beside the players."""
+    if charter is None:
+        return {"options": None, "clocks": None}
+    return {"options": asdict(charter.options), "clocks": asdict(charter.clocks)}
+
+
+def _player_objects(report: Report, keys: JudgedKeys) -> list[Line]:
+    judged = {one.seat: one for one in keys.people}
+    found: list[Line] = []
+    for seat, player in enumerate(report.players):
+        one = judged.get(seat)
+        found.append(
+            {
+                "name": player.name,
+                "key": player.key.hex(),
+                "monster": player.monster,
+                "bot_of": report.players[player.keeper].name if player.bot else None,
+                "played_by_bot": player.is_played_by_bot,
+                "acquaintance": None if one is None else one.acquaintance.value,
+                "known_as": None if one is None else one.known_as or None,
+            }
+        )
+    return found
+
+
+def _names_of(report: Report, seats: tuple[int, ...]) -> list[str]:
+    return [report.players[seat].name for seat in seats]

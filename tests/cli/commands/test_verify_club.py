@@ -1,0 +1,243 @@
+"""`kotp2p verify` for a club: logs in folders, their copies, and whose keys the reader knows."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.commands import verify_flags
+from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.net.invitation import fingerprint
+from kotp2p.wire.records import LOG_MAGIC
+from tests.support.command_line import run
+from tests.support.five_players import SIGNERS, genesis
+from tests.support.json_schema import faults
+from tests.support.log_bytes import offsets
+from tests.support.paths import LOGS, ROOT, VECTORS
+from tests.support.recorded import golden_log
+from tests.support.signed_games import parted_logs
+
+SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "verify.schema.json").read_text("utf-8"))
+STRANGERS = "Sound. You know 0 of 5 keys: this log could have been made by one person."
+
+
+def verify(*words: str | Path) -> tuple[int, list[str], str]:
+    code, out, err = run("verify", *map(str, words))
+    return code, out.splitlines(), err
+
+
+def lines_of(*words: str | Path) -> list[dict[str, Any]]:
+    """With --json; each line is as the schema says."""
+    _code, out, _err = verify("--json", *words)
+    found = [json.loads(line) for line in out]
+    for line in found:
+        assert faults(line, SCHEMA, SCHEMA) == []
+    return found
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """Two games, one in two copies, one cut, and other things."""
+    folder = tmp_path / "club"
+    (folder / "older").mkdir(parents=True)
+    (folder / "a.kotlog").write_bytes(golden_log("votes"))
+    (folder / "older" / "b.kotlog").write_bytes(golden_log("votes"))
+    (folder / "older" / "c.kotlog").write_bytes(golden_log("second"))
+    data = golden_log("votes")
+    (folder / "older" / "d.kotlog").write_bytes(data[: offsets(data)[100]])
+    (folder / "photo.jpg").write_bytes(b"\xff\xd8")
+    return folder
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "game.kotlog"
+    path.write_bytes(golden_log("votes"))
+    return path
+
+
+# -- which logs ---------------------------------------------------------------------------------
+
+
+def test_a_folder_stands_for_all_logs_below_it(club: Path) -> None:
+    code, out, _err = verify(club)
+    assert code == 7
+    assert out[0] == f"{club}/a.kotlog: {STRANGERS}"
+    assert out[-1] == "4 logs: 3 sound, 1 unfinished, 0 unreadable, 0 wrong."
+    assert not any("photo" in line for line in out)
+
+
+def test_a_pattern_that_no_shell_has_expanded_is_expanded(club: Path) -> None:
+    assert [one["file"] for one in lines_of(f"{club}/older/[bc].*")[:2]] == [
+        f"{club}/older/b.kotlog", f"{club}/older/c.kotlog",
+    ]  # fmt: skip
+    assert lines_of(f"{club}/**/*.kotlog")[-1]["logs"] == 4
+    code, out, err = verify(f"{club}/*.nothing")
+    assert (code, out) == (9, [])
+    assert err.endswith("*.nothing.\n")
+
+
+def test_a_log_that_is_named_twice_is_checked_once(club: Path) -> None:
+    assert lines_of(club / "a.kotlog", club / "a.kotlog", club)[-1]["logs"] == 4
+
+
+def test_a_folder_of_other_things_has_no_log(tmp_path: Path) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    (folder / "photo.jpg").write_bytes(b"\xff\xd8")
+    code, out, err = verify(folder)
+    assert (code, out) == (9, [])
+    assert err == f"There is no log in {folder}.\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a system without such files")
+def test_a_folder_with_a_pipe_a_loop_and_junk_is_checked_to_its_end(club: Path) -> None:
+    os.mkfifo(club / "pipe.kotlog")
+    (club / "loop.kotlog").symlink_to(club / "loop.kotlog")
+    (club / "again").symlink_to(club)
+    (club / "empty.kotlog").write_bytes(b"")
+    (club / "junk.kotlog").write_bytes(LOG_MAGIC + os.urandom(60_000))
+    (club / "proof.kotlog").write_bytes((VECTORS / "logs" / "illegal.kotproof").read_bytes())
+    (club / "old.kotlog").write_bytes((LOGS / "protocol-1-rules-1-second.kotlog").read_bytes())
+    found = {Path(line.get("file", "")).name: line for line in lines_of(club)}
+    names = ("pipe", "loop", "empty", "junk", "proof", "old")
+    assert {found[f"{name}.kotlog"]["result"] for name in names} == {"unreadable"}
+    assert found["a.kotlog"]["result"] == "sound"
+    assert "another version" in found["old.kotlog"]["reason"]
+
+
+def test_a_proof_is_told_apart_and_how_to_check_it(tmp_path: Path) -> None:
+    path = VECTORS / "logs" / "illegal.kotproof"
+    code, out, _err = verify(path)
+    assert code == 9
+    assert out[0] == f"{path}: unreadable (the proof of a cheat, not a log)"
+    assert out[1].endswith(f"verify --evidence {path}")
+
+
+# -- copies -------------------------------------------------------------------------------------
+
+
+def test_copies_of_one_game_are_named_with_what_they_tell(club: Path) -> None:
+    _code, out, _err = verify(club)
+    assert out[-3].startswith("2 copies of buckeye snowman grotto fetch, with the same game and ")
+    assert out[-3].endswith(f"end: {club}/a.kotlog and {club}/older/b.kotlog.")
+    assert out[-2].startswith(f"{club}/older/d.kotlog is a copy of {club}/a.kotlog that ends ")
+    *_logs, same, earlier, _total = lines_of(club)
+    assert same["files"] == [f"{club}/a.kotlog", f"{club}/older/b.kotlog"]
+    assert (same["relation"], earlier["relation"]) == ("same", "earlier")
+    assert earlier["files"] == [f"{club}/a.kotlog", f"{club}/older/d.kotlog"]
+
+
+def test_two_copies_that_part_name_the_player_who_has_signed_both(tmp_path: Path) -> None:
+    one, other, _before = parted_logs()
+    (tmp_path / "one.kotlog").write_bytes(one)
+    (tmp_path / "other.kotlog").write_bytes(other)
+    code, out, _err = verify(tmp_path)
+    assert code == 6
+    assert out[-2].startswith(
+        f"{tmp_path}/one.kotlog and {tmp_path}/other.kotlog are copies of one game that part at "
+    )
+    (parted,) = [line for line in lines_of(tmp_path) if line["line"] == "copies"]
+    assert parted["relation"] == "parted"
+    (name,) = parted["signed_both"]
+    assert out[-2].endswith(f"Signed both, which is cheating: {name}.")
+
+
+# -- keys ---------------------------------------------------------------------------------------
+
+
+def test_without_a_known_key_a_log_could_be_of_one_person(log: Path) -> None:
+    code, out, _err = verify(log)
+    assert (code, out[0]) == (0, f"{log}: {STRANGERS}")
+    assert len(out) == 6
+    code, out, _err = verify(log, "--known-only")
+    assert (code, out[0]) == (6, f"{log}: {STRANGERS}")
+    assert out[1].startswith("  Not accepted because of --known-only: you do not know the keys of")
+    assert [line.get("accepted") for line in lines_of(log, "--known-only")] == [False, None]
+
+
+def players_of(log: Path) -> dict[str, str]:
+    return {one["name"]: one["key"] for one in lines_of(log)[0]["players"]}
+
+
+def test_a_key_can_be_expected_as_hexadecimal_or_as_it_is_shown(log: Path) -> None:
+    key = players_of(log)["Ana"]
+    for word in (key, key.upper(), fingerprint(bytes.fromhex(key))):
+        code, out, _err = verify(log, "--expect", f"Ana={word}")
+        assert (code, out[0]) == (0, f"{log}: Sound. You know 1 of 5 keys.")
+        assert out[-1].startswith("  You know the keys of Ana. You do not know the keys of Guest 1")
+    all_keys = [word for n, k in players_of(log).items() for word in ("--expect", f"{n}={k}")]
+    assert verify(log, "--known-only", *all_keys)[0] == 0
+    assert verify(log, "--known-only", *all_keys[2:])[0] == 6
+
+
+def test_another_key_than_the_expected_one_is_not_accepted(log: Path, club: Path) -> None:
+    code, out, _err = verify(log, "--expect", f"Ana={'0' * 64}")
+    assert code == 6
+    assert out[1] == "  Not accepted: Ana plays with another key than the expected one."
+    assert lines_of(club, "--expect", f"Ana={'0' * 64}")[-1]["not_accepted"] == 4
+
+
+def test_an_expected_player_is_to_be_in_one_of_the_logs(log: Path, club: Path) -> None:
+    code, out, _err = verify(log, "--expect", f"Zoe={'0' * 64}")
+    assert (code, out[1]) == (6, "  Not accepted: Zoe is expected, and is not at this table.")
+    code, out, _err = verify(club, "--expect", f"Zoe={'0' * 64}")
+    assert (code, out[-2]) == (6, "Expected, and in none of these logs with that key: Zoe.")
+    guest = players_of(log)["Guest 4"]  # the other game has four seats
+    assert verify(club, "--expect", f"Guest 4={guest}")[0] == 7
+
+
+def test_the_keys_of_the_profile_and_of_those_it_has_met_are_known(
+    data: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "five.kotlog"
+    log.write_bytes(parted_logs()[2])
+    folder = data / "profiles" / "club"
+    folder.mkdir(parents=True)
+    (folder / "key").write_bytes(SIGNERS[0].secret())
+    met = KnownKeys()
+    names = [player.name for player in genesis().players]
+    met.remember([("Roxy", SIGNERS[1].key), (names[2], SIGNERS[4].key)])
+    (folder / "known").write_bytes(met.encode())
+    code, out, _err = verify(log, "--profile", "club")
+    assert code == 7
+    assert out[0].endswith("You know 3 of 5 keys.")
+    assert out[-1].startswith("  You know the keys of Ana (your own), Rex (whom you know as Roxy)")
+    assert "Otto has another key than the player whom you know by that name." in out[-1]
+    assert [one["acquaintance"] for one in lines_of(log, "--profile", "club")[0]["players"]] == [
+        "own", "met", "other-key", "unknown", "met",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", ["Ana", "Ana=", "=abcd", "Ana=xyz", f"Ana={'0' * 63}"])
+def test_an_expectation_without_a_key_is_refused(log: Path, word: str) -> None:
+    code, out, err = verify(log, "--expect", word)
+    assert (code, out) == (2, [])
+    assert "is not NAME=KEY" in err
+
+
+def test_a_broken_file_of_known_keys_is_told(log: Path, data: Path) -> None:
+    folder = data / "profiles" / "default"
+    folder.mkdir(parents=True)
+    (folder / "known").write_bytes(b"junk")
+    code, out, err = verify(log)
+    assert (code, out) == (9, [])
+    assert "The keys that you know cannot be read" in err
+
+
+# -- work ---------------------------------------------------------------------------------------
+
+
+def test_several_jobs_print_what_one_prints(club: Path) -> None:
+    assert verify(club, "--jobs", "2") == verify(club, "--jobs", "1")
+
+
+def test_jobs_are_of_this_machine() -> None:
+    code, _out, err = verify("--jobs", "2", "--dask", "127.0.0.1:8786")
+    assert (code, err) == (2, "kotp2p: --jobs is for this machine, and does not go with --dask.\n")
+    assert verify_flags.MAX_JOBS >= 2
