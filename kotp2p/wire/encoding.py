@@ -170,19 +170,6 @@ def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tup
     return value
 
 
-def array_with_mark(value: object, size: int) -> tuple[tuple[object, ...], bool]:
-    """An array of so many members, and whether `true` stands behind them: a mark that is not
-    written where it does not hold."""
-    if type(value) is tuple and len(value) == size + 1 and value[-1] is True:
-        return value[:-1], True
-    return array(value, size), False
-
-
-def mark(*, holds: bool) -> tuple[Value, ...]:
-    """What stands behind the members of such an array."""
-    return (True,) if holds else ()
-
-
 def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
     """The fields of a body behind its first one, so many, which is the id of its game. Raises
     BadBytes if it is another game's."""

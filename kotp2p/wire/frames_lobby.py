@@ -14,10 +14,8 @@ from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, chec
 from kotp2p.wire.encoding import (
     Value,
     array,
-    array_with_mark,
     boolean,
     integer,
-    mark,
     octets,
     pack,
     text,
@@ -63,18 +61,18 @@ class Sit:
 
     def value(self) -> Value:
         wanted = (self.name, self.monster, self.port, self.one_game, self.fresh)
-        return (int(self.TYPE), *wanted, *mark(holds=self.automatic))
+        return (int(self.TYPE), *wanted, self.automatic)
 
     @staticmethod
     def parse(fields: Fields) -> Sit:
-        (name, monster, port, one_game, fresh), automatic = array_with_mark(fields, 5)
+        name, monster, port, one_game, fresh, automatic = array(fields, 6)
         return Sit(
             text(name, MAX_NAME_LENGTH),
             text(monster, MAX_NAME_LENGTH),
             integer(port, 0, MAX_PORT),
             boolean(one_game),
             octets(fresh, FRESH_BYTES),
-            automatic,
+            boolean(automatic),
         )
 
 
@@ -95,22 +93,21 @@ class TakenSeat:
     """A bot answers in place of this player."""
 
     def value(self) -> Value:
-        marks, behind = (self.bot, self.host, self.one_game), mark(holds=self.automatic)
-        return (self.key, self.name, self.monster, *marks, self.fresh, *behind)
+        marks = (self.bot, self.host, self.one_game)
+        return (self.key, self.name, self.monster, *marks, self.fresh, self.automatic)
 
     @staticmethod
     def parse(value: object) -> TakenSeat:
-        (key, name, monster, *marks, fresh), automatic = array_with_mark(value, 7)
-        bot, host, one_game = (boolean(mark) for mark in marks)
+        key, name, monster, bot, host, one_game, fresh, automatic = array(value, 8)
         return TakenSeat(
             check_key(octets(key, KEY_BYTES)),
             read_name(name),
             read_label(monster),
-            bot,
-            host,
-            one_game,
+            boolean(bot),
+            boolean(host),
+            boolean(one_game),
             octets(fresh, FRESH_BYTES),
-            automatic,
+            boolean(automatic),
         )
 
 

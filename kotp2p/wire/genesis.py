@@ -30,10 +30,8 @@ from kotp2p.wire.encoding import (
     BadBytes,
     Value,
     array,
-    array_with_mark,
     boolean,
     integer,
-    mark,
     octets,
     pack,
     text,
@@ -170,8 +168,7 @@ class Charter:
 
     def value(self) -> Value:
         seats = tuple(
-            (p.key, p.name, p.monster, p.bot, p.one_game, *mark(holds=p.automatic))
-            for p in self.players
+            (p.key, p.name, p.monster, p.bot, p.one_game, p.automatic) for p in self.players
         )
         options, clocks = options_to_value(self.options), self.clocks.value()
         return (self.table, self.fresh, self.rules, options, seats, self.host, clocks)
@@ -228,9 +225,9 @@ def check_rows(rows: Sequence[GenesisRow]) -> None:
 
 
 def _parse_player(value: object, seat: Seat, host: Seat) -> Player:
-    (key, name, monster, bot, one_game), automatic = array_with_mark(value, 5)
-    is_bot = boolean(bot)
-    if is_bot and automatic:
+    key, name, monster, bot, one_game, automatic = array(value, 6)
+    is_bot, is_automatic = boolean(bot), boolean(automatic)
+    if is_bot and is_automatic:
         raise BadBytes("a bot of the host that is a bot of its own")
     return Player(
         read_name(name),
@@ -239,7 +236,7 @@ def _parse_player(value: object, seat: Seat, host: Seat) -> Player:
         is_bot,
         host if is_bot else seat,
         boolean(one_game),
-        automatic,
+        is_automatic,
     )
 
 

@@ -15,10 +15,11 @@ from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Pass, Seat
-from tests.support.five_players import SIGNERS, at_a_decision, convict, genesis, owes
+from tests.support.five_players import SIGNERS, at_a_decision, convict, genesis, others, owes
 
-FORKER, KEEPS_BACK, ASKED, ANA, OTTO = range(5)
-FORK = 2
+_BEHIND, ASKED = at_a_decision()
+FORKER, KEEPS_BACK, ANA, OTTO = others(ASKED)
+FORK = _BEHIND.chain.last_gather
 """The height of the gather."""
 
 

@@ -47,14 +47,22 @@ class Scribe:
         number: int = 0,
         policy: Policy = first_answer,
         bots: int = 0,
+        automatic: Collection[Seat] = (),
     ) -> None:
         """`number`: of the table; another one has other dice. `bots`: how many of the last seats
-        are bots of the first one."""
+        are bots of the first one. `automatic`: the seats of guests for whom a bot answers."""
         self.signers = [Signer(fill(1 + n)) for n in range(people)]
         self.seeds = [fill(0x51 + n) for n in range(people)]
         self.policy = policy
         players = tuple(
-            Player(NAMES[n], MONSTERS[n], signer.key, n >= people - bots, n * (n < people - bots))
+            Player(
+                NAMES[n],
+                MONSTERS[n],
+                signer.key,
+                bot=n >= people - bots,
+                keeper=n * (n < people - bots),
+                automatic=n in automatic,
+            )
             for n, signer in enumerate(self.signers)
         )
         fresh = number.to_bytes(32, "big")

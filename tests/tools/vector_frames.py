@@ -40,12 +40,13 @@ def _hello(seat: int, table: bytes) -> frames_link.Hello:
 
 def all_frames() -> dict[str, object]:
     genesis, rows = small_genesis()
-    table = genesis.charter.table
+    charter, table = genesis.charter, genesis.charter.table
     taken = frames_lobby.TakenSeat(
         SEATS[0].key, "Ana", "Gigazaur", False, True, fresh=fill(0x0D, 16)
     )
     lobby = frames_lobby.Lobby((taken, None), "dark", LobbyOptions(Options(tile_sides="green")))
     mark = sign_mark(lobby, SEATS[0])
+    started = frames_lobby.Start(charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0)))
     made: dict[str, Frame] = {
         "hello": _hello(0, b""),
         "hello of the mesh": _hello(0, table),
@@ -66,9 +67,7 @@ def all_frames() -> dict[str, object]:
         "ping": frames_lobby.Ping(),
         "said": LobbyLine(lobby.id, SEATS[1].key, 1, "hello").sign(SEATS[1]),
         "closed": frames_lobby.Closed(6),
-        "start": frames_lobby.Start(
-            genesis.charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0))
-        ),
+        "start": started,
         "declined": frames_lobby.Declined(table),
         "sealed": frames_lobby.Sealed(table, fill(4)),
         "all sealed": frames_lobby.AllSealed(table, (fill(4), fill(5), fill(6))),
@@ -81,8 +80,28 @@ def all_frames() -> dict[str, object]:
         "position": frames_game.PositionShown(17, (1, 2, 3)),
         "unsure": frames_lobby.Unsure((SEATS[1].key,)),
         "play": Signed(BodyKind.PLAY, b"body", fill(7, 64)),
+        **_frames_of_an_automatic_guest(lobby, started),
     }
     return {name: frame_codec.encode(frame).hex() for name, frame in made.items()}
+
+
+def _frames_of_an_automatic_guest(
+    lobby: frames_lobby.Lobby, started: frames_lobby.Start
+) -> dict[str, Frame]:
+    """The frames that say that a bot answers in place of the second seat."""
+    host, guest, *bots = started.charter.players
+    players = (host, replace(guest, automatic=True), *bots)
+    fresh = fill(0x0E, 16)
+    taken = frames_lobby.TakenSeat(
+        guest.key, guest.name, guest.monster, False, False, fresh=fresh, automatic=True
+    )
+    return {
+        "sit of an automatic guest": frames_lobby.Sit("Rex", "", 40_001, False, fresh, True),
+        "lobby with an automatic guest": replace(lobby, seats=(*lobby.taken_seats, taken, None)),
+        "start with an automatic guest": replace(
+            started, charter=replace(started.charter, players=players)
+        ),
+    }
 
 
 def links() -> dict[str, object]:

@@ -70,7 +70,7 @@ MIA = "10.0.0.3"
 
 
 def thinkers() -> TestTable:
-    table = TestTable(players=3)
+    table = TestTable(players=3, seed="b")
     table.fronts = {0: Thinker("ana"), 1: Thinker("rex"), 2: Thinker("mia", long_at=3)}
     return table
 

@@ -157,7 +157,7 @@ def test_a_key_that_no_share_can_be_sealed_for_is_no_answer() -> None:
 
 
 def table_with(make: dict[int, Callable[..., Peer]]) -> TestTable:
-    table = TestTable(players=3)
+    table = TestTable(players=3, seed="m")
     table.fronts = {n: Looker(f"looker {n}") for n in range(3)}
     table.make_peer = {n: make.get(n, Peer) for n in range(3)}
     return table

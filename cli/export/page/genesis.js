@@ -29,14 +29,11 @@ async function readGenesis(record, salt) {
   return genesis;
 }
 
-// [key, name, monster, bot, one game], and `true` behind it for a seat whose owner lets a bot answer.
+// [key, name, monster, bot, one game, automatic]
 function readPlayer(value, seat, host) {
-  const fields = asArray(value);
-  const isAutomatic = fields.length === 6;
-  need(!isAutomatic || fields[5] === true, "no mark of an automatic seat");
-  const [key, name, monster, bot, oneGame] = asArray(fields.slice(0, 5), 5);
-  asTruth(oneGame);
-  need(!(asTruth(bot) && isAutomatic), "two marks of a bot");
+  const [key, name, monster, bot, oneGame, isAutomatic] = asArray(value, 6);
+  [bot, oneGame, isAutomatic].forEach(asTruth);
+  need(!(bot && isAutomatic), "two marks of a bot");
   need(isName(asText(name)), "a name that is none");
   need(asText(monster) === "" || isName(monster), "a name of a monster that is none");
   need(isGoodKey(asBytes(key, 32)), "a key that fits any signature");

@@ -41,6 +41,7 @@ class Form:
     """The least and the greatest length, and a list of any length whose members are right."""
     texts: dict[Path, int] = field(default_factory=dict)
     """The most characters."""
+    truths: tuple[Path, ...] = ()
 
 
 def seats(number: int) -> tuple[Value, ...]:
@@ -178,16 +179,17 @@ FORMS = {
     ),
     "SIT": Form(
         decode,
-        (67, "Ana", "Gigazaur", 0, False, bytes(16)),
+        (67, "Ana", "Gigazaur", 0, False, bytes(16), False),
         {(3,): (0, 65_535)},
         {(5,): 16},
         texts={(1,): 24, (2,): 24},
+        truths=((4,), (6,)),
     ),
     "LOBBY": Form(
         without_marks,
         (
             68,
-            ((KEY, "Ana", "Gigazaur", False, True, False, bytes(16)), None),
+            ((KEY, "Ana", "Gigazaur", False, True, False, bytes(16), False), None),
             "second",
             (False, False, "red"),
             (0, 0),
@@ -196,6 +198,7 @@ FORMS = {
         {(1, 0, 0): 32, (1, 0, 6): 16},
         {(1,): (0, 6, same(None)), (4,): (2, 2, same(0))},
         {(2,): 32},
+        ((1, 0, 3), (1, 0, 4), (1, 0, 5), (1, 0, 7)),
     ),
     "LOBBY with marks": Form(
         decode,
@@ -282,6 +285,8 @@ def test_each_part_takes_its_first_and_its_last_value(name: str) -> None:
             assert takes(form, put(form.value, path, make(size))), (path, size)
     for path, length in form.texts.items():
         assert takes(form, put(form.value, path, "x" * length)), path
+    for path in form.truths:
+        assert takes(form, put(form.value, path, True)), path
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -295,6 +300,7 @@ def test_no_part_takes_a_value_beyond(name: str) -> None:
 def test_no_field_may_be_missing_and_none_is_left_over(name: str) -> None:
     form = FORMS[name]
     lists = [(), *(p for p in form.lists if form.lists[p][0] == form.lists[p][1])]
+    lists += {path[:-1] for path in form.truths if len(path) > 1}
     if isinstance(find(form.value, (-1,)), tuple) and name in ("answer", "opening", "commits"):
         lists.append((7,))
     for path in lists:
@@ -307,7 +313,7 @@ def test_no_field_may_be_missing_and_none_is_left_over(name: str) -> None:
 @pytest.mark.parametrize("name", FORMS)
 def test_each_part_has_its_type(name: str) -> None:
     form = FORMS[name]
-    for path in (*form.numbers, *form.sizes, *form.lists, *form.texts):
+    for path in (*form.numbers, *form.sizes, *form.lists, *form.texts, *form.truths):
         for wrong in (True, 0, b"", "", ()):
             if type(wrong) is not type(find(form.value, path)):
                 assert not takes(form, put(form.value, path, wrong)), (path, wrong)

@@ -107,7 +107,13 @@ def test_a_charter_has_its_fields_and_no_others() -> None:
     assert isinstance(players, tuple)
     first = players[0]
     assert isinstance(first, tuple)
-    for player in (first[:-1], (*first, 0), (bytes(32), *first[1:]), (*first[:4], 1)):
+    for player in (
+        first[:-1],
+        (*first, 0),
+        (bytes(32), *first[1:]),
+        (*first[:4], 1, False),
+        (*first[:5], 1),
+    ):
         changed.append((*value[:4], (player, *players[1:]), *value[5:]))
     for wrong_charter in changed:
         with pytest.raises(BadBytes):
@@ -120,7 +126,6 @@ def test_a_bot_is_kept_by_the_host_and_a_person_by_themselves() -> None:
 
 
 def test_a_seat_for_which_a_bot_answers_is_marked_and_keeps_itself() -> None:
-    """The mark is written only where it holds, so that there is one way to write a seat."""
     marked = with_players(*(replace(p, automatic=not p.bot) for p in CHARTER.players))
     value = unpack(pack(marked.value()))
     found = Charter.parse(value)
@@ -130,8 +135,8 @@ def test_a_seat_for_which_a_bot_answers_is_marked_and_keeps_itself() -> None:
     assert isinstance(value, tuple)
     rows = value[4]
     assert isinstance(rows, tuple)
-    for seat, wrong in ((0, (*rows[0][:-1], False)), (2, (*rows[2], True)), (0, (*rows[0], True))):
-        changed = (*rows[:seat], wrong, *rows[seat + 1 :])
+    for seat, wrong in (0, 1), (0, None), (2, True):
+        changed = (*rows[:seat], (*rows[seat][:-1], wrong), *rows[seat + 1 :])
         with pytest.raises(BadBytes):
             Charter.parse((*value[:4], changed, *value[5:]))
 

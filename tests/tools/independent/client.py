@@ -39,7 +39,6 @@ from tests.tools.independent.wire import (
     number,
     octets,
     signed,
-    with_mark,
 )
 
 OPEN = b"kotp2p open table"
@@ -212,7 +211,7 @@ class Client:
         heard = encode([False, binding, own, theirs])
         need(signed(octets(theirs[6]), "hello", heard, octets(proof[1])), "a proof of another key")
         self.send(PROOF, self.sign("hello", encode([True, binding, own, theirs])))
-        self.send(SIT, self.name, "", 0, True, os.urandom(16))
+        self.send(SIT, self.name, "", 0, True, os.urandom(16), False)
 
     def _committed(self, which: int, slot: int) -> bytes:
         part = self._part(which, slot)
@@ -252,9 +251,9 @@ class Client:
     def _seen(self, charter: list[Value]) -> list[Value]:
         """The charter that the last LOBBY makes."""
         places, *terms = self.lobby
-        rows = [with_mark(place, 7) for place in array(places) if place is not None]
-        seats: Value = [[*row[:4], row[5], *automatic] for row, automatic in rows]
-        host = [row[4] for row, _automatic in rows].index(True)
+        rows = [array(place, 8) for place in array(places) if place is not None]
+        seats: Value = [[*row[:4], row[5], row[7]] for row in rows]
+        host = [row[4] for row in rows].index(True)
         rule_set, options, clocks, _marks = terms
         return [*charter[:2], rule_set, options, seats, host, clocks]
 

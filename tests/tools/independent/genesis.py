@@ -22,7 +22,6 @@ from tests.tools.independent.wire import (
     signed,
     text,
     truth,
-    with_mark,
 )
 
 WINDOWS = (2, 8)
@@ -67,13 +66,13 @@ def read(body: bytes) -> Genesis:
 
 
 def _seat(value: Value, seat: int, host: int) -> Seat:
-    (key, name, monster, bot, one_game), automatic = with_mark(value, 5)
-    need(not (truth(bot) and automatic), "two marks of a bot")
-    truth(one_game)
+    key, name, monster, bot, one_game, automatic = array(value, 6)
+    is_bot, is_automatic, _is_for_one_game = truth(bot), truth(automatic), truth(one_game)
+    need(not (is_bot and is_automatic), "two marks of a bot")
     need(is_name(text(name)), "no name")
     need(text(monster) == "" or is_name(text(monster)), "no name of a monster")
     need(good_key(octets(key, 32)), "a key that fits any signature")
-    return Seat(octets(key), text(name), text(monster), truth(bot), host if bot else seat)
+    return Seat(octets(key), text(name), text(monster), is_bot, host if is_bot else seat)
 
 
 def _check_players(players: list[Seat], host: int) -> None:

@@ -41,8 +41,10 @@ class Hands:
         ]
         public = [key.public_key().public_bytes_raw() for key in self.keys]
         bots = [n > 1 and chance.random() < 0.2 for n in range(seats)]
+        automatic = [not bots[n] and chance.random() < 0.2 for n in range(seats)]
         players: list[Value] = [
-            [public[n], f"P{n}", "", bots[n], chance.random() < 0.1] for n in range(seats)
+            [public[n], f"P{n}", "", bots[n], chance.random() < 0.1, automatic[n]]
+            for n in range(seats)
         ]
         fresh = chance.randbytes(32)
         self.table = hashed("table", public[0], *public, fresh)

@@ -169,14 +169,6 @@ def array(value: Value, length: int | None = None) -> list[Value]:
     return value
 
 
-def with_mark(value: Value, length: int) -> tuple[list[Value], list[Value]]:
-    """An array, and the mark that may stand behind it: `true`, or nothing."""
-    whole = array(value)
-    if whole[length:] and whole[length:] != [True]:
-        raise Malformed("no mark")
-    return array(whole[:length], length), whole[length:]
-
-
 def ascending(value: Value, most: int) -> tuple[int, ...]:
     found = tuple(number(v, most) for v in array(value))
     need(all(a < b for a, b in pairwise(found)), "not ascending")

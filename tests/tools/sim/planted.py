@@ -51,13 +51,15 @@ class Bug:
 BUGS: dict[str, Bug] = {}
 
 
-def bug(words: str, *caught_by: str, of_seed: Callable[[int], Mix] = mix) -> Callable[
+def bug(
+    words: str, *caught_by: str, of_seed: Callable[[int], Mix] = mix, seeds: tuple[int, ...] = ()
+) -> Callable[
     [Callable[[], AbstractContextManager[object]]], Callable[[], AbstractContextManager[object]]
 ]:  # fmt: skip
     def add(
         plant: Callable[[], AbstractContextManager[object]],
     ) -> Callable[[], AbstractContextManager[object]]:
-        BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by), (), of_seed)
+        BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by), seeds, of_seed)
         return plant
 
     return add
@@ -130,7 +132,7 @@ def torn_tail_stays() -> AbstractContextManager[object]:
     return patch.object(LifeDisk, "reopen_log", reopen_log)
 
 
-@bug("after a restart a seat decides before it has heard the others", "I7", "I2", "I1")
+@bug("after a restart a seat decides before it has heard the others", "I7", "I2", "I1", seeds=(72,))
 def decides_at_once() -> AbstractContextManager[object]:
     return patch.object(Rejoin, "may_decide", lambda rejoin, place, now: True)
 

@@ -74,6 +74,15 @@ def farewell_ahead() -> bytes:
     return scribe.file()
 
 
+def automatic() -> bytes:
+    """A bot answers in place of one guest, whose program plays and signs like that of a person."""
+    scribe = Scribe(3, automatic=(1,))
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 4)
+    scribe.take(*(scribe.farewell(seat) for seat in (0, 2)))
+    scribe.finish(0, 1, 2)
+    return scribe.file()
+
+
 def farewell_with_bots() -> bytes:
     """A host leaves where its bot is asked, and its bots with it: one body for three seats."""
     scribe = Scribe(4, bots=2)
@@ -284,7 +293,7 @@ def resumed() -> bytes:
 RIGHT: dict[str, Callable[[], bytes]] = {
     made.__name__.replace("_", "-"): made
     for made in (
-        short, two, classic, mixed_tiles, farewell, farewell_ahead,
+        short, two, classic, mixed_tiles, automatic, farewell, farewell_ahead,
         farewell_with_bots, dropped, rewound, later_round,
         left_and_dropped, left_twice, left_in_vain, votes_in_vain, vote_of_one_who_is_out,
         convicted, convicted_far_back, second_look, unfinished, torn,

@@ -297,14 +297,27 @@ def with_a_deck(charter: tuple[object, ...]) -> tuple[object, ...]:
 
 def with_a_kept_person(charter: tuple[object, ...]) -> tuple[object, ...]:
     """Each seat names the seat of its keeper in place of a boolean, and all name the host."""
-    seats = [(*array(seat)[:4], 0) for seat in array(charter[4])]
+    seats = [(*array(seat)[:4], 0, False) for seat in array(charter[4])]
+    return (*charter[:4], tuple(seats), *charter[5:])
+
+
+def with_a_seat(charter: tuple[object, ...], number: int, *marks: bool) -> tuple[object, ...]:
+    """With other marks behind the monster of that seat: bot, one game, automatic."""
+    seats = list(array(charter[4]))
+    seats[number] = (*array(seats[number], 6)[:3], *marks)
     return (*charter[:4], tuple(seats), *charter[5:])
 
 
 def with_a_bot_as_host(charter: tuple[object, ...]) -> tuple[object, ...]:
-    key, name, monster, _bot, one_game = array(array(charter[4])[0], 5)
-    first = (key, name, monster, True, one_game)
-    return (*charter[:4], (first, *array(charter[4])[1:]), *charter[5:])
+    return with_a_seat(charter, 0, True, False, False)
+
+
+def with_two_marks_of_a_bot(charter: tuple[object, ...]) -> tuple[object, ...]:
+    return with_a_seat(charter, 1, True, False, True)
+
+
+def with_a_mark_left_out(charter: tuple[object, ...]) -> tuple[object, ...]:
+    return with_a_seat(charter, 1, False, False)
 
 
 def of_place(make: Callable[[Scribe], Entry], place: Callable[[], Scribe]) -> Callable[[], bytes]:
@@ -339,6 +352,8 @@ WRONG: dict[str, Callable[[], bytes]] = {
     "genesis-with-a-deck": lambda: genesis_of(with_a_deck),
     "genesis-with-keepers": lambda: genesis_of(with_a_kept_person),
     "genesis-of-a-bot-as-host": lambda: genesis_of(with_a_bot_as_host),
+    "genesis-with-two-marks-of-a-bot": lambda: genesis_of(with_two_marks_of_a_bot),
+    "genesis-with-a-mark-left-out": lambda: genesis_of(with_a_mark_left_out),
     "no-genesis": lambda: changed(0),
     "illegal": of_place(illegal, begun),
     "out-of-turn": of_place(out_of_turn, begun),
