@@ -2,7 +2,7 @@
 
 Scope: what is typed to use a card (`heal`, `stretchy h 3`), what such a line means, and how a
 use is described. A card may be usable at any kind of decision, so all questions share this.
-Not here: what a use leads to (`cli.ask.foresight`, `cli.ask.preview`).
+Not here: what else a use leads to (`cli.ask.preview`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from cli.ask.foresight import is_lost_by_use
 from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _
@@ -21,14 +22,13 @@ from referee.box.rulesets import RuleSet
 from referee.cards.effects import effect_of
 from referee.model.answers import Face, Use
 from referee.model.decision_base import Usable
+from referee.model.decisions import Decision
 from referee.table.hooks import Effect
 
 MIN_LETTERS_OF_CARD = 3
 """Letters of a card's name that are needed to use it."""
 FACES_TO_CHOOSE_FROM = 2
 """With so many faces, a use has to name the new one."""
-DISCARDED_BY_USE = "Then discard this card."
-"""How the text of a card ends that is lost by its use, whatever the dice show."""
 
 
 def printed_card(rules: RuleSet, usable: Usable) -> Card | None:
@@ -46,9 +46,13 @@ def fits_any_decision(rules: RuleSet, usable: Usable) -> bool:
 @dataclass(frozen=True, slots=True)
 class CardUses:
     view: SeatView
-    usables: tuple[Usable, ...]
+    decision: Decision
     dice: Sequence[Face]
     """The dice that a use may name."""
+
+    @property
+    def usables(self) -> tuple[Usable, ...]:
+        return self.decision.uses
 
     # -- the words -----------------------------------------------------------------------
 
@@ -103,8 +107,8 @@ class CardUses:
         ).rstrip()
 
     def _describe_price(self, usable: Usable) -> str:
-        card = printed_card(self.view.game.setup.rules, usable)
-        if card is None or not card.text.endswith(DISCARDED_BY_USE):
+        use = next(usable.legal_answers())
+        if self.view.game.pending != self.decision or not is_lost_by_use(self.view.game, use):
             return names.energy(usable.cost) if usable.cost else _("free")
         if usable.cost:
             return _("{energy}, and the card is lost", energy=names.energy(usable.cost))

@@ -16,7 +16,18 @@ from typing import TypeAlias, TypeGuard, assert_never
 
 from kotp2p.seat_view import SeatView
 from referee.game import Game
-from referee.model.answers import Answer, Answered, Drawn, Face, Input, Order, Seat, Stay, Yield
+from referee.model.answers import (
+    Answer,
+    Answered,
+    Drawn,
+    Face,
+    Input,
+    Order,
+    Seat,
+    Stay,
+    Use,
+    Yield,
+)
 from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
@@ -135,6 +146,16 @@ def foresee(game: Game, answer: Answer, *, turning_up: bool = False) -> Outlook:
     found.points = tuple(monster.points for monster in fork.state.monsters)
     found.monsters_left = len(fork.state.seats_alive())
     return found
+
+
+def is_lost_by_use(game: Game, use: Use) -> bool:
+    """Whether the card is no longer before its owner when it has been used, whatever chance does
+    next. `game` stands at a decision that takes this use, and is left alone."""
+    seat = seat_asked(game.pending)
+    assert seat is not None  # a use is an answer to a decision
+    fork = game.fork()
+    fork.submit(Answered(seat, use))
+    return all(held.item != use.item for held in fork.state.monsters[seat].holdings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ class Question(ABC, Generic[D, A]):
         self.decision = decision
         self.adviser = adviser
         self.me = view.game.state.monsters[decision.seat]
-        self.uses = CardUses(view, decision.uses, self.dice())
+        self.uses = CardUses(view, decision, self.dice())
 
     # -- the words ---------------------------------------------------------------------
 

@@ -11,9 +11,9 @@ from cli.ask.reply import Confirm, Give, Propose, Refuse
 from referee.model.answers import Done, Face, Item, Pass, Reroll, Stop, Use
 from referee.model.decision_base import Usable
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
-from referee.model.state import Place
+from referee.model.state import Place, State
 from tests.support.laid_decisions import ask, dice, heal, item, table
-from tests.support.staged_turns import has, rolled
+from tests.support.staged_turns import all_of, go_on, has, rolled, stopped
 
 ROLLED = "33CHB1"
 
@@ -173,9 +173,8 @@ def test_changing_dice() -> None:
 
 
 def plot(faces: str) -> Question[Any, Any]:
-    view = table(rolled=faces)
-    twist = Usable(item(view, "plot-twist"), "plot-twist", 0, tuple(range(6)), tuple(Face))
-    return ask(view, ChangeDecision(0, dice(faces), uses=(twist,)))
+    view = stopped(faces, has(0, "plot-twist"), by=0)
+    return ask(view, go_on(view, ChangeDecision))
 
 
 @pytest.mark.parametrize(
@@ -197,6 +196,22 @@ def test_a_card_that_turns_a_die_says_both_faces_and_that_it_is_lost() -> None:
     assert hint.startswith("plot 3 h: turn one 3 into one heart with Plot Twist, for no energy, ")
     assert "but the card is lost. " in hint
     assert isinstance(plot("333333").reply("plot h"), Give)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "price"), [(2, ", free. "), (1, ", for no energy, but the card is lost. ")]
+)
+def test_a_card_with_tokens_is_lost_with_the_last_one(tokens: int, price: str) -> None:
+    def has_tokens(state: State) -> None:
+        state.monsters[0].holdings[0].counters = tokens
+
+    view = rolled("112233", all_of(has(0, "smoke-cloud"), has_tokens))
+    assert price in ask(view, go_on(view, RollDecision)).hints()[-1]
+
+
+def test_a_card_that_chance_may_take_is_not_said_to_be_lost() -> None:
+    view = stopped("112233", has(0, "psychic-probe"), by=1)
+    assert ", free. " in ask(view, go_on(view, ProbeDecision)).hints()[-1]
 
 
 def test_one_changing_card_needs_no_name() -> None:
