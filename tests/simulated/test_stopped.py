@@ -6,41 +6,133 @@ closed. The law waits until they go on, and no longer.
 
 from __future__ import annotations
 
-from unittest.mock import patch
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePath
 
 import msgpack
 import pytest
+import trio
 
 from kotp2p.endings import EndKind
+from kotp2p.game.steps import Gather
+from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS
+from kotp2p.mesh.reachability import GONE_AFTER_SILENT_SECONDS
+from kotp2p.peer.peer import Peer
+from kotp2p.wire.entries import BodyKind, Entry, Opening, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.intents import IntentKind
+from referee.model.answers import Seat
+from tests.support.five_players import PEOPLE, SIGNERS, genesis
+from tests.support.wired_peers import WiredPeers
 from tests.tools.sim import wire
 from tests.tools.sim.accountability import Accountability
-from tests.tools.sim.cheat_game import STOPPED, CheatGame
+from tests.tools.sim.cheat_game import CheatGame
 from tests.tools.sim.cheat_mix import cheat_mix
-from tests.tools.sim.run import simulate
+from tests.tools.sim.clock import SimClock
+from tests.tools.sim.life import Life
+from tests.tools.sim.trace import Trace
 
-TOLD_TWO_AND_STOPPED = 7000767
-"""In this game both that are honest stop in a gather to which a cheat gave each another share."""
-HONEST = 2
+MALLORY, GONE, *HONEST = range(PEOPLE)
+MISLED = HONEST[-1]
+"""Is told another thing than the rest."""
+FIRST_GATHER = 5
+"""Mallory cheats in the first gather from this height on: the game is on its way."""
 
 
-def test_what_was_told_two_where_they_have_stopped_convicts_when_they_go_on() -> None:
-    went_on = list[EndKind]()
-    ends = CheatGame._again
+def told_two_and_stopped() -> WiredPeers:
+    """Mallory has shown two openings in a gather, which cannot close as a player has gone, and the
+    others have agreed to stop for the day."""
+    table = WiredPeers(MALLORY, GONE)
 
-    def goes_on_once(game: CheatGame, kind: EndKind) -> bool:
-        if kind in STOPPED and game.healed.is_set() and len(went_on) < HONEST:
-            went_on.append(kind)
-            return True
-        return ends(game, kind)
+    def tells_two(target: Seat, frame: Frame) -> Iterator[Frame]:
+        entry = _opening_in(frame)
+        if entry is None or entry.seat != MALLORY or target != MISLED:
+            yield frame
+        else:
+            assert isinstance(entry.payload, Opening)
+            other = replace(entry.payload, commitments=(bytes(32), *entry.payload.commitments[1:]))
+            signer, place = SIGNERS[MALLORY], entry.place
+            yield Entry.sign(signer, genesis().id, *place, entry.prev, MALLORY, other).signed
 
-    before = simulate(cheat_mix(TOLD_TWO_AND_STOPPED))
-    assert before.violations == ()
-    assert (before.reached["convicted"], before.reached["evidence"]) == (0, 0)
-    with patch.object(CheatGame, "_again", goes_on_once):
-        after = simulate(cheat_mix(TOLD_TWO_AND_STOPPED))
-    assert len(went_on) == HONEST
-    assert after.violations == ()
-    assert after.reached["evidence"] == HONEST
+    def goes(_target: Seat, frame: Frame) -> Iterator[Frame]:
+        if _opening_in(frame) is not None:
+            table.unplug(GONE)
+        else:
+            yield frame
+
+    table.tamper = {MALLORY: tells_two, GONE: goes}
+    table.play(lambda: all(_waits_for_the_gone(table.peers[seat]) for seat in HONEST))
+    table.wait(int(GONE_AFTER_SILENT_SECONDS) + 2)
+    for seat in (MALLORY, *HONEST):
+        table.peers[seat].declare_intent(IntentKind.ADJOURN, table.now)
+        table._perform(seat)
+    table.wait(int(BREAK_SEALS_SECONDS) + 2)
+    assert table.ended >= {*HONEST}
+    return table
+
+
+def _opening_in(frame: Frame) -> Entry | None:
+    """The entry in a frame, if it is an opening of the gather in which Mallory cheats."""
+    if not isinstance(frame, Signed) or frame.kind is not BodyKind.PLAY:
+        return None
+    entry = Entry.parse(frame)
+    is_it = isinstance(entry.payload, Opening) and entry.height >= FIRST_GATHER
+    return entry if is_it else None
+
+
+def _waits_for_the_gone(peer: Peer) -> bool:
+    ledger = peer.ledger
+    is_there = ledger.height >= FIRST_GATHER and isinstance(ledger.step, Gather)
+    return is_there and ledger.owing_seats() == (GONE,)
+
+
+def judged(table: WiredPeers, done: EndKind, *still_there: Seat) -> list[str]:
+    """What the law of two bodies finds in the logs of the honest, who have come to this end."""
+    cheats: dict[int, tuple[str, ...]] = {MALLORY: (), GONE: ()}
+    mix = replace(cheat_mix(0), players=PEOPLE, bots=0, cheats=cheats)
+    found = list[str]()
+
+    async def judge() -> None:
+        game = CheatGame(mix, SimClock.current(), Trace())
+        laws = game.invariants
+        laws.played_by = {seat: seat for seat in range(PEOPLE)}
+        for seat in HONEST:
+            machine = game.machines[seat]
+            machine.life = Life(seat, 0, machine.address, peers=[table.peers[seat]])
+            machine.done = None if seat in still_there else done
+            laws.synced(machine.life, PurePath("log"), table.log(seat))
+        game.judge_two_bodies()
+        found.extend(violation.number for violation in laws.violations)
+
+    trio.run(judge, clock=SimClock())
+    return found
+
+
+def test_two_shares_of_the_gather_in_which_all_have_stopped_convict_when_they_go_on() -> None:
+    table = told_two_and_stopped()
+    place = table.peers[MISLED].ledger.place
+    shown = {table.peers[seat].ledger.chain.find_entry(place[1], MALLORY) for seat in HONEST}
+    assert len(shown) == 2
+    assert None not in shown
+    assert {table.peers[seat].ledger.place for seat in HONEST} == {place}
+    assert not set().union(*table.accused)
+
+    again = WiredPeers(MALLORY, GONE, logs=table.records)
+    for away in again.hostile:  # the honest have it from each other alone
+        again.unplug(away)
+    again.wait(1)
+    for seat in HONEST:
+        assert again.accused[seat] == again.evidence[seat] == {MALLORY}
+    again.check_honest()
+
+
+def test_the_law_waits_for_those_who_have_all_stopped_there_and_for_nobody_else() -> None:
+    table = told_two_and_stopped()
+    for done in (EndKind.ADJOURNED, EndKind.CLAIMED):
+        assert judged(table, done) == []
+        assert "I3" in judged(table, done, MISLED)
+    assert "I3" in judged(table, EndKind.LEFT)
 
 
 @pytest.mark.parametrize(

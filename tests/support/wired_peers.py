@@ -7,10 +7,11 @@ hostile seat has an unmodified peer, and the test sends in its name what else it
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.verify import Replay, Report, Result, verify_log
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,
@@ -35,16 +36,30 @@ Tamper = Callable[[Seat, Frame], Iterable[Frame]]
 """Of a seat and a frame for it: what the seat is sent instead."""
 
 
+def replayed(log: Iterable[Signed]) -> Ledger:
+    """What a process that is resumed makes of its log."""
+    replay = Replay(genesis().id)
+    for signed in log:
+        replay.add_record(signed)
+    assert replay.ledger is not None
+    return replay.ledger
+
+
 class WiredPeers:
     """All seats are linked to each other. A link that a peer closes is made again at the next tick,
     as a hostile seat dials again."""
 
-    def __init__(self, *hostile: Seat) -> None:
+    def __init__(self, *hostile: Seat, logs: Sequence[list[Signed]] = ()) -> None:
+        """`logs`: of an earlier day, by seat, from which all of them go on."""
         self.hostile = set(hostile)
         self.honest = [seat for seat in range(PEOPLE) if seat not in hostile]
         self.now = 100.0
-        self.peers = [Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat]) for seat in range(PEOPLE)]
-        self.records: list[list[Signed]] = [[] for _ in range(PEOPLE)]
+        self.records: list[list[Signed]] = [[*log] for log in logs] or [[] for _ in range(PEOPLE)]
+        self.peers = [
+            Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], replayed(log) if log else None)
+            for seat, log in enumerate(self.records)
+        ]
+        self.evidence: list[set[Seat]] = [set() for _ in range(PEOPLE)]
         self.accused: list[set[Seat]] = [set() for _ in range(PEOPLE)]
         self.closed: list[tuple[Seat, Seat]] = []
         """Who has closed a link, and whose."""
@@ -57,6 +72,7 @@ class WiredPeers:
         self.shown: list[list[Notice]] = [[] for _ in range(PEOPLE)]
         self._queue: deque[tuple[Seat, Seat, bytes]] = deque()
         self._cut: set[tuple[Seat, Seat]] = set()
+        self._unplugged: set[Seat] = set()
         for seat, peer in enumerate(self.peers):
             peer.begin(self.now)
             self._perform(seat)
@@ -78,7 +94,7 @@ class WiredPeers:
         """All frames that are on the way, and those that follow from them."""
         while self._queue:
             source, target, data = self._queue.popleft()
-            if (source, target) not in self._cut:
+            if (source, target) not in self._cut and not {source, target} & self._unplugged:
                 frame = decode(data[4:])
                 assert frame is not None
                 self.peers[target].receive_frame(source, frame, self.now)
@@ -113,6 +129,14 @@ class WiredPeers:
             self._wait_a_second()
         self.deliver()
 
+    def unplug(self, gone: Seat) -> None:
+        """All links of this seat end for good."""
+        self._unplugged.add(gone)
+        for seat in range(PEOPLE):
+            if seat != gone:
+                self.peers[gone].link_down(seat, self.now)
+                self.peers[seat].link_down(gone, self.now)
+
     def _wait_a_second(self) -> None:
         self.now += 1.0
         for seat, peer in enumerate(self.peers):
@@ -132,8 +156,11 @@ class WiredPeers:
         """The seats that are in the game on the copies of all honest seats."""
         return set.union(*(set(self.peers[s].ledger.game.state.seats_alive()) for s in self.honest))
 
+    def log(self, seat: Seat) -> bytes:
+        return written(genesis().id, self.records[seat])
+
     def report(self, seat: Seat) -> Report:
-        return verify_log(written(genesis().id, self.records[seat]))
+        return verify_log(self.log(seat))
 
     def check_honest(self) -> None:
         """What holds for all honest seats whatever was sent to them."""
@@ -171,6 +198,7 @@ class WiredPeers:
                 found = examine_evidence(data).cheat
                 assert found is not None
                 assert found.seat == cheat
+                self.evidence[seat].add(cheat)
             case AskDecision():
                 self.asked[seat] = effect
             case WithdrawQuestion():

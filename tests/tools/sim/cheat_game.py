@@ -120,18 +120,13 @@ class CheatGame(SimGame):
 
     def _judge(self) -> None:
         self.starts.judge_start(self._honest())
-        found, out = self.invariants, set[int]()
+        found = self.invariants
         for machine in self._honest():
             count = found.i3_evidence(machine.number, machine.disk)
             found.i4_logs(machine.number, machine.disk)
             if count:
                 self.trace.reach("evidence", machine.number, count)
-            for peer in machine.life.peers if machine.life is not None else ():
-                out |= set(range(len(peer.genesis.players))) - set(
-                    peer.ledger.game.state.seats_alive()
-                )
-        if not any(m.done is EndKind.STOPPED for m in self._honest()):  # it was over at once
-            found.i3_two_bodies(out, self._end(), self._stopped_at())
+        self.judge_two_bodies()
         for seats in found.accused.values():
             for seat in sorted(seats):
                 self.trace.reach("convicted", seat)
@@ -141,6 +136,16 @@ class CheatGame(SimGame):
         finished = [m for m in self._honest() if m.done is EndKind.FINISHED]
         logs = {m.number: m.own_log()[0] for m in finished}
         found.i4_verifiability(logs, Random(f"flips {self.mix.seed}"))
+
+    def judge_two_bodies(self) -> None:
+        if any(m.done is EndKind.STOPPED for m in self._honest()):  # it was over at once
+            return
+        out = set[Seat]()
+        for life in (m.life for m in self._honest() if m.life is not None):
+            for peer in life.peers:
+                seats = range(len(peer.genesis.players))
+                out |= set(seats) - set(peer.ledger.game.state.seats_alive())
+        self.invariants.i3_two_bodies(out, self._end(), self._stopped_at())
 
     def _end(self) -> tuple[int, int] | None:
         """Behind the last gather of the game, if the honest have all ended it: a farewell from
