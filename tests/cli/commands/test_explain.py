@@ -107,33 +107,33 @@ def test_the_words_name_each_record_and_each_step() -> None:
 def test_a_turn_of_a_log_is_explained(log: Path) -> None:
     code, out, _err = explain("chisel", "14")
     assert code == 0
-    assert out.count("Turn 14: ") == 3
+    assert out.count("Turn 14: ") == 4
     assert out.splitlines()[-1] == f"{log}: sound"
     assert explain("14")[1] == explain(log, "14")[1] == out
-    assert explain("14", "--program")[1].count("from hashlib import sha256") == 3
+    assert explain("14", "--program")[1].count("from hashlib import sha256") == 4
     last = explain()[1]
-    assert last == explain("21")[1]
+    assert last == explain("25")[1]
 
 
 @pytest.mark.usefixtures("log")
 def test_the_roll_for_the_first_turn_stands_in_turn_0() -> None:
     first = explain("0")[1]
-    assert first.count("Turn 0: ") == 3  # three cards, and two rolls, as two players were tied
+    assert first.count("Turn 0: ") == 2  # three cards, and the dice of all
     assert "Turn 0: " not in explain("1")[1]
 
 
 @pytest.mark.usefixtures("log")
 def test_the_draw_of_a_record_is_explained() -> None:
-    code, out, _err = explain("r217")
+    code, out, _err = explain("r208")
     assert code == 0
-    assert "Turn 14: 6 dice, drawn with record 217." in out
+    assert "Turn 14: 6 dice, drawn with record 208." in out
     assert out.count("Turn ") == 1
 
 
 @pytest.mark.usefixtures("log")
 def test_where_nothing_was_drawn_it_says_so() -> None:
-    assert explain("99") == (8, "", "This log has 21 turns.\n")
-    assert explain("r999") == (8, "", "The records of this log go from 0 to 313.\n")
+    assert explain("99") == (8, "", "This log has 25 turns.\n")
+    assert explain("r999") == (8, "", "The records of this log go from 0 to 360.\n")
     assert explain("r0") == (8, "", "Nothing was drawn there.\n")
 
 

@@ -124,7 +124,7 @@ def test_a_proof_is_told_apart_and_how_to_check_it(tmp_path: Path) -> None:
 
 def test_copies_of_one_game_are_named_with_what_they_tell(club: Path) -> None:
     _code, out, _err = verify(club)
-    assert out[-3].startswith("2 copies of buckeye snowman grotto fetch, with the same game and ")
+    assert out[-3].startswith("2 copies of garage herb tooth feather, with the same game and ")
     assert out[-3].endswith(f"end: {club}/a.kotlog and {club}/older/b.kotlog.")
     assert out[-2].startswith(f"{club}/older/d.kotlog is a copy of {club}/a.kotlog that ends ")
     *_logs, same, earlier, _total = lines_of(club)

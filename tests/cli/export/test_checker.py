@@ -34,7 +34,7 @@ def test_the_bare_checker_opens_the_page_that_a_reader_was_given(
 ) -> None:
     checker.drop("game.html", (pages / "game.html").read_bytes())
     assert checker.result == "sound"
-    assert "Turn 0 of 15" in checker.text_of("where")
+    assert "Turn 0 of 18" in checker.text_of("where")
 
 
 def test_an_export_shows_the_game_without_its_sentences(checker: GamePage) -> None:
@@ -78,7 +78,7 @@ def test_the_page_of_a_game_against_the_rules_tells_what_verify_has_said(
     page = GamePage(browser)
     page.show(tmp_path / "x.html")
     assert page.result == "wrong"
-    assert "has found the log wrong at record 10 (illegal-move" in page.text_of("verdict-list")
+    assert "has found the log wrong at record 13 (illegal-move" in page.text_of("verdict-list")
 
 
 # -- liars ---------------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ def told_in_full(data: bytes) -> list[str]:
 def test_the_whole_game_is_told_with_its_verdict() -> None:
     lines = told_in_full(golden_log("second"))
     assert lines[0] == "The game begins: all players have signed its start."
-    assert lines[-2:] == ["The game is over: Guest 2 wins.", "game.kotlog: sound"]
-    assert sum(line.startswith("Turn ") for line in lines) == 21
+    assert lines[-2:] == ["The game is over: Ana wins.", "game.kotlog: sound"]
+    assert sum(line.startswith("Turn ") for line in lines) == 25
 
 
 def test_seats_that_votes_have_put_out_are_told_with_their_voters() -> None:
@@ -57,19 +57,19 @@ def test_enter_tells_one_event_after_the_other() -> None:
     lines = tell(player_of(golden_log("second")), "", "", "")
     assert lines[:3] == [
         "Enter shows the next event; ? lists the other words.",
-        "Turn 0 of 21, record 0 of 313, height 0.",
+        "Turn 0 of 25, record 0 of 360, height 0.",
         "The game begins: all players have signed its start.",
     ]
-    assert lines[3:5] == ["> ", "For sale now: a Metamorph, 3 energy, keep."]
+    assert lines[3:5] == ["> ", "For sale now: a Rapid Healing, 3 energy, keep."]
 
 
 def test_a_jump_says_where_it_leads() -> None:
     lines = tell(player_of(golden_log("second")), "g 14", "b", "g 99", "q")
     at = lines.index("> g 14")
-    assert lines[at + 1].startswith("Turn 14 of 21, record ")
-    assert lines[at + 2].startswith("Turn 14, Guest 3: ")
-    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 21, record ")
-    assert lines[lines.index("> g 99") + 1] == "This log has 21 turns."
+    assert lines[at + 1].startswith("Turn 14 of 25, record ")
+    assert lines[at + 2].startswith("Turn 14, Ana: ")
+    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 25, record ")
+    assert lines[lines.index("> g 99") + 1] == "This log has 25 turns."
     assert lines[-1] == "> q"
 
 
@@ -78,8 +78,8 @@ def test_it_plays_until_a_line_comes() -> None:
     lines = tell(player, "play", None, None, "", "q")
     assert not player.is_playing
     at = lines.index("> play")
-    assert lines[at + 1] == "For sale now: a Metamorph, 3 energy, keep."
-    assert any(line.startswith("Turn 0 of 21") for line in lines[at:])
+    assert lines[at + 1] == "For sale now: a Rapid Healing, 3 energy, keep."
+    assert any(line.startswith("Turn 0 of 25") for line in lines[at:])
 
 
 def test_what_is_asked_about_the_table_is_answered() -> None:

@@ -63,8 +63,8 @@ def test_the_next_decision_may_be_that_of_one_player(player: ReplayPlayer) -> No
     assert player.place == reel.find_decision(reel.find_decision(first, 1, 2) or START, 1, 0)
     say(player, "only all")
     assert player.only is None
-    say(player, "end", "p ana", "n ana")
-    assert player.remark == "No later decision of Ana."
+    say(player, "end", "p guest 3", "n guest 3")
+    assert player.remark == "No later decision of Guest 3."
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,9 @@ def test_the_next_decision_may_be_that_of_one_player(player: ReplayPlayer) -> No
         ("b", "This is the start."),
         ("p", "This is the start."),
         ("u", "This is the start."),
-        ("g 22", "This log has 21 turns."),
+        ("g 26", "This log has 25 turns."),
         ("g 99999999999999999999", "Say where: g 14 is turn 14, g r96 is record 96."),
-        ("g r9999", "The records of this log go from 0 to 313."),
+        ("g r9999", "The records of this log go from 0 to 360."),
         ("g", "Say where: g 14 is turn 14, g r96 is record 96."),
         ("/", "Type what to look for: /claws"),
         ("/xyzzy", "No later sentence has: xyzzy"),
@@ -97,24 +97,24 @@ def test_a_word_that_leads_nowhere_says_why(player: ReplayPlayer, line: str, rem
 
 
 def test_what_is_looked_for_can_be_looked_for_again(player: ReplayPlayer) -> None:
-    say(player, "/CLAWS")
+    say(player, "/STAYS")
     first = player.place
     say(player, "/")
     second = player.place
     assert first < second
     say(player, "?")
     assert player.place == second  # the help
-    say(player, "?claws")
+    say(player, "?stays")
     assert player.place == first
 
 
 def test_words_about_the_table_are_answered_for_the_place(player: ReplayPlayer) -> None:
     assert say(player, "?") == describe_words()
     (where, verdict) = say(player, "g 14", "where")
-    assert where.startswith("Turn 14 of 21, record 2")
+    assert where.startswith("Turn 14 of 25, record 2")
     assert verdict == "game.kotlog: sound"
-    assert say(player, "state guest 1") == ["Guest 1, The King, out of the game."]
-    assert "10 hearts" in say(player, "home", "state guest 1")[0]
+    assert say(player, "state guest 2") == ["Guest 2, Alienoid, out of the game."]
+    assert "10 hearts" in say(player, "home", "state guest 2")[0]
     assert len(say(player, "shop")) > 0
 
 
