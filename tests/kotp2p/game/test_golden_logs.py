@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import astuple, replace
 
 import pytest
 
 from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.wire.records import EVIDENCE_MAGIC, OUR_VERSIONS, Versions, read_head
+from kotp2p.wire.records import (
+    EVIDENCE_MAGIC,
+    HEAD_BYTES,
+    LOG_MAGIC,
+    OUR_VERSIONS,
+    Versions,
+    read_head,
+)
 from referee.box.rulesets import RULES_VERSION
 from tests.tools.golden_logs import FOLDER, NAMES, WITH_VOTES, golden_name, play_log, saying, stored
 
@@ -32,6 +40,17 @@ def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody(protocol: i
     assert report.reason == (
         "written by another version of kotp2p: "
         f"log format 1, protocol {protocol}, rules 1; this program reads {OUR_VERSIONS}"
+    )
+
+
+def test_a_log_of_this_protocol_with_older_rules_is_unreadable_and_accuses_nobody() -> None:
+    data = (FOLDER / golden_name("second")).read_bytes()
+    older = replace(OUR_VERSIONS, rules=RULES_VERSION - 1)
+    head = LOG_MAGIC + b"".join(n.to_bytes(4, "big") for n in astuple(older)) + data[20:36]
+    report = verify_log(head + zlib.crc32(head).to_bytes(4, "big") + data[HEAD_BYTES:])
+    assert (report.result, report.wrong_at) == (Result.UNREADABLE, None)
+    assert report.reason == (
+        f"written by another version of kotp2p: {older}; this program reads {OUR_VERSIONS}"
     )
 
 
