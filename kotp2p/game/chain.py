@@ -232,19 +232,20 @@ class Chain:
         if view < self.view:
             raise Stale("of an earlier view")
 
-    def accept_farewell(self, farewell: Farewell) -> Moved | None:
-        """A keeper's farewell: from its place on stand-ins take the places of its seats; None if
-        known. Raises Forged, or Cheat if one of them has signed play at or behind that place."""
+    def note_farewell(self, farewell: Farewell) -> bool:
+        """A keeper's farewell: from its place on stand-ins take the places of its seats. They close
+        nothing yet (`close_by_farewells`). False if it is known. Raises Forged, or Cheat if one of
+        its seats has signed play at or behind its place."""
         players = self.genesis.players
         require_keeper(players, farewell)
         known = self.farewells.get(farewell.seat)
         if known is not None and known.signed == farewell.signed:
-            return None
+            return False
         require_signed_by_seat(players, farewell.seat, farewell.signed)
         taken = itertools.chain(*self.closed, self.gathered.values())
         check_farewell(players, farewell, known, taken)
         self.farewells |= dict.fromkeys(leaving_seats(players, farewell), farewell)
-        return self._close_steps(self._closed_by_farewells())
+        return True
 
     def apply_certificate(self, certificate: Certificate) -> Moved:
         """Its accused are out, by a stand-in of this height; a new view begins."""
@@ -288,9 +289,9 @@ class Chain:
                 case StandIn():
                     pass  # it stands in by itself once the entries of its step have come
 
-    def close_by_farewells(self) -> None:
+    def close_by_farewells(self) -> Moved:
         """Closes the present step if all that it asks have left."""
-        self._close_steps(self._closed_by_farewells())
+        return self._close_steps(self._closed_by_farewells())
 
     def _keep_snapshot(self) -> None:
         if self.snapshots.is_due(self.height):

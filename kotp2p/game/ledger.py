@@ -32,13 +32,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from kotp2p.game import history
 from kotp2p.game.chain import Chain
+from kotp2p.game.leavers import find_leavers
 from kotp2p.game.past import chain_at
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_signed_by_seat
 from kotp2p.game.steps import Moved, Step
 from kotp2p.game.verdicts import Verdicts
 from kotp2p.game.vote_tally import ProvenCheat, VoteTally
-from kotp2p.wire.entries import BodyKind, Entry, Signed
+from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatProof
@@ -152,6 +154,12 @@ class Ledger:
         ]
         return [*before, *self.chain.bodies_since(height), *dict.fromkeys(counted)]
 
+    def has_taken(self, height: int, seat: Seat) -> bool:
+        """Whether the game has gone on at `height` with what `seat` has signed."""
+        if self.chain.find_entry(height, seat) is not None:
+            return True
+        return height < self.height and history.has_stood_in(self.chain.closed[height], seat)
+
     # -- accepting -----------------------------------------------------------------------
 
     def accept_entry(self, entry: Entry) -> Moved | None:
@@ -161,11 +169,16 @@ class Ledger:
         return moved
 
     def accept_farewell(self, farewell: Farewell) -> Moved | None:
-        """As `Chain.accept_farewell`. A seat that has left needs no vote, so its farewell may be
-        the last body that a certificate lacks."""
-        moved = self.chain.accept_farewell(farewell)
-        if moved is not None:
-            self.revision += 1
+        """Raises as `Chain.note_farewell`. A seat that has left needs no vote, so its farewell may
+        be the last body that a certificate lacks. That certificate comes before the stand-in, which
+        might close a gather, and with it the way back."""
+        if not self.chain.note_farewell(farewell):
+            return None
+        self.revision += 1
+        moved = Moved()
+        self._try_all(moved)
+        if not moved.dropped:
+            moved.add(self.chain.close_by_farewells())
             self._try_all(moved)
         return moved
 
@@ -279,6 +292,13 @@ class Ledger:
         a gather of this view has closed."""
         return self.former if self.chain.last_gather < self.tally.begins_at else None
 
+    def line_of(self, view: int) -> tuple[VoteTally, Chain]:
+        """The votes of the former view or of the present one, and the chain that they are about."""
+        former = self.former
+        if former is not None and view == former.tally.view:
+            return former.tally, former.chain
+        return self.tally, self.chain
+
     def open_views(self) -> set[int]:
         """The views whose votes may still count."""
         former = self.open_former()
@@ -299,9 +319,8 @@ class Ledger:
         height, _, accused = matter
         if not _convict_floor(tally, chain) <= height <= chain.height:
             return
-        left = self._left_at((tally.view, height), chain)
-        start = chain.starts[height]
-        found = tally.find_certificate(matter, chain.heads[height], start, left)
+        left = find_leavers((tally.view, height), chain, self.proofs.values())
+        found = tally.find_certificate(matter, chain.heads[height], chain.starts[height], left)
         if found is not None and height < _undo_floor(tally, chain):
             proofs = tally.proofs_of(matter, found.voters)
             convicts = {cheat.keeper for cheat in proofs.values()}
@@ -309,27 +328,6 @@ class Ledger:
                 return
         if found is not None:
             self._follow(found, tally, chain, moved)
-
-    def _left_at(self, place: tuple[int, int], chain: Chain) -> dict[Seat, Signed]:
-        """The farewells that are as good as a vote at a place of `chain`: by keeper, the body that
-        shows each.
-
-        Also those in known proofs: a cheat may say farewell and sign on. A copy that has the entry
-        first never takes the farewell. It counts here all the same, unless a leaving seat has
-        signed an entry at or behind it and before that height: a certificate undoes all others.
-        Otherwise copies with the same votes would find different certificates, as the two bodies
-        come in another order. The proof shows it then: to the chain the seat has not left.
-        """
-        said = [(farewell, farewell.signed) for farewell in dict.fromkeys(self.farewells.values())]
-        for proof in self.proofs.values():
-            for signed in proof.bodies:
-                if signed.kind is BodyKind.STAND_IN:
-                    said.append((Farewell.parse(signed, self.genesis.id), proof.signed))
-        left: dict[Seat, Signed] = {}
-        for farewell, shown in said:
-            if farewell.place <= place and not chain.has_signed_since(farewell, place[1]):
-                left.setdefault(farewell.seat, shown)
-        return left
 
     def _follow(self, found: Certificate, tally: VoteTally, chain: Chain, moved: Moved) -> None:
         """Puts the chain as it was at the height of a certificate in the place of the present one,

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kotp2p.game.history import StepStart
+from kotp2p.game.leavers import Leavers
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.proofs import CheatProof
@@ -77,6 +78,11 @@ class VoteTally:
         named = {proof for seat in voters if seat in votes for proof in votes[seat].proofs}
         return {proof: self.proofs[proof] for proof in sorted(named)}
 
+    def are_of_cheats(self, matter: Matter, needed: Collection[Seat]) -> bool:
+        """Whether each vote of the needed keepers about `matter` names proofs."""
+        votes = self.votes.get(matter, {})
+        return all(votes[seat].proofs for seat in needed if seat in votes)
+
     def all_votes(self) -> list[Vote]:
         """All votes, in the order in which they came."""
         return [vote for votes in self.votes.values() for vote in votes.values()]
@@ -112,11 +118,10 @@ class VoteTally:
         return max(same, default=None if again or last == MAX_ROUND else last + 1)
 
     def find_certificate(
-        self, matter: Matter, head: bytes, start: StepStart, left: Mapping[Seat, Signed]
+        self, matter: Matter, head: bytes, start: StepStart, leavers: Leavers
     ) -> Certificate | None:
         """The certificate that the votes about `matter` are, if they suffice. `head` and `start`:
-        the head and the seats when its height began; `left`: by seat, what shows a farewell that
-        holds there and is as good as a vote."""
+        the head and the seats when its height began; `leavers`: as seen from there."""
         height, round_, accused = matter
         votes = self.votes.get(matter, {})
         live = keepers_of(self.players, start.alive)
@@ -134,6 +139,9 @@ class VoteTally:
         # Convicts do not count, so that one honest seat is enough against any number of cheats.
         # All keepers outside the accused must agree, convicts or not: each might go on otherwise.
         honest = live - {cheat.keeper for cheat in proofs.values()}
+        left = leavers.there
+        if self.are_of_cheats(matter, needed):
+            left = leavers.behind | left
         if not is_majority(len(needed), len(honest)) or any(
             seat not in votes and seat not in left for seat in needed
         ):

@@ -15,7 +15,6 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from kotp2p.game import history
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat
@@ -137,19 +136,21 @@ class VoteLocks:
         return self._waited_for(mine, self.ledger.tally, self.ledger.chain)
 
     def _waited_for(self, mine: Vote, tally: VoteTally, chain: Chain) -> set[Seat]:
+        return self._needed_for(mine, chain) - set(tally.votes[mine.matter])
+
+    def _needed_for(self, mine: Vote, chain: Chain) -> set[Seat]:
         # All keepers that were live there but the accused ones. It must be those of that height: a
         # keeper that objected there and has left since was once forgotten, and the vote held its
         # signer for ever.
         alive = set(chain.starts[mine.height].alive)
-        needed = keepers_of(self.ledger.genesis.players, alive - set(mine.seats))
-        return needed - set(tally.votes[mine.matter])
+        return keepers_of(self.ledger.genesis.players, alive - set(mine.seats))
 
     def _is_undoing(self, mine: Vote) -> bool:
         """Whether something of the accused was taken at the place of a vote, and nothing of them
         is missing there. While an accused seat is missing at the present height, the step cannot
         close on what the others have signed."""
         ledger = self.ledger
-        taken = {seat for seat in mine.seats if has_taken(ledger, mine.height, seat)}
+        taken = {seat for seat in mine.seats if ledger.has_taken(mine.height, seat)}
         here = mine.height == ledger.height
         missing = here and set(mine.seats) & set(ledger.chain.remaining_asked_seats()) - taken
         return bool(taken) and not missing
@@ -226,15 +227,29 @@ class VoteLocks:
         """Whether `seat` has left from a place behind a vote of this seat, and has not voted so. A
         vote of that round may still be on its way if the farewell names the round.
 
-        A farewell from the place of the vote, or from before it, counts as a vote instead.
+        Where the farewell counts as a vote it does not matter whether the keeper has voted.
         """
         farewell = self.ledger.farewells.get(seat, self._held_farewells.get(seat))
-        if farewell is None or farewell.place <= mine.place:
+        if farewell is None or self._counts_as_vote(farewell, mine):
             return False
         if farewell.view > mine.view or mine.round not in farewell.rounds:
             return True
         seen = self._seen.get(seat, {}).get((mine.view, mine.round))
         return seen is not None and (seen.matter, seen.head) != (mine.matter, mine.head)
+
+    def _counts_as_vote(self, farewell: Farewell, mine: Vote) -> bool:
+        """Whether a certificate with a vote of this seat needs no vote of a keeper that has left by
+        `farewell`: it has left there or before, or all who vote so name proofs.
+
+        A cheat once showed two next commitments, and a player who knew of one left right behind
+        them. The others released their votes there, and each side voted on its own past for ever.
+        """
+        if farewell.place <= mine.place:
+            return True
+        if farewell.view != mine.view:
+            return False
+        tally, chain = self.ledger.line_of(mine.view)
+        return tally.are_of_cheats(mine.matter, self._needed_for(mine, chain))
 
     def _has_gone_on(self, seat: Seat, mine: Vote) -> bool:
         """Whether `seat` has signed in the present view, or has voted about something else or on
@@ -336,7 +351,8 @@ class VoteLocks:
 
         Its stand-in could close a gather that the vote may still undo. A farewell from the place
         of the vote, or from before it, is taken: it counts as a vote there. One that shows that its
-        keeper has not voted so releases the vote, and is taken.
+        keeper has not voted so releases the vote, and is taken. So is the last one that the
+        certificate lacks.
         """
         ledger, players = self.ledger, self.ledger.genesis.players
         blocked_from = min(
@@ -352,26 +368,31 @@ class VoteLocks:
             return True
         self._held_farewells.setdefault(farewell.seat, farewell)
         self._news += 1
-        if self.forbids(Act.TAKE_FAREWELL_FROM_BEHIND):
+        if self._must_hold_farewells():
             return True
         del self._held_farewells[farewell.seat]
         self._news += 1
         return False
 
+    def _must_hold_farewells(self) -> bool:
+        """Not if what is held back makes a certificate of a vote of this seat."""
+        known = self._held_farewells | self.ledger.farewells
+        return self.forbids(Act.TAKE_FAREWELL_FROM_BEHIND) and not any(
+            all(
+                seat in known and self._counts_as_vote(known[seat], own.vote)
+                for seat in self.keepers_waited_for(own.vote)
+            )
+            for own in self._own_votes()
+            if own.is_undoing
+        )
+
     def release_farewells(self) -> list[Farewell]:
         """The farewells that were held back and may be taken now."""
-        if not self._held_farewells or self.forbids(Act.TAKE_FAREWELL_FROM_BEHIND):
+        if not self._held_farewells or self._must_hold_farewells():
             return []
         found, self._held_farewells = list(self._held_farewells.values()), {}
         self._news += 1
         return found
-
-
-def has_taken(ledger: Ledger, height: int, seat: Seat) -> bool:
-    """Whether `ledger` has gone on at `height` with what `seat` has signed."""
-    if ledger.chain.find_entry(height, seat) is not None:
-        return True
-    return height < ledger.height and history.has_stood_in(ledger.chain.closed[height], seat)
 
 
 def _same(one: Vote, other: Vote) -> bool:

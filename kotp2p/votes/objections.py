@@ -23,7 +23,7 @@ from kotp2p.game.refusals import Early, Forged, Fork
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
-from kotp2p.votes.locks import VoteLocks, has_taken
+from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.targets import TargetFinder
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -206,7 +206,7 @@ class Objections:
         return (self.ledger.view, *vote.place, vote.round)
 
     def _seats_taken(self, vote: Vote) -> tuple[Seat, ...]:
-        return tuple(seat for seat in vote.seats if has_taken(self.ledger, vote.height, seat))
+        return tuple(seat for seat in vote.seats if self.ledger.has_taken(vote.height, seat))
 
     # -- which seats it protects -----------------------------------------------------------
 

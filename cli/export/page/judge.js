@@ -238,15 +238,20 @@ class Judge {
     return this.openLineOf(vote).steps[vote.height]?.isGather === true;
   }
 
-  // The keepers that have voted, or have left before this place, also as proofs show.
+  // The keepers that have voted, or have left before this place, also as proofs show. If each vote names
+  // proofs, they may have left behind it, too.
   agreed(votes, line, there) {
     const [{ view, height, accused }] = votes;
     const against = there.keepersOf(accused);
+    const needed = votes.filter(({ seat }) => there.living.has(seat));
+    const areProven = needed.every(({ proofs }) => proofs.length > 0);
     const keepers = new Set(votes.map((vote) => vote.seat));
     const shown = [...this.proofs.values()].flatMap(({ bodies }) => bodies.filter((b) => b.is === "farewell"));
     for (const said of [...this.farewells.values(), ...shown]) {
-      const isThere = isAtOrBehind({ view, height }, said) && !hasSignedBehind(line, said, height);
-      if (isThere && !against.has(said.seat)) keepers.add(said.seat);
+      const hasLeft = isAtOrBehind({ view, height }, said)
+        ? !hasSignedBehind(line, said, height)
+        : areProven && said.view === view;
+      if (hasLeft && !against.has(said.seat)) keepers.add(said.seat);
     }
     return keepers;
   }

@@ -6,12 +6,14 @@ import pytest
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
+from kotp2p.game.steps import Gather
 from kotp2p.votes.stances import Act, Stance
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
-from tests.support.five_players import SIGNERS, drop, genesis, sitting, tell
+from referee.model.answers import Seat
+from tests.support.five_players import SIGNERS, accuse, count, drop, genesis, owes, sitting, tell
 from tests.support.stance_walks import (
     GONE,
     HEIGHT,
@@ -20,8 +22,9 @@ from tests.support.stance_walks import (
     SLOW,
     THIRD,
     blocked,
-    blocked_with_both_taken,
+    leave,
     locked,
+    locked_by_two,
     stance,
     there,
 )
@@ -40,7 +43,16 @@ def hears(voting: Voting, farewell: Farewell) -> bool:
 
 
 def sits_blocked() -> Voting:
-    """It has voted in round 1, and its vote is to undo what it has taken."""
+    """It has voted in round 1 without a proof. One of the accused has left since, so that its vote
+    is to undo what it has taken of the other."""
+    voting = sitting(there(), ME)
+    locked_by_two(voting)
+    leave(voting, GONE)
+    assert stance(voting) is Stance.BLOCKED
+    return voting
+
+
+def sits_blocked_by_a_proof() -> Voting:
     voting = sitting(there(), ME)
     blocked(voting)
     assert stance(voting) is Stance.BLOCKED
@@ -101,8 +113,7 @@ def test_the_same_vote_of_a_leaver_keeps_its_farewell_held_back() -> None:
 
 
 def test_a_leaver_ends_one_of_two_blocks_and_waits_for_the_other() -> None:
-    voting = sitting(there(), ME)
-    blocked_with_both_taken(voting)
+    voting = sits_blocked()
     voting.ledger.accept_vote(drop(there(), ME, (SLOW,), 2))
     farewell = says((2,))
     assert not hears(voting, farewell)
@@ -119,6 +130,89 @@ def test_a_leaver_that_names_that_round_leaves_a_lock_as_it_is() -> None:
     assert stance(voting) is Stance.LOCKED
     tell(voting, OTHER, drop(there(), OTHER, (THIRD,), 1))
     assert stance(voting) is Stance.RELEASED
+
+
+# -- as good as a vote -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rounds", [(), (1,), (2,)])
+def test_a_leaver_from_behind_does_not_end_a_block_of_votes_that_name_proofs(
+    rounds: tuple[int, ...],
+) -> None:
+    voting = sits_blocked_by_a_proof()
+    assert not hears(voting, says(rounds))
+    assert stance(voting) is Stance.BLOCKED
+    assert voting.locks.release_farewells() == []
+
+
+def test_a_leaver_of_a_later_view_ends_a_block_of_votes_that_name_proofs() -> None:
+    voting = sits_blocked_by_a_proof()
+    assert hears(voting, says((1,), view=1, height=HEIGHT))
+    assert stance(voting) is Stance.RELEASED
+
+
+def test_a_blocked_seat_takes_the_farewell_that_its_certificate_lacks_alone() -> None:
+    voting = sits_blocked_by_a_proof()
+    farewell = says()
+    assert not hears(voting, farewell)
+    for voter in (SLOW, THIRD):
+        assert voting.locks.release_farewells() == []
+        count(voting.ledger, accuse(there(), voter, (GONE,), (GONE,)))
+    assert voting.ledger.view == 0
+    assert voting.locks.release_farewells() == [farewell]
+    voting.ledger.accept_farewell(farewell)
+    assert voting.ledger.view == 1
+
+
+def proven(*voters: Seat) -> Ledger:
+    """A copy with the votes of these against a cheat, each with the proof."""
+    ledger = there()
+    for voter in voters:
+        count(ledger, accuse(there(), voter, (GONE,), (GONE,)))
+    assert ledger.view == 0
+    return ledger
+
+
+def test_with_proofs_in_all_votes_a_leaver_from_behind_has_as_good_as_voted() -> None:
+    ledger = proven(ME, SLOW, THIRD)
+    ledger.accept_farewell(says())
+    assert ledger.view == 1
+    ledger = there()
+    ledger.accept_farewell(says())
+    for voter in (ME, SLOW, THIRD):
+        assert ledger.view == 0
+        count(ledger, accuse(there(), voter, (GONE,), (GONE,)))
+    assert ledger.view == 1
+
+
+def test_with_one_vote_that_names_no_proof_a_leaver_from_behind_has_not_voted() -> None:
+    ledger = proven(ME, SLOW)
+    ledger.accept_vote(drop(there(), THIRD, (GONE,), 1))
+    ledger.accept_farewell(says())
+    assert ledger.view == 0
+
+
+def test_a_leaver_of_a_later_view_has_not_voted() -> None:
+    ledger = proven(ME, SLOW, THIRD)
+    ledger.accept_farewell(says(view=1, height=HEIGHT))
+    assert ledger.view == 0
+
+
+def test_a_certificate_that_a_farewell_completes_comes_before_its_stand_in() -> None:
+    """The stand-in would close the third gather, and with it the way back to the first."""
+    ledger = there()
+    while ledger.chain.last_gather == HEIGHT or not isinstance(ledger.step, Gather):
+        for seat in ledger.owing_seats():
+            ledger.accept_entry(owes(ledger, seat))
+    assert ledger.chain.gather_before_last == HEIGHT
+    farewell = says(height=ledger.height)
+    for seat in set(ledger.owing_seats()) - {OTHER}:
+        ledger.accept_entry(owes(ledger, seat))
+    for voter in (ME, SLOW, THIRD):
+        count(ledger, accuse(there(), voter, (GONE,), (GONE,)))
+    moved = ledger.accept_farewell(farewell)
+    assert moved is not None
+    assert [found.height for found in moved.dropped] == [HEIGHT]
 
 
 # -- the proof -------------------------------------------------------------------------------

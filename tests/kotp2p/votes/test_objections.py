@@ -222,22 +222,22 @@ def answers_of(voting: Voting) -> list[Vote]:
     return [v for v in votes if v.choice is VoteChoice.HELD and v.seat == voting.seat]
 
 
-def test_a_keeper_that_left_behind_that_place_is_not_waited_for() -> None:
-    """He has said HELD before the proof came, and cannot answer any more."""
+def test_a_keeper_that_left_behind_that_place_is_not_waited_for_to_undo_a_fork() -> None:
+    """They have objected before the proof came, and cannot answer any more."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
-    me, leaver, third = others(cheat)[:3]
+    me, leaver, *rest = others(cheat)
     answers = two_answers(ledger, cheat)
     ledger.accept_entry(answers[0])
     voting = sitting(ledger, me)
     tell(voting, leaver, held(there, leaver, cheat))
-    view, height = there.place
-    ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
+    ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, *ledger.place))
     convict(voting, equivocation(*answers))
     voting.sign_accusation()
-    assert not voting.locks.forbids(Act.TAKE_ENTRY)
-    for seat in (leaver, third):
-        assert [v.seat for v in ledger.tally.votes_of(seat)] == []
+    for seat in rest:
+        assert ledger.view == 0
+        count(ledger, accuse(there, seat, (cheat,), (cheat,)))
+    assert ledger.view == 1
 
 
 def test_a_farewell_at_that_place_is_as_good_as_a_vote() -> None:

@@ -59,6 +59,14 @@ CAUGHT_BY = {
         "game.test_undoing",
         "test_a_farewell_in_a_proof_counts_for_nothing_behind_an_entry_of_its_seat",
     ),
+    "farewell_from_behind_counts_for_nothing": QuickTest(
+        "votes.test_leavers",
+        "test_with_proofs_in_all_votes_a_leaver_from_behind_has_as_good_as_voted",
+    ),
+    "farewell_from_behind_counts_always": QuickTest(
+        "votes.test_leavers",
+        "test_with_one_vote_that_names_no_proof_a_leaver_from_behind_has_not_voted",
+    ),
     "half_is_enough": QuickTest(
         "votes.test_vote_rounds", "test_half_of_the_live_keepers_put_out_nobody"
     ),

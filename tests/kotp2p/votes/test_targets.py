@@ -37,7 +37,7 @@ from tests.support.five_players import (
 
 def gone_on() -> tuple[Voting, Ledger, Seat]:
     """The first of the others has voted against a cheat, and has gone on since, as the second has
-    left behind that place; a copy that stands there, and the cheat."""
+    left in a later view; a copy that stands there, and the cheat."""
     ledger, cheat = at_a_decision()
     there, _ = at_a_decision()
     me, leaver, *_ = others(cheat)
@@ -45,7 +45,7 @@ def gone_on() -> tuple[Voting, Ledger, Seat]:
     convict(voting, ledger.judge_proof(proof_against(cheat)))
     count(ledger, accuse(there, me, (cheat,), (cheat,)))
     view, height = ledger.place
-    ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view, height + 1))
+    ledger.accept_farewell(Farewell.sign(SIGNERS[leaver], genesis().id, leaver, view + 1, height))
     ledger.accept_entry(owes(ledger, cheat))
     return voting, there, cheat
 

@@ -86,6 +86,8 @@ class Judge:
         self.bodies[id(made)] = record.body
         self._kept.append(made)
         self.closed = None
+        if isinstance(made, Farewell):  # 9.3 R6
+            self._certify()
         self._settle(voting=not isinstance(made, Entry))
 
     def _begin(self, record: Record) -> None:
@@ -222,14 +224,15 @@ class Judge:
         guilty = {keeper for v, found in same if v.seat in needed for keeper in found}
         self._there(vote, guilty == accused)
         missing = needed - set(votes)
+        proven = all(vote.proofs for vote in votes.values())
         gone = {
             said.seat: said
             for said in self.farewells.values()
-            if said.seat in missing and _counts(said, vote.place, there)
+            if said.seat in missing and _counts(said, vote.place, there, proven)
         }
         shown: dict[int, bytes] = {}
         for name, said in self.shown:
-            if said.seat in missing - set(gone) and _counts(said, vote.place, there):
+            if said.seat in missing - set(gone) and _counts(said, vote.place, there, proven):
                 shown.setdefault(said.seat, name)
         need(set(votes) | set(gone) | set(shown) == needed, "somebody has not voted")
         need(2 * len(needed) > len(live - guilty), "no majority")
@@ -304,10 +307,12 @@ def _signed(line: Line, step: Step, farewell: Farewell) -> bool:
     )
 
 
-def _counts(farewell: Farewell, place: Place, there: Line) -> bool:
-    """Is a farewell as good as a DROP at this place, before which the line stands?"""
-    late = any(_signed(there, step, farewell) for step in there.steps)
-    return farewell.place <= place and not late
+def _counts(farewell: Farewell, place: Place, there: Line, proven: bool) -> bool:
+    """Is a farewell as good as a DROP at this place, before which the line stands? `proven`: each
+    DROP names proofs."""
+    if farewell.place > place:
+        return proven and farewell.place[0] == place[0]
+    return not any(_signed(there, step, farewell) for step in there.steps)
 
 
 def _names(part: Entry | Farewell | Vote | tuple[int, bytes]) -> tuple[bytes, ...]:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from unittest.mock import PropertyMock, patch
@@ -14,6 +14,7 @@ from unittest.mock import PropertyMock, patch
 from kotp2p.game import ledger as ledgers
 from kotp2p.game import vote_tally
 from kotp2p.game.chain import Chain
+from kotp2p.game.leavers import Leavers, find_leavers
 from kotp2p.game.ledger import CheckedVote, Ledger
 from kotp2p.game.vote_tally import VoteTally
 from kotp2p.membership.rejoin import Rejoin
@@ -23,7 +24,6 @@ from kotp2p.votes.objections import Objections
 from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Entry
-from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
 from kotp2p.wishes import clocks
@@ -98,15 +98,25 @@ def unknown_proof_is_counted() -> AbstractContextManager[object]:
 
 @bug("R7", "a farewell that stands in a proof is not counted")
 def farewell_in_proof_is_overlooked() -> AbstractContextManager[object]:
-    def left_at(ledger: Ledger, place: tuple[int, int], chain: Chain) -> dict[Seat, Farewell]:
-        return {s: f for s, f in ledger.farewells.items() if f.place <= place}
+    def find_taken(place: tuple[int, int], chain: Chain, proofs: Iterable[CheatProof]) -> Leavers:
+        return find_leavers(place, chain, ())
 
-    return patch.object(Ledger, "_left_at", left_at)
+    return patch.object(ledgers, "find_leavers", find_taken)
 
 
 @bug("R7", "a farewell counts behind an entry of its seat")
 def farewell_counts_behind_an_entry() -> AbstractContextManager[object]:
     return patch.object(Chain, "has_signed_since", lambda chain, farewell, height: False)
+
+
+@bug("R7", "a farewell from behind counts for nothing")
+def farewell_from_behind_counts_for_nothing() -> AbstractContextManager[object]:
+    return patch.object(VoteTally, "are_of_cheats", lambda tally, matter, needed: False)
+
+
+@bug("R7", "a farewell from behind counts for votes without proofs")
+def farewell_from_behind_counts_always() -> AbstractContextManager[object]:
+    return patch.object(VoteTally, "are_of_cheats", lambda tally, matter, needed: True)
 
 
 @bug("R7", "half of the live keepers are enough")
