@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kotp2p.game.copies import Comparison, compare_copies
 from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.recording.facts import LogFacts, facts_of_log
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.records import EVIDENCE_MAGIC, MAX_LOG_BYTES
 
@@ -53,6 +54,16 @@ def check_log(part: LogPart) -> Report:
     if data.startswith(EVIDENCE_MAGIC):
         return Report(Result.UNREADABLE, reason=PROOF_REASON)
     return replace(verify_log(data), canonical=b"")
+
+
+def gather_facts(part: LogPart) -> LogFacts:
+    """What is counted of the log; one that cannot be read has a reason."""
+    try:
+        data = part.read()
+    except OSError as fault:
+        reason = fault.strerror or str(fault)
+        return LogFacts("", Result.UNREADABLE.value, reason)
+    return facts_of_log(data)
 
 
 def compare_logs(pair: Iterable[LogPart]) -> Comparison | None:
