@@ -70,10 +70,10 @@ Commands
   join     sit down at a table by its address, or at the one found
   resume   go on with a game that was broken off
   solo     play against bots
-  replay   look at a game again, forward and back
-  explain  how the dice and cards of a turn were drawn
+  replay   look at a game again; explain shows how its dice were drawn
   bots     let bots play against each other
-  verify   check the log of a game
+  verify   check the log of a game, or those of a whole club
+  games    what was played; stats counts wins, cards and dice
   export   a game as a story, a page for a browser, or data for import
   cards    look up power cards and tiles
   rules    how the game is played, by topic

@@ -25,6 +25,14 @@ from cli.commands.export_flags import (
     export,
     import_,
 )
+from cli.commands.games_flags import (
+    GAMES_EXAMPLES,
+    GAMES_HELP,
+    STATS_EXAMPLES,
+    STATS_HELP,
+    games,
+    stats,
+)
 from cli.commands.option_groups import CommonFlags, SettingFlags, with_option_groups
 from cli.commands.replay_flags import (
     EXPLAIN_EXAMPLES,
@@ -45,6 +53,8 @@ app = typer.Typer()
 
 
 app.command(cls=GroupedCommand, help=VERIFY_HELP, epilog=VERIFY_EXAMPLES)(verify)
+app.command(cls=GroupedCommand, help=GAMES_HELP, epilog=GAMES_EXAMPLES)(games)
+app.command(cls=GroupedCommand, help=STATS_HELP, epilog=STATS_EXAMPLES)(stats)
 app.command(cls=GroupedCommand, help=REPLAY_HELP, epilog=REPLAY_EXAMPLES)(replay)
 app.command(cls=GroupedCommand, help=EXPLAIN_HELP, epilog=EXPLAIN_EXAMPLES)(explain)
 app.command(cls=GroupedCommand, help=EXPORT_HELP, epilog=EXPORT_EXAMPLES)(export)

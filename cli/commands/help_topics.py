@@ -44,7 +44,7 @@ EXIT_CODES: dict[Exit, str] = {
     Exit.UNFINISHED: N_("verify: the log is sound but the game has no end"),
     Exit.NOTHING_FOUND: N_(
         "nothing was found: no such card, rule or help topic, a setting that is not set, no "
-        "game to resume, no table on this network, or none of that name"
+        "game to resume, list or count, no table on this network, or none of that name"
     ),
     Exit.FILES: N_(
         "a file, a port or a log is missing, in use or unreadable; or the bots of this machine "
@@ -136,6 +136,7 @@ def _files() -> list[Block]:
             ("coached/", _("Which of your profiles have had a first game with the coach.")),
             ("logs/", _("The logs of your games, one file each, named after the day and the "
                         "table phrase. --log-dir names another folder.")),
+            ("index.json", _("What games and stats have read; made again if it is removed.")),
             ("games/", _("The state of running games. Its secrets are removed when a game has "
                          "ended, or when you leave it.")),
         ],

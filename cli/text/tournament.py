@@ -5,7 +5,7 @@ Scope: standings in words and numbers. A chart is ASCII everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from cli.text.i18n import _, line_width, list_with_and, plural
 from kotp2p.tournament.contest import Contest
@@ -56,13 +56,13 @@ def list_bots(standings: Standings, *, plain: bool) -> list[str]:
                 bot.seats,
                 name=bot.name,
                 purchases=f"{bot.purchases:.2f}",
-                **_percents(bot.wins),
+                **percents(bot.wins),
             )
             for bot in standings.contenders
         ]
-    heading = [_("bot"), _("seats"), *_rate_headings(), _("purchases a game and seat")]
+    heading = [_("bot"), _("seats"), *rate_headings(), _("purchases a game and seat")]
     rows = [
-        [bot.name, str(bot.seats), *_rate_cells(bot.wins), f"{bot.purchases:.2f}"]
+        [bot.name, str(bot.seats), *rate_cells(bot.wins), f"{bot.purchases:.2f}"]
         for bot in standings.contenders
     ]
     return align_rows([heading, *rows])
@@ -74,11 +74,11 @@ def list_places(standings: Standings, *, plain: bool) -> list[str]:
     if plain:
         return [
             _("Place {place} in the turn order: won {share} of the games; 95 % interval {low} to "
-              "{high}, chance {chance}.", place=place, **_percents(rate))
+              "{high}, chance {chance}.", place=place, **percents(rate))
             for place, rate in numbered
         ]  # fmt: skip
-    rows = [[str(place), *_rate_cells(rate), draw_bar(rate)] for place, rate in numbered]
-    return align_rows([[_("turn order"), *_rate_headings(), _chart_heading()], *rows])
+    rows = [[str(place), *rate_cells(rate), draw_bar(rate)] for place, rate in numbered]
+    return align_rows([[_("turn order"), *rate_headings(), chart_heading()], *rows])
 
 
 def list_cards(standings: Standings, *, plain: bool, least: int = 1) -> list[str]:
@@ -93,15 +93,15 @@ def list_cards(standings: Standings, *, plain: bool, least: int = 1) -> list[str
                 "chance {chance}.",
                 card.wins.of,
                 name=card.name,
-                **_percents(card.wins),
+                **percents(card.wins),
             )
             for card in cards
         ]
     rows = [
-        [card.name, str(card.wins.of), *_rate_cells(card.wins), draw_bar(card.wins)]
+        [card.name, str(card.wins.of), *rate_cells(card.wins), draw_bar(card.wins)]
         for card in cards
     ]
-    return align_rows([[_("card"), _("bought"), *_rate_headings(), _chart_heading()], *rows])
+    return align_rows([[_("card"), _("bought"), *rate_headings(), chart_heading()], *rows])
 
 
 def draw_bar(rate: Rate) -> str:
@@ -112,39 +112,44 @@ def draw_bar(rate: Rate) -> str:
     return (bar[:middle] + "|" + bar[middle:]).rstrip()
 
 
-def align_rows(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of one width a column: the first and the bars to the left, the numbers to the right."""
+def align_rows(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list[str]:
+    """Rows of one width a column: these columns and the bars to the left, the numbers to the
+    right."""
     widths = [max(line_width(row[n]) for row in rows) for n in range(len(rows[0]))]
-    return [_align_row(row, widths).rstrip() for row in rows]
+    return [_align_row(row, widths, left).rstrip() for row in rows]
 
 
-def _align_row(row: Sequence[str], widths: Sequence[int]) -> str:
+def _align_row(row: Sequence[str], widths: Sequence[int], left: Collection[int]) -> str:
     cells = []
     for n, cell in enumerate(row):
         gap = " " * (widths[n] - line_width(cell))
-        cells.append(cell + gap if n == 0 or cell.startswith(("#", "|", " ")) else gap + cell)
+        cells.append(cell + gap if n in left or cell.startswith(("#", "|", " ")) else gap + cell)
     return "  ".join(cells)
 
 
-def _chart_heading() -> str:
+def chart_heading() -> str:
     return " " * (CHART_COLUMNS // 2) + _("| chance")
 
 
-def _rate_headings() -> Iterator[str]:
+def rate_headings() -> Iterator[str]:
     yield from (_("wins"), _("95 % interval"), _("chance"))
 
 
-def _rate_cells(rate: Rate) -> Iterator[str]:
-    percents = _percents(rate)
-    yield percents["share"]
-    yield _("{low} to {high}", low=percents["low"], high=percents["high"])
-    yield percents["chance"]
+def rate_cells(rate: Rate) -> Iterator[str]:
+    texts = percents(rate)
+    yield texts["share"]
+    yield _("{low} to {high}", low=texts["low"], high=texts["high"])
+    yield texts["chance"]
 
 
-def _percents(rate: Rate) -> dict[str, str]:
+def percents(rate: Rate) -> dict[str, str]:
     low, high = rate.interval
     values = {"share": rate.share, "low": low, "high": high, "chance": rate.chance}
-    return {name: _("{number} %", number=f"{100 * value:.1f}") for name, value in values.items()}
+    return {name: percent(value) for name, value in values.items()}
+
+
+def percent(value: float) -> str:
+    return _("{number} %", number=f"{100 * value:.1f}")
 
 
 def standings_as_object(contest: Contest, asked: int, standings: Standings) -> dict[str, object]:
@@ -153,31 +158,31 @@ def standings_as_object(contest: Contest, asked: int, standings: Standings) -> d
         "rules": contest.rules,
         "played": standings.games,
         "complete": standings.games == asked,
-        "turns": _rounded(standings.turns),
-        "purchases": _rounded(standings.purchases),
+        "turns": rounded(standings.turns),
+        "purchases": rounded(standings.purchases),
         "shared": standings.shared,
         "without_winner": standings.without_winner,
         "bots": [
-            {"name": bot.name, "seats": bot.seats, "purchases": _rounded(bot.purchases)}
-            | _rate_as_object(bot.wins)
+            {"name": bot.name, "seats": bot.seats, "purchases": rounded(bot.purchases)}
+            | rate_as_object(bot.wins)
             for bot in standings.contenders
         ],
-        "turn_order": [_rate_as_object(rate) for rate in standings.places],
-        "cards": [{"name": card.name} | _rate_as_object(card.wins) for card in standings.cards],
+        "turn_order": [rate_as_object(rate) for rate in standings.places],
+        "cards": [{"name": card.name} | rate_as_object(card.wins) for card in standings.cards],
     }
 
 
-def _rate_as_object(rate: Rate) -> dict[str, object]:
+def rate_as_object(rate: Rate) -> dict[str, object]:
     low, high = rate.interval
     return {
         "of": rate.of,
-        "won": _rounded(float(rate.won)),
-        "share": _rounded(rate.share),
-        "low": _rounded(low),
-        "high": _rounded(high),
-        "chance": _rounded(rate.chance),
+        "won": rounded(float(rate.won)),
+        "share": rounded(rate.share),
+        "low": rounded(low),
+        "high": rounded(high),
+        "chance": rounded(rate.chance),
     }
 
 
-def _rounded(number: float) -> float:
+def rounded(number: float) -> float:
     return round(number, 6)

@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 from cli.main import app
 
 COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "replay", "explain",
-            "export", "import", "cards", "rules", "help", "doctor", "bots")  # fmt: skip
+            "games", "stats", "export", "import", "cards", "rules", "help", "doctor",
+            "bots")  # fmt: skip
 
 
 def run(*args: str) -> tuple[int, str, str]:
@@ -66,6 +67,8 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--html",
         "--empty",
         "--known-only",
+        "--unfinished",
+        "--csv",
         "-q",
     }
     for command in COMMANDS:

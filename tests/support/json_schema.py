@@ -1,4 +1,4 @@
-"""Whether a value is as a JSON Schema says, for the words that docs/export.schema.json uses.
+"""Whether a value is as a JSON Schema says, for the words that the schemas in docs/ use.
 
 A schema with another word is refused, so that no part of it goes unread.
 """
@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 TYPES: dict[str, type | tuple[type, ...]] = {
-    "object": dict, "array": list, "string": str, "integer": int, "boolean": bool,
+    "object": dict, "array": list, "string": str, "integer": int, "number": (int, float),
+    "boolean": bool,
     "null": type(None),
 }  # fmt: skip
 WORDS = {

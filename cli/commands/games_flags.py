@@ -1,0 +1,107 @@
+"""`kotp2p games` and `kotp2p stats`: flags and help.
+
+Scope: as `cli.reference`, for these two commands.
+Not here: what they do (`cli.commands.games`, `cli.commands.stats`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.commands.completion import complete_log
+from cli.commands.option_groups import CommonFlags, with_option_groups
+from cli.commands.verify_flags import Jobs
+from cli.system.flag_values import parse_number
+from cli.system.help_layout import FILES
+from cli.system.options import LogDir
+from cli.text.i18n import _
+
+MAX_LIMIT = 1_000_000
+GAMES_HELP = _(
+    "List what was played. The newest game comes first, each with its day, players, winner and "
+    "turns, and what verify says of the log. Logs that were read before are known from an index; "
+    "without it they are read again. Exit code: 0, or 8 if there is no such game."
+)
+GAMES_EXAMPLES = _("Examples: kotp2p games     kotp2p games --player Ana --limit 5")
+STATS_HELP = _(
+    "Count over games, from their logs alone. Shown are wins by player and monster, bought cards, "
+    "the length of games, and the dice against chance. Only whole and sound logs count, and each "
+    "game once. Exit code: 0, or 8 if there is no finished game."
+)
+STATS_EXAMPLES = _("Examples: kotp2p stats     kotp2p stats --csv evenings")
+
+Logs = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="LOG",
+        autocompletion=complete_log,
+        help=_("Files, folders, patterns or words of table phrases. [default: all your logs]"),
+    ),
+]
+PlayerName = Annotated[
+    str,
+    typer.Option(
+        "--player", metavar="NAME", help=_("Only games with this player. [default: all games]")
+    ),
+]
+
+
+@with_option_groups
+def games(
+    *,
+    logs: Logs = None,
+    player: PlayerName = "",
+    unfinished: Annotated[
+        bool, typer.Option("--unfinished", help=_("Only games without an end."))
+    ] = False,
+    limit: Annotated[
+        int,
+        typer.Option(
+            "--limit",
+            parser=parse_number(1, MAX_LIMIT),
+            metavar="N",
+            help=_("So many games at most."),
+        ),
+    ] = 20,
+    jobs: Jobs = None,
+    log_dir: LogDir = None,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", rich_help_panel=FILES, help=_("Print JSON lines; docs/VERIFY.md has them.")
+        ),
+    ] = False,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.games import GamesRequest, list_games
+
+    raise typer.Exit(
+        list_games(
+            GamesRequest(tuple(logs or ()), log_dir, player, unfinished, limit, jobs, as_json)
+        )
+    )
+
+
+@with_option_groups
+def stats(
+    *,
+    logs: Logs = None,
+    player: PlayerName = "",
+    jobs: Jobs = None,
+    log_dir: LogDir = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", rich_help_panel=FILES, help=_("Print one JSON object."))
+    ] = False,
+    as_csv: Annotated[
+        bool,
+        typer.Option("--csv", rich_help_panel=FILES, help=_("Print a table for a spreadsheet.")),
+    ] = False,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.stats import StatsRequest, show_stats
+
+    raise typer.Exit(
+        show_stats(StatsRequest(tuple(logs or ()), log_dir, player, jobs, as_json, as_csv))
+    )

@@ -1,0 +1,102 @@
+"""`kotp2p stats`: counts over games, from their logs alone.
+
+Scope: which games count, and the three forms. A table for a spreadsheet holds no formula, whatever
+the players are called.
+Not here: the sums (`kotp2p.tournament.evenings`), and the words (`cli.text.evenings`).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.commands.known_games import find_games, has_player
+from cli.system.exit_codes import Exit
+from cli.system.options import CommonFlags
+from cli.system.output import Output
+from cli.text.evenings import (
+    HEADINGS,
+    describe_evenings,
+    evenings_as_object,
+    evenings_as_rows,
+)
+from cli.text.i18n import _, clean_line, plural
+from kotp2p.tournament.evenings import Evenings, sum_up_evenings
+
+FORMULA_SIGNS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+"""What a cell begins with that a spreadsheet may take for a formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatsRequest:
+    logs: tuple[str, ...]
+    """None: the folder of logs."""
+    log_dir: Path | None
+    player: str
+    """Only games with this player; empty: all."""
+    jobs: int | None
+    as_json: bool
+    as_csv: bool
+
+
+def show_stats(request: StatsRequest) -> int:
+    output = Output.standard()
+    if request.as_json and request.as_csv:
+        output.note_line(_("kotp2p: say in which one form: --json or --csv"))
+        return Exit.USAGE
+    try:
+        games = find_games(request.logs, request.log_dir, request.jobs, output)
+    except KeyboardInterrupt:
+        return Exit.STOPPED
+    if request.player:
+        games = [game for game in games if has_player(game, request.player)]
+    games.sort(key=lambda game: (game.day, str(game.path)))
+    _note_uncounted(Counter(g.facts.result for g in games if not g.facts.is_counted), output)
+    found = sum_up_evenings(game.facts for game in games)
+    if not found.games:
+        output.note_line(_("There is no finished game to count."))
+        return Exit.NOTHING_FOUND
+    if request.as_json:
+        output.write_document(json.dumps(evenings_as_object(found)))
+    elif request.as_csv:
+        output.write_document(table_of(found).rstrip("\n"))
+    else:
+        for line in describe_evenings(found, plain=CommonFlags.plain):
+            output.say_line(line)
+    return Exit.DONE
+
+
+def _note_uncounted(results: Counter[str], output: Output) -> None:
+    if results.total():
+        output.note_line(
+            plural(
+                "{n} log does not count: {unfinished} unfinished, {wrong} wrong, {unreadable} "
+                "unreadable.",
+                "{n} logs do not count: {unfinished} unfinished, {wrong} wrong, {unreadable} "
+                "unreadable.",
+                results.total(),
+                unfinished=results["unfinished"],
+                wrong=results["wrong"],
+                unreadable=results["unreadable"],
+            )
+        )
+
+
+def table_of(found: Evenings) -> str:
+    """Comma-separated values with a row of headings."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEADINGS)
+    for row in evenings_as_rows(found):
+        writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
+    return text.getvalue()
+
+
+def safe_cell(text: str) -> str:
+    """The text with an apostrophe in front if a spreadsheet could take it for a formula."""
+    clean = clean_line(text)
+    return f"'{clean}" if text.lstrip().startswith(FORMULA_SIGNS) or text != clean else clean

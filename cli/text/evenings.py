@@ -1,0 +1,254 @@
+"""What the games of a club have shown: tables with charts, sentences for `--plain`, an object.
+
+Scope: sums in words and numbers, as `cli.text.tournament` has them for bots.
+Not here: the sums (`kotp2p.tournament.evenings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from cli.text.i18n import _, line_width, plural
+from cli.text.names import face as face_name
+from cli.text.names import names_in_sentences
+from cli.text.tournament import (
+    align_rows,
+    chart_heading,
+    draw_bar,
+    percent,
+    percents,
+    rate_as_object,
+    rate_cells,
+    rate_headings,
+    rounded,
+)
+from kotp2p.tournament.evenings import BOTS, FAIR, Dice, Evenings, Length, Wins
+from kotp2p.tournament.standings import Rate
+from referee.model.answers import Face
+
+Row: TypeAlias = "tuple[str | int | float, ...]"
+MAX_ROWS = 12
+"""In a table for people: those with most games. Programs are given all."""
+TURNS_PER_BAR = 5
+BAR_COLUMNS = 40
+MAX_COLUMNS = 80
+INTERVAL = 3
+"""Its column."""
+VERSION = 1
+"""Of the object and of the rows. It rises with every change of what stands in them."""
+HEADINGS = ("table", "name", "key", "item", "count", "of", "share", "low", "high", "chance")
+
+
+def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
+    """Sections with an empty line between them."""
+    yield plural("{n} game.", "{n} games.", found.games)
+    if found.copies:
+        yield plural("{n} log is a further copy, and does not count.",
+                     "{n} logs are further copies, and do not count.", found.copies)  # fmt: skip
+    if found.without_winner:
+        yield plural("{n} game ended without a winner.", "{n} games ended without a winner.",
+                     found.without_winner)  # fmt: skip
+    for heading, wins in (
+        (_("player"), _called(found.players)),
+        (_("monster"), [(one.name, one) for one in found.monsters]),
+        (_("bought card"), [(one.name, one) for one in found.cards]),
+    ):
+        if wins:
+            yield ""
+            yield from _list_wins(heading, wins[:MAX_ROWS], plain=plain)
+        if len(wins) > MAX_ROWS:
+            yield plural("{n} more with fewer games; --json and --csv have all.",
+                         "{n} more with fewer games; --json and --csv have all.",
+                         len(wins) - MAX_ROWS)  # fmt: skip
+    yield ""
+    for length in found.lengths:
+        yield from _describe_length(length, plain=plain)
+    if found.dice.rolled:
+        yield ""
+        yield from _describe_dice(found, plain=plain)
+
+
+def _called(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
+    """Two players of one name are told apart by the beginning of their keys."""
+    names = [one.name for one in wins if one.key]
+    called = []
+    for one in wins:
+        if not one.key:
+            called.append((_("all bots"), one))
+        elif names.count(one.name) > 1:
+            called.append((_("{name} (key {key})", name=one.name, key=one.key[:8]), one))
+        else:
+            called.append((one.name, one))
+    return called
+
+
+def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -> Iterator[str]:
+    if plain:
+        for name, one in wins:
+            yield plural(
+                "{heading} {name}, {n} time: won {share}; 95 % interval {low} to {high}, chance "
+                "{chance}.",
+                "{heading} {name}, {n} times: won {share}; 95 % interval {low} to {high}, chance "
+                "{chance}.",
+                one.rate.of,
+                heading=heading.capitalize(),
+                name=name,
+                **percents(one.rate),
+            )
+        return
+    headings = [heading, _("games"), *rate_headings(), chart_heading()]
+    rows = [
+        [name, str(one.rate.of), *rate_cells(one.rate), draw_bar(one.rate)] for name, one in wins
+    ]
+    yield from _fit_rows([headings, *rows])
+
+
+def _fit_rows(rows: Sequence[list[str]]) -> list[str]:
+    """Without the interval where the rows would be too wide for a terminal."""
+    whole = align_rows(rows)
+    if max(map(line_width, whole)) <= MAX_COLUMNS:
+        return whole
+    return align_rows([[*row[:INTERVAL], *row[INTERVAL + 1 :]] for row in rows])
+
+
+def _describe_length(length: Length, *, plain: bool) -> Iterator[str]:
+    yield plural(
+        "Rule set {rules}: {n} game, {points} won by points; {least} to {most} turns, {mean} on "
+        "average.",
+        "Rule set {rules}: {n} games, {points} won by points; {least} to {most} turns, {mean} on "
+        "average.",
+        len(length.turns),
+        rules=length.rules,
+        points=length.by_points,
+        least=length.turns[0],
+        most=length.turns[-1],
+        mean=f"{length.mean:.1f}",
+    )
+    if plain or len(length.turns) < 2:
+        return
+    bins = [turns // TURNS_PER_BAR for turns in length.turns]
+    most = max(bins.count(one) for one in bins)
+    rows = []
+    for one in range(bins[0], bins[-1] + 1):
+        bar = "#" * -(-bins.count(one) * BAR_COLUMNS // max(most, BAR_COLUMNS))
+        first = one * TURNS_PER_BAR
+        turns = _("{first} to {last} turns", first=first, last=first + TURNS_PER_BAR - 1)
+        rows.append([f"  {turns}", str(bins.count(one)), bar])
+    yield from align_rows(rows)
+
+
+def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
+    rates = _rates_of(found.dice)
+    if plain:
+        for face, rate in rates:
+            yield _(
+                "Face {face}: {count} of {of} dice, {share}; chance {chance}.",
+                face=face_name(face),
+                count=int(rate.won),
+                of=rate.of,
+                **percents(rate),
+            )
+    else:
+        rows = [
+            [face_name(face), str(int(rate.won)), *rate_cells(rate), draw_bar(rate)]
+            for face, rate in rates
+        ]  # fmt: skip
+        headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
+        yield from _fit_rows([[*headings, chart_heading()], *rows])
+    yield _test_sentence(_("All dice together"), found.dice)
+    shown = found.dice_of_players[:MAX_ROWS]
+    called = names_in_sentences(tuple(one.name for one in shown))
+    for name, one in zip(called, shown, strict=True):
+        if one.rolled:
+            yield _test_sentence(name if one.name != BOTS else _("All bots"), one)
+
+
+def _test_sentence(name: str, dice: Dice) -> str:
+    return _(
+        "{name}: {n} dice, chi-square {value}. Fair dice are at least as uneven in {share} of all "
+        "cases.",
+        name=name,
+        n=dice.rolled,
+        value=f"{dice.chi_square:.2f}",
+        share=percent(dice.p_value),
+    )
+
+
+def _rates_of(dice: Dice) -> list[tuple[Face, Rate]]:
+    return [(face, Rate(Fraction(dice.faces[face]), dice.rolled, FAIR)) for face in Face]
+
+
+# -- for programs ----------------------------------------------------------------------------
+
+
+def evenings_as_object(found: Evenings) -> dict[str, object]:
+    """Shares are between 0 and 1."""
+    return {
+        "version": VERSION,
+        "games": found.games,
+        "copies": found.copies,
+        "without_winner": found.without_winner,
+        "players": [_wins_as_object(one) | {"key": one.key or None} for one in found.players],
+        "monsters": [_wins_as_object(one) for one in found.monsters],
+        "cards": [_wins_as_object(one) for one in found.cards],
+        "rules": [
+            {
+                "name": one.rules,
+                "games": len(one.turns),
+                "by_points": one.by_points,
+                "turns": list(one.turns),
+                "mean": rounded(one.mean),
+            }
+            for one in found.lengths
+        ],
+        "dice": _dice_as_object(found.dice),
+        "dice_of_players": [
+            _dice_as_object(one) | {"name": one.name, "key": one.key or None}
+            for one in found.dice_of_players
+        ],
+    }
+
+
+def _wins_as_object(one: Wins) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "by_points": rounded(float(one.by_points)),
+        **rate_as_object(one.rate),
+    }
+
+
+def _dice_as_object(dice: Dice) -> dict[str, object]:
+    return {
+        "rolled": dice.rolled,
+        "faces": {face.name.lower(): dice.faces[face] for face in Face},
+        "chi_square": rounded(dice.chi_square),
+        "p_value": rounded(dice.p_value),
+    }
+
+
+def evenings_as_rows(found: Evenings) -> Iterator[Row]:
+    """One row for each number or rate, in the order of `HEADINGS`."""
+    tables = {"player": found.players, "monster": found.monsters, "card": found.cards}
+    for table, wins in tables.items():
+        for one in wins:
+            yield (table, one.name, one.key, "wins", *_rate_row(one.rate))
+    for length in found.lengths:
+        games = len(length.turns)
+        yield ("rules", length.rules, "", "by points", length.by_points, games, "", "", "", "")
+        for number, turns in enumerate(length.turns, 1):
+            yield ("length", length.rules, "", number, turns, "", "", "", "", "")
+    for dice in (found.dice, *found.dice_of_players):
+        name = dice.name or "all"
+        for face, rate in _rates_of(dice):
+            yield ("dice", name, dice.key, face.name.lower(), *_rate_row(rate))
+        chi_square, p_value = rounded(dice.chi_square), rounded(dice.p_value)
+        yield ("dice", name, dice.key, "chi-square", chi_square, "", "", "", "", "")
+        yield ("dice", name, dice.key, "p-value", p_value, "", "", "", "", "")
+
+
+def _rate_row(rate: Rate) -> tuple[float, ...]:
+    low, high = rate.interval
+    numbers = (rate.share, low, high, rate.chance)
+    return (rounded(float(rate.won)), rate.of, *map(rounded, numbers))

@@ -1,0 +1,262 @@
+"""`kotp2p games` and `kotp2p stats`: what was played, and what the games show."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.commands.known_games import day_of
+from cli.commands.stats import safe_cell
+from cli.system.log_index import INDEX_NAME, LogIndex
+from cli.text.evenings import HEADINGS
+from kotp2p.recording.facts import facts_of_log
+from tests.support.command_line import run
+from tests.support.json_schema import faults
+from tests.support.log_bytes import offsets
+from tests.support.paths import ROOT
+from tests.support.recorded import golden_log
+
+SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "games.schema.json").read_text("utf-8"))
+
+
+@pytest.fixture
+def played(data: Path) -> Path:
+    """The folder of logs: two whole games, one that was broken off, one that is damaged."""
+    logs = data / "logs"
+    logs.mkdir()
+    second = golden_log("second")
+    (logs / "2026-11-20-print-wreath-dialog-month.kotlog").write_bytes(second)
+    (logs / "2026-11-18-buckeye-snowman-grotto-fetch.kotlog").write_bytes(golden_log("votes"))
+    dark = golden_log("dark")
+    (logs / "2026-11-19-lemon-train-ocean-piano.kotlog").write_bytes(dark[: offsets(dark)[90]])
+    (logs / "2026-11-01-lemon-lemon-ocean-piano.kotlog").write_bytes(
+        second[:9000] + b"\0" + second[9001:]
+    )
+    return logs
+
+
+def rows(*words: str) -> list[str]:
+    code, out, _err = run("games", *words)
+    assert code == 0
+    return out.splitlines()
+
+
+# -- games --------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("played")
+def test_games_stand_with_day_players_winner_turns_and_verdict_the_newest_first() -> None:
+    heading, *found = rows()
+    assert heading.split() == ["day", "players", "won", "by", "turns", "log", "phrase"]
+    assert [row.split()[0] for row in found] == [
+        "2026-11-20", "2026-11-19", "2026-11-18", "2026-11-01",
+    ]  # fmt: skip
+    assert found[0] == (
+        "2026-11-20  Ana Guest 1 Guest 2 +1  Guest 2     21  sound       print wreath"
+    )
+    assert "unfinished" in found[1]
+    assert "WRONG" in found[3]
+
+
+@pytest.mark.usefixtures("played")
+def test_plain_rows_are_sentences() -> None:
+    found = rows("--plain")
+    assert found[0] == (
+        "2026-11-20: Ana, Guest 1, Guest 2 and Guest 3, 21 turns. Winners: Guest 2. Log sound; "
+        "table phrase print wreath dialog month."
+    )
+    assert "no end yet. Log unfinished" in found[1]
+    assert "no end yet. Log WRONG" in found[3]
+
+
+@pytest.mark.usefixtures("played")
+def test_games_can_be_chosen() -> None:
+    assert len(rows("--unfinished")) == 2
+    assert len(rows("--player", "guest 4")) == 2  # five sat down only once
+    code, out, err = run("games", "--limit", "1")
+    assert (code, len(out.splitlines())) == (0, 2)
+    assert err == "3 older games are not shown; see them with --limit 4.\n"
+    assert run("games", "--player", "Zoe")[0] == 8
+
+
+def test_without_a_game_there_is_nothing_to_list(data: Path) -> None:
+    for command in ("games", "stats"):
+        assert run(command)[0] == 8
+        assert run(command, str(data))[0] == 8
+    (data / "logs").mkdir()
+    assert run("games")[0] == 8
+
+
+@pytest.mark.usefixtures("played")
+def test_programs_read_one_line_a_game() -> None:
+    found = [json.loads(line) for line in rows("--json")]
+    for line in found:
+        assert faults(line, SCHEMA["$defs"]["game"], SCHEMA) == []
+    assert [one["result"] for one in found] == ["sound", "unfinished", "sound", "wrong"]
+    assert found[0]["winners"] == ["Guest 2"]
+    assert found[1]["winners"] is None
+
+
+def test_a_day_is_that_of_the_name_or_of_the_file(tmp_path: Path) -> None:
+    log = tmp_path / "game.kotlog"
+    log.write_bytes(b"")
+    os.utime(log, (1_000_000_000, 1_000_000_000))
+    assert day_of(log).startswith("2001-09-0")
+    assert day_of(tmp_path / "2026-11-20-lemon.kotlog") == "2026-11-20"
+    assert day_of(tmp_path / "gone.kotlog") == ""
+
+
+# -- the index ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def read_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
+    """The logs that were read to their ends, and not only looked up."""
+    found: list[bytes] = []
+
+    def remember(data: bytes) -> Any:
+        found.append(data)
+        return facts_of_log(data)
+
+    monkeypatch.setattr("kotp2p.store.log_work.facts_of_log", remember)
+    yield found
+
+
+def test_the_index_saves_work_and_changes_nothing(
+    played: Path, data: Path, read_logs: list[bytes]
+) -> None:
+    first = rows("--json"), run("stats", "--json")
+    assert len(read_logs) == 4
+    assert (rows("--json"), run("stats", "--json")) == first
+    assert len(read_logs) == 4
+    (data / INDEX_NAME).unlink()
+    assert (rows("--json"), run("stats", "--json")) == first
+    assert len(read_logs) == 8
+    assert played.is_dir()
+
+
+@pytest.mark.parametrize("junk", [b"", b"{}", b"\xff" * 90, b"[" * 9000, b'{"program": 1}\n{}\n'])
+def test_a_damaged_index_is_left_aside(
+    played: Path, data: Path, read_logs: list[bytes], junk: bytes
+) -> None:
+    before = rows("--json")
+    (data / INDEX_NAME).write_bytes(junk)
+    assert rows("--json") == before
+    text = (data / INDEX_NAME).read_text()
+    (data / INDEX_NAME).write_text(text.replace("unfinished", "sound"))  # somebody has lied in it
+    assert rows("--json") == before
+    assert len(read_logs) == 12
+    assert played.is_dir()
+
+
+def test_a_log_that_has_changed_is_read_again_though_its_file_looks_the_same(
+    played: Path, read_logs: list[bytes]
+) -> None:
+    log = played / "2026-11-20-print-wreath-dialog-month.kotlog"
+    rows()
+    times = log.stat()
+    changed = bytearray(log.read_bytes())
+    changed[5000] ^= 1
+    log.write_bytes(changed)
+    os.utime(log, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert "WRONG" in rows()[1]
+    assert len(read_logs) == 5
+
+
+def test_an_index_of_another_program_is_left_aside(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = facts_of_log(golden_log("second"))
+    index = LogIndex(data / "index")
+    index.add(facts)
+    index.write()
+    assert LogIndex(data / "index").find(facts.sha256) == facts
+    monkeypatch.setattr("cli.system.log_index.program_digest", lambda: "another one")
+    assert LogIndex(data / "index").find(facts.sha256) is None
+
+
+def test_an_index_that_cannot_be_written_is_not_missed(tmp_path: Path) -> None:
+    index = LogIndex(tmp_path / "missing" / "index")
+    index.add(facts_of_log(b"junk"))
+    index.write()
+    assert not (tmp_path / "missing").exists()
+
+
+# -- stats --------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("played")
+def test_stats_count_whole_and_sound_games_and_name_the_others() -> None:
+    code, out, err = run("stats")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0] == "2 games."
+    assert err == "2 logs do not count: 1 unfinished, 1 wrong, 0 unreadable.\n"
+    headings = [line.split("  ")[0] for line in lines]
+    assert {"player", "monster", "bought card", "face"} <= set(headings)
+    assert any(line.startswith("Rule set second: 2 games, ") for line in lines)
+    assert any(line.startswith("All dice together: ") for line in lines)
+    assert all(len(line) <= 80 for line in lines if "|" in line)
+
+
+def test_a_copy_of_a_log_does_not_count_twice(played: Path) -> None:
+    (played / "copy.kotlog").write_bytes(golden_log("second"))
+    out = run("stats")[1].splitlines()
+    assert out[:2] == ["2 games.", "1 log is a further copy, and does not count."]
+
+
+@pytest.mark.usefixtures("played")
+def test_plain_stats_are_sentences_without_a_chart() -> None:
+    out = run("stats", "--plain")[1]
+    assert "Player Ana" in out
+    assert "Monster Gigazaur, 2 times: won " in out
+    assert "Face claw: " in out
+    assert "|" not in out
+    assert "##" not in out
+
+
+@pytest.mark.usefixtures("played")
+def test_stats_for_programs_are_one_object() -> None:
+    found = json.loads(run("stats", "--json")[1])
+    assert faults(found, SCHEMA["$defs"]["stats"], SCHEMA) == []
+    assert (found["games"], found["copies"]) == (2, 0)
+    assert sum(found["dice"]["faces"].values()) == found["dice"]["rolled"]
+    assert sum(one["won"] for one in found["monsters"]) == 2
+    alone = json.loads(run("stats", "--json", "--player", "Guest 4")[1])
+    assert alone["games"] == 1
+
+
+@pytest.mark.usefixtures("played")
+def test_a_spreadsheet_reads_a_table_with_headings() -> None:
+    found = list(csv.reader(io.StringIO(run("stats", "--csv")[1])))
+    assert tuple(found[0]) == HEADINGS
+    assert {len(row) for row in found} == {len(HEADINGS)}
+    assert {row[0] for row in found[1:]} == {"player", "monster", "card", "rules", "length", "dice"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\uff1d1", "\x1b[2J", "a\nb"],
+)
+def test_no_cell_of_a_table_is_a_formula(text: str) -> None:
+    cell = safe_cell(text)
+    assert cell.startswith("'")
+    assert cell.isprintable()
+
+
+@pytest.mark.parametrize("text", ["Ana", "Guest 1", "We're Only Making It Stronger", "", "1"])
+def test_a_cell_without_a_formula_stays_as_it_is(text: str) -> None:
+    assert safe_cell(text) == text
+
+
+def test_one_form_is_enough() -> None:
+    code, out, err = run("stats", "--json", "--csv")
+    assert (code, out) == (2, "")
+    assert err == "kotp2p: say in which one form: --json or --csv\n"
