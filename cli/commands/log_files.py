@@ -70,11 +70,19 @@ def _expand(word: str) -> list[Path] | None:
         if Path(word).is_dir():
             return sorted(_logs_below(word))
         if glob.has_magic(word) and not Path(word).exists():
-            fitting = [Path(path) for path in sorted(glob.iglob(word, recursive=True))]
-            return [path for path in fitting if not path.is_dir()]
+            return [*_fitting(word)]
     except (OSError, ValueError):  # too long for a name, or with a zero byte
         pass
     return None
+
+
+def _fitting(pattern: str) -> Iterator[Path]:
+    """A pattern that ends in `**` fits a folder and all that is in it."""
+    for found in sorted(glob.iglob(pattern, recursive=True)):
+        if Path(found).is_dir():
+            yield from sorted(_logs_below(found))
+        else:
+            yield Path(found)
 
 
 def _logs_below(folder: str) -> Iterator[Path]:

@@ -9,6 +9,7 @@ Not here: the words (`verify_story`, `copies`), the lines for programs (`verify_
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -191,7 +192,7 @@ class _Run:
         for line in refusals:
             self._print(line)
         if report.reason == PROOF_REASON:
-            command = typeable(f"kotp2p verify --evidence {part.path}")
+            command = typeable(f"kotp2p verify --evidence {shlex.quote(str(part.path))}")
             self._print(_("  Check it as such: {command}", command=command))
         if len(self.paths) <= MAX_STORIES:
             for line in tell_story(report, keys):

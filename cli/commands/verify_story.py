@@ -47,7 +47,7 @@ def describe_known_count(keys: JudgedKeys) -> str:
 
 
 def tell_story(report: Report, keys: JudgedKeys) -> list[str]:
-    """Five lines; none of a log that has no genesis."""
+    """Five lines, of a wrong log perhaps four; none of a log that has no genesis."""
     if not report.players:
         return []
     seats = [describe_signed_seat(player, report.players) for player in report.players]
@@ -56,7 +56,7 @@ def tell_story(report: Report, keys: JudgedKeys) -> list[str]:
         _("Players: {names}.", names=list_with_and(seats)),
         "" if report.charter is None
         else _("Signed by all: {table}", table=describe_signed_table(report.charter)),
-        " ".join(_describe_losses(report)) or _("Nobody was dropped, left or was caught cheating."),
+        " ".join(_describe_losses(report)),
         " ".join(_describe_keys(report, keys)),
     ]  # fmt: skip
     return [f"  {line}" for line in lines if line]
@@ -104,6 +104,8 @@ def _describe_losses(report: Report) -> list[str]:
     for caught in report.caught:
         (name,) = names_of_seats(report, (caught.seat,))
         said.append(describe_fault(caught.kind, name, caught.height, caught.detail))
+    if not said and report.result is not Result.WRONG:
+        said.append(_("Nobody was dropped, left or was caught cheating."))
     return said
 
 

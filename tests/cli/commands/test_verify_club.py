@@ -82,6 +82,20 @@ def test_a_pattern_that_no_shell_has_expanded_is_expanded(club: Path) -> None:
     assert err.endswith("*.nothing.\n")
 
 
+def test_a_pattern_may_fit_folders(club: Path) -> None:
+    assert lines_of(f"{club.parent}/cl*")[-1]["logs"] == 4
+
+
+def test_a_wrong_log_does_not_say_that_nobody_has_cheated() -> None:
+    logs = VECTORS / "logs"
+    assert "cheating" not in run("verify", str(logs / "wrong-illegal.kotlog"))[1]
+    out = run("verify", str(logs / "convicted.kotlog"))[1]
+    assert "were voted out by Otto at height 4. Ana signed two different moves for the " in out
+    assert "Ana, Otto and Kim left the game at height 11." in run(
+        "verify", str(logs / "farewell-with-bots.kotlog")
+    )[1]  # fmt: skip
+
+
 def test_a_log_that_is_named_twice_is_checked_once(club: Path) -> None:
     assert lines_of(club / "a.kotlog", club / "a.kotlog", club)[-1]["logs"] == 4
 
