@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import assert_never
 
@@ -50,7 +51,7 @@ def list_games(request: GamesRequest) -> int:
     if not games:
         output.note_line(_("There is no such game."))
         return Exit.NOTHING_FOUND
-    games.sort(key=lambda game: (game.day, str(game.path)), reverse=True)
+    games.sort(key=attrgetter("age_key"), reverse=True)
     shown = games[: request.limit]
     if request.as_json:
         for game in shown:

@@ -37,6 +37,15 @@ class KnownGame:
     """Of its name, else the day on which the file was written last: no log has a clock."""
     facts: LogFacts
 
+    @property
+    def age_key(self) -> tuple[str, float, str]:
+        """Sorts by time: the day, within it the time at which the file was written last."""
+        try:
+            written = self.path.stat().st_mtime
+        except OSError:
+            written = 0.0
+        return self.day, written, str(self.path)
+
 
 def find_games(
     logs: tuple[str, ...], log_dir: Path | None, jobs: int | None, output: Output

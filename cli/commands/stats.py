@@ -12,6 +12,7 @@ import io
 import json
 from collections import Counter
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 from cli.commands.known_games import find_games, has_player
@@ -54,7 +55,7 @@ def show_stats(request: StatsRequest) -> int:
         return Exit.STOPPED
     if request.player:
         games = [game for game in games if has_player(game, request.player)]
-    games.sort(key=lambda game: (game.day, str(game.path)))
+    games.sort(key=attrgetter("age_key"))
     _note_uncounted(Counter(g.facts.result for g in games if not g.facts.is_counted), output)
     found = sum_up_evenings(game.facts for game in games)
     if not found.games:

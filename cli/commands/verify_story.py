@@ -113,7 +113,10 @@ def _describe_keys(report: Report, keys: JudgedKeys) -> list[str]:
     said = []
     known = [_call_known(report, one) for one in keys.people if one.acquaintance not in STRANGE]
     if known:
-        said.append(_("You know the keys of {names}.", names=list_with_and(known)))
+        said.append(
+            plural("You know the key of {names}.", "You know the keys of {names}.", len(known),
+                   names=list_with_and(known))
+        )  # fmt: skip
     strangers = names_of_acquaintance(report, keys, Acquaintance.UNKNOWN)
     if strangers:
         said.append(

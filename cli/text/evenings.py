@@ -59,8 +59,8 @@ def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
             yield ""
             yield from _list_wins(heading, wins[:MAX_ROWS], plain=plain)
         if len(wins) > MAX_ROWS:
-            yield plural("{n} more with fewer games; --json and --csv have all.",
-                         "{n} more with fewer games; --json and --csv have all.",
+            yield plural("{n} more stands less often in games; --json and --csv have all.",
+                         "{n} more stand less often in games; --json and --csv have all.",
                          len(wins) - MAX_ROWS)  # fmt: skip
     yield ""
     for length in found.lengths:
@@ -98,7 +98,7 @@ def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -
                 **percents(one.rate),
             )
         return
-    headings = [heading, _("games"), *rate_headings(), chart_heading()]
+    headings = [heading, _("times"), *rate_headings(), chart_heading()]
     rows = [
         [name, str(one.rate.of), *rate_cells(one.rate), draw_bar(one.rate)] for name, one in wins
     ]

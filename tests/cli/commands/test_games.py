@@ -95,6 +95,16 @@ def test_games_can_be_chosen() -> None:
     assert run("games", "--player", "Zoe")[0] == 8
 
 
+def test_games_of_one_day_stand_by_the_time_at_which_they_were_written(data: Path) -> None:
+    (data / "logs").mkdir()
+    for hour, word in enumerate(("lemon", "apple", "train")):
+        log = data / "logs" / f"2026-11-20-{word}-a-b-c.kotlog"
+        log.write_bytes(b"")
+        os.utime(log, (hour, hour))
+    found = [Path(json.loads(line)["file"]).name.split("-")[3] for line in rows("--json")]
+    assert found == ["train", "apple", "lemon"]
+
+
 def test_without_a_game_there_is_nothing_to_list(data: Path) -> None:
     for command in ("games", "stats"):
         assert run(command)[0] == 8

@@ -184,7 +184,7 @@ def test_a_key_can_be_expected_as_hexadecimal_or_as_it_is_shown(log: Path) -> No
     for word in (key, key.upper(), fingerprint(bytes.fromhex(key))):
         code, out, _err = verify(log, "--expect", f"Ana={word}")
         assert (code, out[0]) == (0, f"{log}: Sound. You know 1 of 5 keys.")
-        assert out[-1].startswith("  You know the keys of Ana. You do not know the keys of Guest 1")
+        assert out[-1].startswith("  You know the key of Ana. You do not know the keys of Guest 1")
     all_keys = [word for n, k in players_of(log).items() for word in ("--expect", f"{n}={k}")]
     assert verify(log, "--known-only", *all_keys)[0] == 0
     assert verify(log, "--known-only", *all_keys[2:])[0] == 6
