@@ -125,7 +125,9 @@ class Presence:
         if isinstance(self.ledger.step, Finished):
             return
         players = self.ledger.genesis.players
-        self.rejoin.excuse(seats_kept_by(players, self.voting.convicts, range(len(players))))
+        seats = range(len(players))
+        self.rejoin.excuse(seats_kept_by(players, self.voting.convicts, seats))
+        self.rejoin.release(set(seats).difference(self.awaited_seats()))
         if self.rejoin.missing:
             self._report_missing(now)
         self.clocks.update(self._owing(), now)

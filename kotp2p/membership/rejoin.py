@@ -109,6 +109,13 @@ class Rejoin:
         if self._foreign and self._foreign <= set(convicts):
             self._hear_first()
 
+    def release(self, needless: Collection[Seat]) -> None:
+        """These seats are out by now, so the game goes on without them. They may never come back,
+        and no head of theirs is waited for."""
+        self._unheard.difference_update(needless)
+        self.excuse(needless)
+        self._check_last_heard()
+
     def note_head(self, seat: Seat, place: tuple[int, int], now: float) -> None:
         """`seat` has told how far it is."""
         if self._phase.state is RejoinState.NEVER_AWAY:

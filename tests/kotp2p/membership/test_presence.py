@@ -10,17 +10,18 @@ from kotp2p.absence_notices import Gone, Late, Returned
 from kotp2p.game.ledger import Ledger
 from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.presence import PRESENCE, Presence
-from kotp2p.membership.rejoin import REPORT_MISSING_AFTER_SECONDS, Rejoin
+from kotp2p.membership.rejoin import REPORT_MISSING_AFTER_SECONDS, WAIT_FOR_HEADS_SECONDS, Rejoin
 from kotp2p.mesh.detours import DETOUR_SECONDS
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Detour, Missing, Notice, OwnClock
 from kotp2p.votes.voting import Voting
+from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wishes.clocks import MAX_TICK_SECONDS, VOTE_AFTER_SECONDS, SeatClocks
 from referee.model.answers import Seat
-from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, intake, others, owes
+from tests.support.five_players import PEOPLE, SIGNERS, at_a_decision, genesis, intake, others, owes
 from tests.support.state_walks import followed, transitions
 
 TURN = 20
@@ -147,6 +148,22 @@ def test_after_a_restart_the_seats_that_are_missing_are_told_and_that_all_are_ba
             for seat in others(me):
                 reach.add_link(seat, now)
     assert told == [Missing(tuple(others(me))), Missing(())]
+
+
+def test_a_bot_that_is_back_decides_if_the_only_other_process_has_left_unheard() -> None:
+    """Its files may have lost the farewell that those of its keeper still have."""
+    ledger, bot = at_a_decision()
+    presence = Watch(ledger, bot).presence
+    presence.reachability.start_clocks(PEOPLE, 0.0)
+    guest, *of_its_process = others(bot)
+    presence.rejoin.begin(others(bot), [guest], 0.0)
+    for seat in of_its_process:
+        presence.rejoin.note_head(seat, ledger.place, 1.0)
+    presence.update(1.0)
+    assert not presence.rejoin.may_decide(ledger.place, 1.0 + WAIT_FOR_HEADS_SECONDS)
+    ledger.accept_farewell(Farewell.sign(SIGNERS[guest], genesis().id, guest, *ledger.place))
+    presence.update(2.0)
+    assert presence.rejoin.may_decide(ledger.place, 2.0)
 
 
 @pytest.mark.parametrize("is_gone", [False, True])

@@ -166,7 +166,26 @@ def test_proven_cheats_that_stay_away_keep_nobody_from_deciding() -> None:
     assert rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)
 
 
+def test_no_head_of_a_seat_that_is_out_by_now_is_waited_for() -> None:
+    """It may have gone for good, and the last process from elsewhere with it."""
+    rejoin = back()
+    rejoin.release([2])
+    assert not rejoin.has_heard_others(100.0 + WAIT_FOR_HEADS_SECONDS)  # seat 1 may know more
+    rejoin.release([1, 2])
+    assert rejoin.has_heard_others(100.0)
+
+
+def test_the_last_seat_that_has_not_told_its_head_is_waited_for_until_it_is_out() -> None:
+    rejoin = back()
+    rejoin.note_head(1, (0, 3), 101.0)
+    assert not rejoin.has_heard_others(101.0 + OLDER_STOPS_SECONDS)
+    rejoin.release([2])
+    assert not rejoin.has_heard_others(101.0)
+    assert rejoin.has_heard_others(101.0 + OLDER_STOPS_SECONDS)
+
+
 def test_a_process_that_was_never_away_excuses_nobody() -> None:
     rejoin = Rejoin()
     rejoin.excuse([1, 2])
+    rejoin.release([1, 2])
     assert rejoin.has_heard_others(5.0)
