@@ -33,7 +33,7 @@ from referee.model.state import Monster, State
 from referee.rules.holdings import remove_leavers
 from referee.rules.turn import NextTurn, cut_short, find_next_turn, play_turn, set_up
 from referee.rules.values import max_hearts
-from referee.table.hooks import Reply, Rules
+from referee.table.hooks import Effect, Reply, Rules
 from referee.table.table import Table
 
 
@@ -70,13 +70,34 @@ class Game:
         game._start_from(setup, state.copy(), turn or NextTurn(state.active))
         return game
 
-    def _start_from(self, setup: Setup, state: State, turn: NextTurn | None) -> None:
+    def at_turn_of(self, state: State) -> Game:
+        """As `at_turn_start` with the set-up of this game, but cheaper."""
+        game = Game.__new__(Game)
+        game._start_from(
+            self.setup, state.copy(), NextTurn(state.active), effects=self._table.effects
+        )
+        return game
+
+    def _start_from(
+        self,
+        setup: Setup,
+        state: State,
+        turn: NextTurn | None,
+        *,
+        effects: list[Effect | None] | None = None,
+        start: State | None = None,
+    ) -> None:
+        """A game of the same set-up may lend its `effects`, and its `start` if that equals `state`.
+
+        Both are never written to.
+        """
         self.setup = setup
-        self._table = Table(setup, state, effects_by_item(setup))
+        self._table = Table(setup, state, effects or effects_by_item(setup))
         self.pending: Pending = Over(())
-        self.turn_end: State | None = None
+        self.turn_end: State | None = start
         """The State after the latest TURN_END, before the next turn began. Read it only."""
         self._start_at(turn)
+        self.turn_end = None
         self._advance_to_next_node(None)
 
     @property
@@ -104,10 +125,15 @@ class Game:
 
     def fork(self) -> Game:
         """An independent game at the same node."""
-        if self._start.turn is None:
-            game = Game(self.setup)
-        else:
-            game = Game.at_turn_start(self.setup, self._start.state, self._start.turn)
+        game = Game.__new__(Game)
+        start = self._start
+        game._start_from(
+            self.setup,
+            start.state.copy(),
+            start.turn,
+            effects=self._table.effects,
+            start=start.state,
+        )
         # A generator cannot be copied: the inputs of this turn are played again. They need no
         # check, since each was legal when it came.
         for given in self._inputs:

@@ -8,6 +8,7 @@ from cli.text.how_to_join import describe_code_word
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.lobby_choices import describe_marks
 from cli.text.names import name_in_sentence, names_in_sentences
+from cli.text.tempers import bot_mark, temper_word
 from cli.text.terms import describe_chosen_options
 from kotp2p.net.invitation import fingerprint
 from kotp2p.notices import (
@@ -200,8 +201,10 @@ def own_seat(lobby: LobbyChanged) -> LobbySeat:
 def _sits(n: int, seat: LobbySeat) -> str:
     name = name_in_sentence(seat.name)
     if seat.is_played_by_bot:
-        return _("{name}, a bot, takes seat {n} as {monster}.", n=n, name=name,
-                 monster=seat.monster)  # fmt: skip
+        fields = {"n": n, "name": name, "monster": seat.monster, "temper": temper_word(seat.name)}
+        if fields["temper"]:
+            return _("{name}, a bot ({temper}), takes seat {n} as {monster}.", **fields)
+        return _("{name}, a bot, takes seat {n} as {monster}.", **fields)
     return _("{name} takes seat {n} as {monster}.", n=n, name=name, monster=seat.monster)
 
 
@@ -213,7 +216,7 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
             continue
         marks = [_("you")] if n - 1 == lobby.you else []
         marks += [_("host")] if seat.host else []
-        marks += [_("bot")] if seat.is_played_by_bot else []
+        marks += [bot_mark(seat.name)] if seat.is_played_by_bot else []
         marks += [_("ready")] if seat.ready and not seat.is_played_by_bot else []
         marks += [_("key for this game only")] if seat.one_game and not seat.bot else []
         line = _("{n} {name}, {monster}", n=n, name=seat.name, monster=seat.monster)

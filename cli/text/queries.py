@@ -13,6 +13,7 @@ from cli.text.cards_in_sight import list_cards_in_sight
 from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
 from cli.text.price_tags import tags_of_market
+from cli.text.tempers import temper_word
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
@@ -212,7 +213,12 @@ def _who(view: SeatView) -> list[str]:
             lines.append(_("{n} {name}, {monster}, a bot", **fields))
         elif player.bot:
             fields["keeper"] = names.player_name(view, player.keeper)
-            lines.append(_("{n} {name}, {monster}, a bot played by {keeper}", **fields))
+            if temper := temper_word(player.name):
+                line = _("{n} {name}, {monster}, a bot ({temper}) played by {keeper}",
+                         temper=temper, **fields)  # fmt: skip
+            else:
+                line = _("{n} {name}, {monster}, a bot played by {keeper}", **fields)
+            lines.append(line)
         elif player.automatic:
             lines.append(_("{n} {name}, {monster}, played by a bot", **fields))
         else:

@@ -4,15 +4,17 @@ Scope: pure functions from what a seat may see to its answer. A bot has no memor
 Its only chance is `Noise`, keyed by its entropy and the position, so a bot that is asked the
 same question in the same position gives the same answer, even after a restart.
 Not here: names of cards or of rule sets. A bot learns what a card does by playing it on a fork
-of the game (`kotp2p.bots.worth`), so a new card needs no line in this room.
+of the game (`kotp2p.bots.judgement`), so a new card needs no line in this room.
 
 * `easy` knows the rules and little more: it keeps what looks nice, buys on a whim, and leaves
   Tokyo when it hurts (`kotp2p.bots.easy`).
 * `normal` plays to win, by the rules stated in `kotp2p.bots.normal`. It is also what `advise`
   proposes to a person who presses Enter.
 
-Known limitation: a Keep card is worth a share of its printed price, whatever its text says. No
-bot saves energy for a card that it cannot pay yet.
+Within a level a bot has the temper of its name (`kotp2p.bots.tempers`).
+
+Known limitations: no bot bluffs, none remembers what others like, and none looks further ahead
+than the end of the turn.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from __future__ import annotations
 from kotp2p.bots.easy import choose_answer as choose_easily
 from kotp2p.bots.noise import Noise
 from kotp2p.bots.normal import choose_answer as choose_well
+from kotp2p.bots.tempers import EVEN, Temper, temper_of
 from kotp2p.front import Control, Front
 from kotp2p.notices import Notice
 from kotp2p.seat_view import SeatView
@@ -33,26 +36,35 @@ LEVELS = ("easy", "normal")
 
 
 def choose(
-    level: str, game: Game, seat: Seat, decision: Decision, noise: Noise, top: Item | None = None
+    level: str,
+    game: Game,
+    seat: Seat,
+    decision: Decision,
+    noise: Noise,
+    top: Item | None = None,
+    temper: Temper = EVEN,
 ) -> Answer:
     """The legal answer of a bot of `level` to `decision`, which is a decision of `seat`.
 
-    `top` is the top card of the deck, if this seat knows it. Raises ValueError for an unknown
-    level.
+    `top` is the top card of the deck, if this seat knows it. If `game` does not stand at the
+    decision any more, nothing can be tried, and the answer is the default. Raises ValueError for an
+    unknown level.
     """
     assert seat == decision.seat, "a bot answers for its own seat"
+    if game.pending != decision:
+        return decision.default
     match level:
         case "easy":
-            return choose_easily(game, decision, noise)
+            return choose_easily(game, decision, noise, temper)
         case "normal":
-            return choose_well(game, decision, top)
+            return choose_well(game, decision, top, temper)
         case _:  # a level is a text that a person has typed
             raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
 
 
 def advise(view: SeatView, decision: Decision) -> Answer:
     """The answer of `normal`, as advice to a person."""
-    return choose_well(view.game, decision, view.top)
+    return choose("normal", view.game, decision.seat, decision, Noise(), view.top)
 
 
 def make_bot(level: str, entropy: bytes) -> Front:
@@ -78,4 +90,5 @@ class _Bot:
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer:
         noise = Noise(self._entropy, view.game.digest())
-        return choose(self._level, view.game, view.seat, decision, noise, view.top)
+        temper = temper_of(view.players[view.seat].name) if view.players else EVEN
+        return choose(self._level, view.game, view.seat, decision, noise, view.top, temper)

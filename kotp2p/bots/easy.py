@@ -2,11 +2,17 @@
 
 Scope: the rules of this level, in words and in code.
 
-* Dice: it keeps hearts when it is hurt. It keeps numbers that it has two of, and the faces that it
-  happens to like at the moment.
-* Buying: it buys about every second card that it can pay, whatever the card does.
-* Tokyo: it leaves at five hearts, or on a whim.
-* It takes protection that costs nothing. In everything else it answers with the default.
+* Dice: it keeps hearts when it is hurt. It keeps numbers that it has two of, any useful face that
+  it has three of, and the faces that it happens to like at the moment.
+* Buying: it buys on a whim, whatever the card does; with much energy it always buys.
+* Tokyo: it leaves at few hearts, or on a whim.
+* Hearts: it spends each where it helps most.
+* It takes protection that costs nothing.
+* It makes a mistake, but none that anybody would see: it gives no answer by which it dies in this
+  turn, if another answer saves it, and it takes an offer that wins.
+* For everything else it takes the default.
+
+How likely its whims are is a matter of its temper.
 """
 
 from __future__ import annotations
@@ -14,9 +20,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.bots.dice import count_faces
+from kotp2p.bots.hearts import spend_hearts
+from kotp2p.bots.judgement import Judgement
 from kotp2p.bots.noise import Noise
+from kotp2p.bots.tempers import EVEN, Temper, Whims
 from referee.game import Game
-from referee.model.answers import Answer, Buy, Face, Reroll, Stay, Stop, Yield
+from referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
@@ -43,31 +52,37 @@ from referee.model.dice_decisions import (
 )
 from referee.model.state import Place
 
-KEEP_HEARTS_BELOW = 7
-"""A monster with fewer hearts keeps the hearts that it rolls."""
-LEAVE_TOKYO_AT_HEARTS = 5
-"""A monster that a blow leaves with so many hearts, or fewer, leaves Tokyo."""
+NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
+LEAVES_ON_A_WHIM = 20
+"""In percent: Tokyo, however many hearts it has."""
+RICH = 8
+"""With so much energy it buys something."""
+KEPT_TOGETHER = 3
+"""So many equal dice are kept, if they are of use."""
 
 
-def choose_answer(game: Game, decision: Decision, noise: Noise) -> Answer:
+def choose_answer(game: Game, decision: Decision, noise: Noise, temper: Temper = EVEN) -> Answer:
     """A legal answer of this level; `noise` decides its whims."""
-    answer = _wanted_answer(game, decision, noise)
+    answer = _wanted_answer(game, decision, noise, temper.whims)
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _wanted_answer(game: Game, decision: Decision, noise: Noise) -> Answer:
+def _wanted_answer(game: Game, decision: Decision, noise: Noise, whims: Whims) -> Answer:
     match decision:
         case RollDecision():
-            return _choose_roll(game, decision, noise)
+            return _choose_roll(game, decision, noise, whims)
         case YieldDecision():
             hearts = game.state.monsters[decision.seat].hearts - decision.pending
-            return Yield() if hearts <= LEAVE_TOKYO_AT_HEARTS or noise.percent(20) else Stay()
+            leaves = hearts <= whims.leaves_at or noise.percent(LEAVES_ON_A_WHIM)
+            return _unless_deadly(game, decision, Yield() if leaves else Stay())
         case BuyDecision() | OpportunistDecision():
-            wanted = [o for o in decision.offers if noise.percent(50)]
-            return Buy(wanted[0].card) if wanted else decision.default
+            return _choose_offer(game, decision, noise, whims)
         case ResponseDecision():
             free = [u for u in decision.uses if not u.cost]
-            return next(free[0].legal_answers()) if free else decision.default
+            wanted = next(free[0].legal_answers()) if free else decision.default
+            return _unless_deadly(game, decision, wanted)
+        case HeartsDecision():
+            return spend_hearts(game, decision)
         case TileDecision():
             return _pick_any(list(decision.legal_answers()), noise)
         case CopyDecision():
@@ -77,7 +92,7 @@ def _wanted_answer(game: Game, decision: Decision, noise: Noise) -> Answer:
                 else _pick_any(list(decision.legal_answers()), noise)
             )
         case (
-            ProbeDecision() | ChangeDecision() | OrderDecision() | HeartsDecision()
+            ProbeDecision() | ChangeDecision() | OrderDecision()
             | SwapDecision() | DepositDecision() | SellDecision() | AgainDecision()
         ):  # fmt: skip
             return decision.default
@@ -89,14 +104,44 @@ def _pick_any(answers: list[Answer], noise: Noise) -> Answer:
     return answers[noise.below(len(answers))]
 
 
-def _choose_roll(game: Game, decision: RollDecision, noise: Noise) -> Answer:
+def _choose_offer(
+    game: Game, decision: BuyDecision | OpportunistDecision, noise: Noise, whims: Whims
+) -> Answer:
+    seat = decision.seat
+    offers = [(Buy(offer.card), _chance(game, seat, Buy(offer.card))) for offer in decision.offers]
+    if wins := [buy for buy, chance in offers if chance == 1]:
+        return wins[0]
+    bearable = [buy for buy, chance in offers if chance]
+    wanted = [buy for buy in bearable if noise.percent(whims.buys)]
+    if game.state.monsters[seat].energy >= RICH:
+        wanted = wanted or bearable
+    return wanted[0] if wanted else decision.default
+
+
+def _unless_deadly(
+    game: Game, decision: YieldDecision | ResponseDecision, wanted: Answer
+) -> Answer:
+    """`wanted`, or the first answer that saves the monster if this one does not."""
+    if _chance(game, decision.seat, wanted):
+        return wanted
+    saving = (a for a in decision.legal_answers() if _chance(game, decision.seat, a))
+    return next(saving, wanted)
+
+
+def _chance(game: Game, seat: Seat, answer: Answer) -> float:
+    """What `answer` makes of this turn: 0 if the monster is dead by then, 1 if it has won."""
+    return Judgement(seat).outlook(game, answer) or 0.0
+
+
+def _choose_roll(game: Game, decision: RollDecision, noise: Noise, whims: Whims) -> Answer:
     me = game.state.monsters[decision.seat]
     counts = count_faces(decision.dice)
-    liked = {face for face in Face if noise.percent(40)}
-    liked |= {face for face in (Face.ONE, Face.TWO, Face.THREE) if counts[face] >= 2}
-    if me.place is Place.OUTSIDE and me.hearts < KEEP_HEARTS_BELOW:
+    likes = dict.fromkeys(NUMBERS, whims.likes_numbers)
+    likes |= {Face.BOLT: whims.likes_bolts, Face.CLAW: whims.likes_claws}
+    liked = {face for face, percent in likes.items() if noise.percent(percent)}
+    liked |= {face for face in NUMBERS if counts[face] >= 2}
+    liked |= {face for face in likes if counts[face] >= KEPT_TOGETHER}
+    if me.place is Place.OUTSIDE and me.hearts < whims.heals_below:
         liked.add(Face.HEART)
-    else:
-        liked.discard(Face.HEART)
     rolled = tuple(i for i, face in enumerate(decision.dice) if face not in liked)
     return Reroll(rolled) if rolled and decision.rolls_left else Stop()

@@ -2,49 +2,47 @@
 
 Scope: the rules of this level, in words and in code.
 
-* **Dice**: it works out the worth of every possible roll in points: sets, bolts, hearts that it
-  can use, wounds that it deals, and above all a last point or a last heart. It keeps the dice
-  that lead to the best average (`kotp2p.bots.dice`).
-* **Cards for the dice**: it uses an extra roll or a changed die if that improves the position by
-  more than it costs.
-* **Tokyo**: it stays while its hearts should last until its next turn. It reckons with
-  `HEARTS_LOST_PER_ATTACKER` for each monster outside that plays before it. It takes the risk if
-  two more points would win; otherwise it yields.
+* **Dice**: it resolves every possible roll on a fork of the game and estimates its chance to win
+  at the end of the turn. It keeps the dice that lead to the best average (`kotp2p.bots.dice`).
+* **Cards for the dice**: it uses an extra roll or a changed die if its chance improves by more
+  than a trifle.
+* **Energy**: it buys the offer that adds most to its chance (`kotp2p.bots.card_worths`). Bolts are
+  worth what they will buy this turn, and a little for later.
 * **Hearts**: it spends each heart where it helps most, to heal or to remove a token. It sells
   the rest to others.
-* **Under attack**: it always takes free protection. It pays for protection that saves more than
-  it costs.
-* **Buying**: it buys the offer that improves the position most. If none does, it peeks at the
-  top card, or sweeps the market when it is rich.
+* **Under attack**: it always takes free protection. It pays for protection that is worth it.
+* **Buying**: if no offer helps, it peeks at the top card, or sweeps the market when it is rich.
 * **Everything else**: it tries every answer on a fork and takes the best outlook. It takes the
   default on a tie, and where nothing can be foreseen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import assert_never
 
-from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
-from kotp2p.bots.rolls import heart_uses, roll_worth
-from kotp2p.bots.worth import ENERGY_WORTH, outlook
+from kotp2p.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.bots.chances import View
+from kotp2p.bots.dice import Prospects, positions_to_roll
+from kotp2p.bots.final_rolls import final_roll_worths
+from kotp2p.bots.hearts import spend_hearts
+from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes
+from kotp2p.bots.tempers import EVEN, Temper
 from referee.game import Game
 from referee.model.answers import (
     Answer,
     Answered,
     BuyTop,
     Deposit,
+    Drawn,
     Face,
-    Hearts,
     Item,
     Pass,
     Peek,
     Reroll,
-    Stay,
+    Sell,
     Stop,
     Sweep,
-    Use,
-    Yield,
 )
 from referee.model.card_decisions import (
     AgainDecision,
@@ -61,6 +59,7 @@ from referee.model.damage_decisions import (
     YieldDecision,
 )
 from referee.model.decisions import (
+    Chance,
     Decision,
 )
 from referee.model.dice_decisions import (
@@ -70,185 +69,147 @@ from referee.model.dice_decisions import (
     ProbeDecision,
     RollDecision,
 )
-from referee.model.state import Place
 
-HEARTS_LOST_PER_ATTACKER = 2
-"""How many hearts a monster outside may cost the monster in Tokyo before its next turn."""
-SWEEP_FROM_ENERGY = 9
+SWEEP_FROM_ENERGY = 8
 """A monster with so much energy pays 2 for new cards if it likes no offer."""
 PEEK_FROM_ENERGY = 3
 """A monster with so much energy pays for a peek at the top card if it likes no offer."""
-MIN_GAIN = 0.05
-"""In points. A smaller gain is no reason to depart from the default."""
-TOKEN_WORTH = 0.8
-"""The price in points of using up something that costs no energy."""
+PRICE_OF_A_TOKEN = 0.02
+"""The price, in chance to win, of using up something that costs no energy."""
 
 
-def choose_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+def choose_answer(
+    game: Game, decision: Decision, top: Item | None, temper: Temper = EVEN
+) -> Answer:
     """The best legal answer that this level finds.
 
     `top` is the top card of the deck, if the seat has peeked at it.
     """
-    answer = _best_answer(game, decision, top)
+    answer = _best_answer(game, decision, top, temper)
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _best_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+def _best_answer(game: Game, decision: Decision, top: Item | None, temper: Temper) -> Answer:
+    judgement = Judgement(decision.seat, temper, View(lasting_worths(game)))
     match decision:
         case RollDecision():
-            return _choose_roll(game, decision)
+            return _choose_roll(game, decision, judgement)
         case ProbeDecision():
-            return _choose_probe(game, decision)
+            return _choose_probe(game, decision, judgement)
         case HeartsDecision():
-            return _spend_hearts(game, decision)
+            return spend_hearts(game, decision)
         case ResponseDecision():
-            return _choose_response(game, decision)
-        case YieldDecision():
-            return _yield_or_stay(game, decision)
+            return _choose_response(game, decision, judgement)
         case BuyDecision():
-            return _choose_purchase(game, decision, top)
+            return _choose_purchase(game, decision, top, judgement)
         case DepositDecision():
             return Deposit(decision.max_energy)  # the bank doubles it, and it comes back
         case ChangeDecision():
-            return _best_by_outlook(
-                game,
-                decision,
-                [a for a in decision.legal_answers() if _changes_something(a, decision)],
-            )
-        case OpportunistDecision() | TileDecision() | SwapDecision() | CopyDecision():
-            return _best_by_outlook(game, decision, decision.legal_answers())
-        case OrderDecision() | SellDecision() | AgainDecision():
+            return judgement.best_answer(game, decision, promising_changes(decision))
+        case AgainDecision():
             return decision.default
+        case SellDecision():  # one card at a time; the question comes again
+            answers = [a for a in decision.legal_answers() if _sells_one_card(a)]
+            return judgement.best_answer(game, decision, answers)
+        case (
+            YieldDecision() | OpportunistDecision() | TileDecision() | SwapDecision()
+            | CopyDecision() | OrderDecision()
+        ):  # fmt: skip
+            return judgement.best_answer(game, decision, decision.legal_answers())
         case _:
             assert_never(decision)
 
 
-def _best_by_outlook(game: Game, decision: Decision, answers: Iterable[Answer]) -> Answer:
-    """The answer with the best outlook; the default unless another beats it by `MIN_GAIN`."""
-    best = decision.default
-    aim = outlook(game, best, decision.seat)
-    for answer in answers:
-        worth = outlook(game, answer, decision.seat)
-        if worth is not None and (aim is None or worth > aim + MIN_GAIN):
-            best, aim = answer, worth
-    return best
+def _sells_one_card(answer: Answer) -> bool:
+    return isinstance(answer, Sell) and len(answer.cards) == 1
 
 
-def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
-    """Whether a change is worth trying.
-
-    It is not if the die keeps its face, or if an equal die stands before it.
-    """
-    if not isinstance(answer, Use) or answer.die is None:
-        return True
-    face = decision.dice[answer.die]
-    return answer.face is not face and face not in decision.dice[: answer.die]
+def _with_gains(game: Game, judgement: Judgement) -> Judgement:
+    worths = judgement.view.worths
+    return replace(judgement, view=View(worths, offer_gains(game, judgement.seat, worths)))
 
 
-def _choose_roll(game: Game, decision: RollDecision) -> Answer:
+def _choose_roll(game: Game, decision: RollDecision, judgement: Judgement) -> Answer:
     dice = decision.dice
-    worth = roll_worth(game, decision.seat, len(dice))
-    prospects = Prospects(len(dice), decision.rolls_left, worth)
+    judgement = _with_gains(game, judgement)
+    if not decision.rolls_left:
+        return _use_something(game, decision, judgement) if decision.uses else Stop()
+    worths = final_roll_worths(game, decision, judgement)
+    prospects = Prospects(len(dice), decision.rolls_left, worths.__getitem__)
     rolled = positions_to_roll(dice, prospects.dice_to_keep(dice))
-    if rolled and decision.rolls_left:
-        return Reroll(rolled)
-    now = prospects.worth(dice)
+    return Reroll(rolled) if rolled else Stop()
+
+
+def _use_something(game: Game, decision: RollDecision, judgement: Judgement) -> Answer:
+    """After the last roll: a card that rolls one die anew, or that gives another roll."""
+    dice = decision.dice
+    now = judgement.outlook(game, Stop()) or 0.0
     best: Answer = Stop()
-    aim = MIN_GAIN
+    aim = now + MIN_GAIN
     for usable in decision.uses:
         for use in usable.legal_answers():
-            if use.die is not None:
-                # One die anew, for nothing or next to nothing.
-                gain = (
-                    _mean_worth_of_rerolling(dice, use.die, worth)
-                    - now
-                    - ENERGY_WORTH * usable.cost
-                )
-            elif _adds_a_roll(game, decision, use):
-                price = ENERGY_WORTH * usable.cost if usable.cost else TOKEN_WORTH
-                gain = Prospects(len(dice), 1, worth).worth(dice) - now - price
+            fork = game.fork()
+            fork.submit(Answered(decision.seat, use))
+            after = fork.pending
+            if isinstance(after, RollDecision) and after.rolls_left:
+                worths = final_roll_worths(fork, after, judgement)
+                found = Prospects(len(dice), after.rolls_left, worths.__getitem__).worth(dice)
+                found -= 0 if usable.cost else PRICE_OF_A_TOKEN
+            elif isinstance(after, Chance) and len(after.draws) == 1:
+                found = _mean_after_a_die(fork, judgement)
             else:
                 continue
-            if gain > aim:
-                best, aim = use, gain
+            if found > aim:
+                best, aim = use, found
     return best
 
 
-def _mean_worth_of_rerolling(
-    dice: tuple[Face, ...], position: int, worth: Callable[[Counts], float]
-) -> float:
-    outcomes = [(*dice[:position], face, *dice[position + 1 :]) for face in Face]
-    return sum([worth(count_faces(outcome)) for outcome in outcomes]) / len(Face)
+def _mean_after_a_die(game: Game, judgement: Judgement) -> float:
+    """The mean outlook over the faces of the one die that is about to be rolled."""
+    found = 0.0
+    for face in Face:
+        fork = game.fork()
+        fork.submit(Drawn((face,)))
+        if isinstance(fork.pending, RollDecision):
+            fork.submit(Answered(fork.pending.seat, Stop()))
+        judgement.finish_turn(fork)
+        found += judgement.chance(fork) / len(Face)
+    return found
 
 
-def _adds_a_roll(game: Game, decision: RollDecision, use: Use) -> bool:
-    fork = game.fork()
-    fork.submit(Answered(decision.seat, use))
-    after = fork.pending
-    return isinstance(after, RollDecision) and after.rolls_left > decision.rolls_left
-
-
-def _choose_probe(game: Game, decision: ProbeDecision) -> Answer:
+def _choose_probe(game: Game, decision: ProbeDecision, judgement: Judgement) -> Answer:
     """Reroll the die that its owner would miss most."""
-    worth = roll_worth(game, decision.target, len(decision.dice))
-    now = worth(count_faces(decision.dice))
     best: Answer = Pass()
-    aim = TOKEN_WORTH
+    aim = (judgement.outlook(game, best) or 0.0) + PRICE_OF_A_TOKEN
+    seen: set[Face] = set()
     for usable in decision.uses:
         for use in usable.legal_answers():
-            if use.die is None:
+            if use.die is None or decision.dice[use.die] in seen:
                 continue
-            loss = (
-                now
-                - _mean_worth_of_rerolling(decision.dice, use.die, worth)
-                - ENERGY_WORTH * usable.cost
-            )
-            if loss > aim:
-                best, aim = use, loss
+            seen.add(decision.dice[use.die])
+            fork = game.fork()
+            fork.submit(Answered(decision.seat, use))
+            found = _mean_after_a_die(fork, judgement)
+            if found > aim:
+                best, aim = use, found
     return best
 
 
-def _spend_hearts(game: Game, decision: HeartsDecision) -> Answer:
-    limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
-    spent = dict.fromkeys(limits, 0)
-    left = decision.hearts
-    for use, _ in heart_uses(game, decision.seat):
-        if left and spent[use] < limits[use]:
-            spent[use] += 1
-            left -= 1
-    gifts = []
-    for patient, most in decision.patients:
-        given = min(most, left)
-        if given:
-            gifts.append((patient, given))
-            left -= given
-    return Hearts(**spent, give=tuple(gifts))
-
-
-def _choose_response(game: Game, decision: ResponseDecision) -> Answer:
+def _choose_response(game: Game, decision: ResponseDecision, judgement: Judgement) -> Answer:
     for usable in decision.uses:
         if not usable.cost:
             return next(usable.legal_answers())
-    return _best_by_outlook(game, decision, decision.legal_answers())
+    return judgement.best_answer(game, decision, decision.legal_answers())
 
 
-def _yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
-    state = game.state
-    me = state.monsters[decision.seat]
-    hearts = me.hearts - decision.pending
-    waiting = state.seats_clockwise(decision.attacker)
-    before = [state.monsters[s] for s in waiting[: waiting.index(decision.seat)]]
-    dangers = sum([m.alive and m.place is Place.OUTSIDE for m in before])
-    if me.points + 2 >= game.setup.rules.goal:
-        return Stay() if hearts > dangers else Yield()
-    return Stay() if hearts > 1 + HEARTS_LOST_PER_ATTACKER * dangers else Yield()
-
-
-def _choose_purchase(game: Game, decision: BuyDecision, top: Item | None) -> Answer:
+def _choose_purchase(
+    game: Game, decision: BuyDecision, top: Item | None, judgement: Judgement
+) -> Answer:
+    judgement = _with_gains(game, judgement)
     answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
     if decision.top and top is not None:
         answers.append(BuyTop(top))
-    best = _best_by_outlook(game, decision, answers)
+    best = judgement.best_answer(game, decision, answers)
     if best != decision.default:
         return best
     energy = game.state.monsters[decision.seat].energy

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import trio
 
+from kotp2p.bots.tempers import BOTS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
 from kotp2p.peer.peer import Peer
@@ -22,7 +23,6 @@ from kotp2p.world import World
 
 BOTS_FINISH_SECONDS = 3.0
 """How long bots may take to finish after the seat of their process has ended."""
-BOT_NAMES = ("Otto", "Nina", "Pip", "Momo", "Kira", "Bela")
 
 
 class BotFactory(Protocol):
@@ -71,7 +71,7 @@ class BotRunner:
     def spawn_bot(self) -> bytes:
         """A new bot joins the lobby of this process; returns its key."""
         signer = Signer(self.world.entropy(32))
-        name = BOT_NAMES[self._spawned % len(BOT_NAMES)]
+        name = list(BOTS)[self._spawned % len(BOTS)]
         self._spawned += 1
         front = BotFront(self.factory(self.level, self.world.entropy(32)))
         self._running.append(front)

@@ -13,7 +13,7 @@ from referee.model.kinds import Cause, DamageKind, Token
 from referee.model.state import Place
 from referee.rules.damage import deal_damage
 from referee.rules.values import gain_points, gain_tokens
-from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
 from referee.table.table import Hit, Table
 
 
@@ -70,6 +70,8 @@ class AlphaMonster(Effect):
 
 class PoisonQuills(Effect, modify_claws=2):
     """Two claws more for three twos."""
+
+    reads = DiceTraits.TRIPLES
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
         return claws + 2 * (t.state.dice.count(Face.TWO) >= 3)
@@ -146,6 +148,8 @@ class FirstAlphaMonster(Effect):
 
 class FirstPoisonQuills(Effect):
     """2011: 2 damage more for three twos; without a claw that is no attack (A-12)."""
+
+    reads = DiceTraits.TRIPLES
 
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]

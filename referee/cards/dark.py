@@ -26,7 +26,7 @@ from referee.rules.holdings import (
 )
 from referee.rules.tokyo import leave_tokyo
 from referee.rules.values import gain_energy, gain_hearts, lose_points
-from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
 from referee.table.table import Hit, Table
 
 
@@ -65,6 +65,7 @@ class NaturalSelection(Effect, turn_ends=5):
     """4 energy, 4 hearts and a die; but a final 3 costs all hearts (A-41, A-93, A-95)."""
 
     adds_up = True
+    reads = DiceTraits.FACES
 
     def extra_dice(self, t: Table, me: InPlay) -> int:
         return 1

@@ -19,7 +19,7 @@ from referee.rules.chance import draw_dice
 from referee.rules.holdings import lose_all_holdings
 from referee.rules.tokyo import leave_tokyo
 from referee.rules.values import gain_energy, gain_hearts, lose_points, max_hearts
-from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
 from referee.table.table import Hit, Table
 
 
@@ -127,6 +127,8 @@ class Regeneration(Effect):
 
 class HealingRay(Effect):
     """Its owner's heart dice may heal other monsters, which pay for it (A-21)."""
+
+    reads = DiceTraits.HEARTS
 
     def may_heal_others(self, t: Table, me: InPlay) -> bool:
         return True

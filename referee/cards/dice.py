@@ -11,7 +11,7 @@ from referee.model.kinds import Cause
 from referee.rules.holdings import use_up
 from referee.rules.rolling import reroll_one, set_die
 from referee.rules.values import gain_points
-from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
 from referee.table.table import Table
 
 
@@ -133,12 +133,16 @@ class HerdCuller(Effect):
 class FreezeTime(Effect):
     """Three ones that are scored give another turn with one die fewer (A-31)."""
 
+    reads = DiceTraits.TRIPLES
+
     def three_ones_earn_a_turn(self, t: Table, me: InPlay) -> bool:
         return True
 
 
 class Gourmet(Effect):
     """2 points more for three ones or more."""
+
+    reads = DiceTraits.TRIPLES
 
     def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
         if face is Face.ONE:
@@ -148,6 +152,8 @@ class Gourmet(Effect):
 class Detritivore(Effect):
     """2 points for 1, 2 and 3."""
 
+    reads = DiceTraits.FACES
+
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
         if {Face.ONE, Face.TWO, Face.THREE} <= set(t.state.dice):
             gain_points(t, me.seat, 2, Cause.CARD, me.holding.item)
@@ -155,6 +161,8 @@ class Detritivore(Effect):
 
 class CompleteDestruction(Effect):
     """9 points for all six faces; a claw that a card adds counts (A-60)."""
+
+    reads = DiceTraits.FACES
 
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
         shown = set(t.state.dice) | ({Face.CLAW} if claws else set())

@@ -18,7 +18,7 @@ from referee.model.events import ExtraTurnGained, HeartsSet
 from referee.model.kinds import Cause, TurnKind
 from referee.rules.holdings import lose_holding
 from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points, max_hearts
-from referee.table.hooks import Effect, InPlay, Rules
+from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
 from referee.table.table import Table
 
 ROAR = 16
@@ -44,6 +44,8 @@ class Eternal(Effect, turn_starts=3):
 
 class Skulking(Effect):
     """1 point more for three ones or more."""
+
+    reads = DiceTraits.TRIPLES
 
     def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
         if face is Face.ONE:

@@ -24,6 +24,7 @@ the table again, and ask again if there is still something to ask.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
+from enum import Flag, auto
 from types import FunctionType
 from typing import TYPE_CHECKING, ClassVar, Concatenate, NamedTuple, TypeAlias, TypeVar
 
@@ -46,6 +47,17 @@ Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
 hook that does not exist."""
 OfferHook: TypeAlias = "Callable[[Effect, Table, InPlay], Usable | None]"
 """A hook that may add an answer to a decision."""
+
+
+class DiceTraits(Flag):
+    """What an effect may look for in the final dice."""
+
+    TRIPLES = auto()
+    """Which numbers are there three times or more."""
+    FACES = auto()
+    """Which faces are there at all."""
+    HEARTS = auto()
+    """Hearts that do not heal their owner."""
 
 
 class InPlay(NamedTuple):
@@ -77,6 +89,10 @@ class Effect:
     adds_up: ClassVar[bool] = False
     """Whether copies in front of one monster react as one, which looks at the table once and
     counts `InPlay.copies` (A-93)."""
+
+    reads: ClassVar[DiceTraits] = DiceTraits(0)
+    """What it looks for in the final dice, beyond what the rules make of them without it: the
+    points of triples, the hearts that heal their owner, the bolts and the claws."""
 
     def __init_subclass__(cls, **orders: int) -> None:
         super().__init_subclass__()

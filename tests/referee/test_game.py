@@ -187,6 +187,18 @@ def test_a_fork_in_the_set_up_repeats_it() -> None:
     assert game.state.turn == 0
 
 
+def test_a_game_of_the_same_set_up_begins_with_a_turn_of_another_state() -> None:
+    play = seated(SECOND, Sits(), Sits(CITY), Sits())
+    state = play.state.copy()
+    state.active = state.home = 1
+    game = play.game.at_turn_of(state)
+    again = Game.at_turn_start(play.game.setup, state)
+    assert (game.pending, game.state) == (again.pending, again.state)
+    assert game.state.monsters[1].points == 2, "its turn has begun in Tokyo"
+    game.submit(Drawn(NONE))
+    assert (play.state.active, state.dice) == (0, [])
+
+
 def test_the_digest_is_the_hash_of_the_numbers_of_the_position() -> None:
     game = started()
     numbers = [value for _, value in game.position()]

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from cli.system.output import Output
 from cli.ui.line_player import LinePlayer
 from cli.ui.plain import PlainDisplay, seat_plain_player
-from kotp2p import bots
 from kotp2p.front import Front, Leave
 from kotp2p.notices import GameFinished, GameStarted, Happened, TopRevealed
 from kotp2p.seat_view import SeatView
@@ -21,6 +20,7 @@ from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from tests.support.earlier_normal import advise
 
 NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
 MONSTERS = ("Gigazaur", "The King", "Alienoid", "Cyber Kitty", "Meka Dragon", "Space Penguin")
@@ -113,7 +113,7 @@ class Table:
     chooser: random.Random
     orders: Orders = field(default_factory=Orders)
     decided: list[tuple[Decision, Answer]] = field(default_factory=list)
-    others: Callable[[SeatView, Decision], Answer] = bots.advise
+    others: Callable[[SeatView, Decision], Answer] = advise
     longest: int = 5000
 
     async def play(self) -> None:
@@ -166,14 +166,14 @@ class Table:
 
 def piped(bot: Front | None = None) -> LinePlayer:
     """A player without a terminal."""
-    return seat_plain_player(Output(io.StringIO(), io.StringIO()), bots.advise, bot)
+    return seat_plain_player(Output(io.StringIO(), io.StringIO()), advise, bot)
 
 
 def at_terminal(
     bot: Front | None = None, forget_typed: Callable[[], None] = lambda: None
 ) -> LinePlayer:
     output = Output(io.StringIO(), io.StringIO(), terminal=True)
-    return seat_plain_player(output, bots.advise, bot, forget_typed)
+    return seat_plain_player(output, advise, bot, forget_typed)
 
 
 def said(player: LinePlayer) -> list[str]:

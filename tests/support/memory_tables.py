@@ -37,7 +37,7 @@ N = TypeVar("N")
 class Recorder:
     """A bot's front that remembers what it was shown."""
 
-    def __init__(self, name: str, level: str = "normal", votes: bool = False) -> None:
+    def __init__(self, name: str, level: str = "easy", votes: bool = False) -> None:
         """`votes`: goes on without the absent as soon as it may; otherwise it waits for them."""
         self.name = name
         self.votes = votes
@@ -104,6 +104,7 @@ class TestTable:
             rules=self.rules,
             players=self.players,
             bots=self.bots,
+            level="easy",
             start_when_full=self.start_when_full,
             options=self.options,
             clocks=self.clocks,

@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable
 
 from cli.ui.screen.drawn_table import seat_screen_player
 from cli.ui.screen.timing import Clock
-from kotp2p import bots
 from kotp2p.front import Leave
 from kotp2p.notices import GameStarted
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
+from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders
 from tests.support.screen_terminal import Terminal, on_screen
@@ -35,7 +35,7 @@ class Asked:
         bell: bool = True,
     ) -> None:
         self.table = seat_screen_player(
-            bots.advise, unread_seconds=unread_seconds, clock=clock, bell=bell
+            advise, unread_seconds=unread_seconds, clock=clock, bell=bell
         )
         self.player, self.screen = self.table.player, self.table.screen
         self.orders = Orders()

@@ -9,8 +9,9 @@ import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
+from kotp2p.bots.tempers import BOTS
 from kotp2p.endings import Ending, EndKind
-from kotp2p.shell.bot_runner import BOT_NAMES, BOTS_FINISH_SECONDS
+from kotp2p.shell.bot_runner import BOTS_FINISH_SECONDS
 from kotp2p.shell.run import SOLO_START_SECONDS, HostOptions, SeatWish, solo
 from kotp2p.world import CannotReach, Connection, NotTls
 from tests.support.memory_tables import Recorder
@@ -59,7 +60,7 @@ async def test_a_table_with_bots_alone_is_played_to_its_end(
     assert ending.kind is EndKind.FINISHED
     assert ending.view is not None
     names = {player.name for player in ending.view.players if player.bot}
-    assert names == set(BOT_NAMES[:2])
+    assert names == set(list(BOTS)[:2])
 
 
 async def test_bots_that_cannot_reach_their_own_table_end_it_at_once(

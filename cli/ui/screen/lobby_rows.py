@@ -5,6 +5,7 @@ from __future__ import annotations
 from cli.text import how_to_join, lobby
 from cli.text.how_to_join import Interfaces
 from cli.text.i18n import _, line_width
+from cli.text.tempers import bot_mark
 from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.table_status import TableStatus
 from kotp2p.notices import LobbyChanged, LobbySeat, RematchNews, TableOpened
@@ -116,7 +117,7 @@ def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySea
     elif seat.host:
         name = _("{name} (host)", name=name)
     elif seat.is_played_by_bot:
-        name = _("{name} (bot)", name=name)
+        name = _("{name} ({mark})", name=name, mark=bot_mark(name))
     ready = _("ready") if seat.ready else ""
     return " " + _cells(str(at + 1), name, seat.monster, ready) + status.came_at.get(seat.key, "")
 

@@ -14,13 +14,13 @@ from cli.ui.notice_feed import Audience
 from cli.ui.plain import seat_plain_player
 from cli.ui.player_state import Departure
 from cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p import bots
 from kotp2p.notices import GameFinished, GameStarted
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import SECOND
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
+from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import ask, dice, table
 from tests.support.local_game import Orders, at_terminal, said
 from tests.support.screen_terminal import ENTER, ESC, F1, Terminal, on_screen
@@ -32,7 +32,7 @@ COACH = "Coach: "
 
 
 def speak(coaching: Coaching, view: SeatView, decision: Decision = ROLL) -> str:
-    return coaching.speak(ask(view, decision, bots.advise))
+    return coaching.speak(ask(view, decision, advise))
 
 
 def own_turns(view: SeatView, count: int) -> Sequence[int]:
@@ -109,7 +109,7 @@ async def first_game(player: LinePlayer, view: SeatView, *lines: str) -> bool:
 def taught(audience: Audience = TAUGHT) -> LinePlayer:
     player = at_terminal()
     assert player.state.feed.audience.lesson is None
-    return seat_plain_player(player.display.output, bots.advise, audience=audience)  # type: ignore[attr-defined]
+    return seat_plain_player(player.display.output, advise, audience=audience)  # type: ignore[attr-defined]
 
 
 async def test_line_by_line_the_page_waits_for_enter_and_answers_about_the_rules() -> None:
@@ -176,7 +176,7 @@ def test_a_game_that_ends_early_was_coached() -> None:
 
 
 def test_on_the_screen_the_page_lies_there_and_the_coach_stands_above_the_question() -> None:
-    seated = seat_screen_player(bots.advise, audience=TAUGHT, unread_seconds=0)
+    seated = seat_screen_player(advise, audience=TAUGHT, unread_seconds=0)
     seated.player.state.pace.begin_lesson()
     view = table(rolled="33CHB1")
 

@@ -19,6 +19,7 @@ from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import YieldDecision
 from referee.model.dice_decisions import RollDecision
+from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, Table, at_terminal, new_view, notes, piped, said
 
@@ -130,7 +131,7 @@ async def test_stopping_early_is_asked_about() -> None:
 
 async def test_enter_proposes_and_enter_does_it() -> None:
     view = table(rolled=ROLLED)
-    advised = bots.advise(view, roll())
+    advised = advise(view, roll())
     assert await type_lines(piped(), roll(), "", view=view) is None
     assert await type_lines(piped(), roll(), "", "", view=view) == advised
     assert await type_lines(piped(), roll(), "", "33", view=view) == Reroll((2, 3, 4, 5))

@@ -19,14 +19,15 @@ from referee.model.answers import Answer, Item
 from referee.model.decisions import Decision
 
 GOLDEN = {
-    ("easy", "classic"): "01cfe341a29a9e38",
-    ("easy", "second"): "974b7fd11ae0c50e",
-    ("easy", "dark"): "3f8e9eeab33f054e",
-    ("normal", "classic"): "b6f822f57d3fab33",
-    ("normal", "second"): "3068a38bc967f94e",
-    ("normal", "dark"): "9f7cbdf897dbe1d0",
+    ("easy", "classic"): "8b2ebcac34150576",
+    ("easy", "second"): "04111eb38945d238",
+    ("easy", "dark"): "d173b5871dec27bb",
+    ("normal", "classic"): "cc1a0b3f836cb7cb",
+    ("normal", "second"): "36ebc3929e54de5b",
+    ("normal", "dark"): "936ef70e920f4a4a",
 }
-"""By level and rule set: the digest of all answers of games between two to six such bots."""
+"""By level and rule set: the digest of all answers of games between such bots."""
+SEATS = {"easy": range(2, 7), "normal": range(2, 5)}
 
 
 def course(level: str, rules: str) -> str:
@@ -42,7 +43,7 @@ def course(level: str, rules: str) -> str:
 
         return answer
 
-    for seats in range(2, 7):
+    for seats in SEATS[level]:
         setup = Setup(RULE_SETS[rules], seats, RULE_SETS[rules].deck())
         play(setup, [noted(seat) for seat in range(seats)], Noise(bytes([seats])), most=5000)
     return found.hexdigest()[:16]

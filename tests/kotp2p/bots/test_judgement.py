@@ -1,27 +1,162 @@
-"""Corners of what bots think of a position, which few games come to."""
+"""How bots judge positions, rolls and cards: corners that few games come to."""
 
 from __future__ import annotations
 
 import pytest
 
 from kotp2p.bots import Noise, choose
-from kotp2p.bots.normal import _changes_something
-from kotp2p.bots.rolls import heart_uses
-from kotp2p.bots.worth import VICTORY_WORTH, _first_values, outlook, position_worth
-from referee.box.rulesets import SECOND
-from referee.model.answers import Buy, Done, Face, Hearts, Reroll, Stop, Use
+from kotp2p.bots.card_worths import lasting_worths, offer_gains
+from kotp2p.bots.chances import SURE, UNKNOWING, View, log_odds, winning_chance
+from kotp2p.bots.final_rolls import final_roll_worths
+from kotp2p.bots.hearts import heart_uses
+from kotp2p.bots.judgement import Judgement, first_values, promising_changes
+from kotp2p.bots.tempers import EVEN
+from referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
+from referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
+from referee.model.card_decisions import BuyDecision
+from referee.model.decision_base import Usable
 from referee.model.decisions import Chance, ChanceKind, Draw
-from referee.model.dice_decisions import ChangeDecision, HeartsDecision
+from referee.model.dice_decisions import ChangeDecision, HeartsDecision, RollDecision
 from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
 
 WISE = Noise(b"")
 
 
+def chances(play: Played) -> list[float]:
+    seats = range(len(play.state.monsters))
+    return [winning_chance(play.game, seat, EVEN, UNKNOWING) for seat in seats]
+
+
+def judgement_of(play: Played) -> Judgement:
+    """How seat 0 sees the table at its own roll or purchase."""
+    worths = lasting_worths(play.game)
+    return Judgement(0, view=View(worths, offer_gains(play.game, 0, worths)))
+
+
+def worths_of_rolls(play: Played, faces: str) -> dict[str, float]:
+    """What seat 0 makes of some final rolls, given by their letters."""
+    play.roll(faces)
+    decision = play.decision
+    assert isinstance(decision, RollDecision)
+    found = final_roll_worths(play.game, decision, judgement_of(play))
+    letters = {"".join(f.letter * n for f, n in zip(Face, c, strict=True)): c for c in found}
+    return {name: found[counts] for name, counts in letters.items()}
+
+
+# -- positions -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+def test_the_chances_of_all_seats_add_up_to_one(seats: int) -> None:
+    play = seated(SECOND, *[Sits(points=seat, hearts=10 - seat) for seat in range(seats)])
+    assert sum(chances(play)) == pytest.approx(1.0)
+
+
+def test_who_is_out_has_no_chance_and_counts_for_nothing() -> None:
+    play = seated(SECOND, Sits(), Sits(CITY), Sits(points=15))
+    state = play.state.copy()
+    state.monsters[2].alive = False
+    left = Played(play.game.setup, state)
+    assert chances(left)[2] == 0.0
+    assert sum(chances(left)) == pytest.approx(1.0)
+
+
+def test_those_who_have_won_share_the_chance() -> None:
+    play = seated(SECOND, Sits(points=19), Sits(CITY))
+    play.state.winners = (0, 1)
+    assert chances(play) == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("better", [Sits(hearts=6), Sits(points=3), Sits(energy=5)])
+def test_more_hearts_points_or_energy_are_a_better_chance(better: Sits) -> None:
+    worse = Sits(hearts=4) if better.hearts != 10 else Sits()
+    others = (Sits(CITY), Sits())
+    assert chances(seated(SECOND, better, *others))[0] > chances(seated(SECOND, worse, *others))[0]
+
+
+def test_log_odds_end_where_a_chance_is_as_good_as_sure() -> None:
+    assert log_odds(0.5) == 0.0
+    assert log_odds(1.0) == log_odds(SURE) == -log_odds(0.0)
+
+
+# -- outlooks ------------------------------------------------------------------------------
+
+
 def test_cards_of_an_outlook_are_drawn_from_each_pile_once() -> None:
     draws = (Draw(5, 0), Draw(5, 0), Draw(4, 1), Draw(5, 0))
     chance = Chance(ChanceKind.CARDS, draws, None, (tuple(range(5)), tuple(range(5, 9))))
-    assert _first_values(chance) == (0, 1, 0, 2)
-    assert _first_values(Chance(ChanceKind.DICE, (Draw(6), Draw(6)))) == (0, 0)
+    assert first_values(chance) == (0, 1, 0, 2)
+    assert first_values(Chance(ChanceKind.DICE, (Draw(6), Draw(6)))) == (0, 0)
+
+
+def test_an_outlook_goes_on_to_the_end_of_the_turn() -> None:
+    """Natural Selection takes the hearts of its owner there, for a 3."""
+    play = seated(DARK, Sits(cards=("natural-selection",)), Sits(CITY), Sits())
+    found = worths_of_rolls(play, "1122333")
+    assert found["3HHBBCC"] == 0.0
+    assert found["1HHBBCC"] > 0.0
+
+
+def test_a_card_that_kills_its_owner_is_no_bargain() -> None:
+    """Natural Selection pays at once, and most of its owners die of it."""
+    play = seated(DARK, Sits(energy=12), Sits(CITY), Sits(), market=("natural-selection", "jets"))
+    go_to_buying(play, "12HHBB")
+    gains = offer_gains(play.game, 0, lasting_worths(play.game))
+    assert gains[play.item("natural-selection")] < 0 < gains[play.item("jets")]
+
+
+# -- rolls ---------------------------------------------------------------------------------
+
+
+def assert_alike(play: Played, faces: str, step: int) -> None:
+    """Every `step`th final roll is worth what resolving it by itself comes to."""
+    play.roll(faces)
+    decision = play.decision
+    assert isinstance(decision, RollDecision)
+    judgement = judgement_of(play)
+    found = final_roll_worths(play.game, decision, judgement)
+    dice = len(decision.dice)
+    for counts, worth in list(found.items())[::step]:
+        fork = play.game.fork()
+        fork.submit(Answered(0, Reroll(tuple(range(dice)))))
+        fork.submit(Drawn(tuple(face for face in Face for _ in range(counts[face]))))
+        fork.submit(Answered(0, Stop()))
+        judgement.finish_turn(fork)
+        assert judgement.chance(fork) == worth, counts
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_rolls_that_count_the_same_come_to_what_resolving_each_finds(rules: RuleSet) -> None:
+    play = seated(rules, Sits(hearts=8), Sits(CITY), Sits(points=4), market=("freeze-time",))
+    assert_alike(play, "112233", 3)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_no_card_of_the_roller_makes_rolls_differ_that_count_the_same(rules: RuleSet) -> None:
+    """Each Keep card in turn: an effect says what it looks for in the dice."""
+    for card in {card.key: card for card in rules.deck() if card.keep}.values():
+        roller = Sits(hearts=8, energy=2, cards=(card.key,))
+        play = seated(rules, roller, Sits(CITY, hearts=9), Sits(points=4, hearts=8))
+        dice = len(play.chance.draws)
+        assert_alike(play, "1122331"[:dice], 11)
+
+
+def test_a_card_that_looks_at_faces_makes_rolls_differ() -> None:
+    """Gourmet pays for three 1s."""
+    bare = worths_of_rolls(seated(SECOND, Sits(), Sits(CITY), Sits()), "112233")
+    gourmet = seated(SECOND, Sits(cards=("gourmet",)), Sits(CITY), Sits())
+    owned = worths_of_rolls(gourmet, "112233")
+    assert owned["111BBC"] - bare["111BBC"] > owned["222BBC"] - bare["222BBC"]
+
+
+def test_the_points_that_win_are_a_sure_thing() -> None:
+    found = worths_of_rolls(seated(SECOND, Sits(points=17), Sits(CITY), Sits()), "112233")
+    assert found["333BBC"] == 1.0
+    assert max(worth for roll, worth in found.items() if "111" not in roll) == 1.0
+    assert found["12233H"] < 1.0
+
+
+# -- hearts --------------------------------------------------------------------------------
 
 
 def test_hearts_are_of_use_outside_tokyo_and_not_to_a_zombie() -> None:
@@ -43,20 +178,12 @@ def test_no_more_hearts_are_spent_than_were_rolled() -> None:
     assert answer == Hearts(poison=1), "what is worth most"
 
 
-@pytest.mark.parametrize("points", [0, 15, 20])
-def test_a_rival_that_is_out_counts_for_nothing(points: int) -> None:
-    there = seated(SECOND, Sits(), Sits(CITY), Sits())
-    worth = []
-    for of_the_dead in (0, points):
-        state = there.state.copy()
-        rival = state.monsters[2]
-        rival.alive, rival.points, rival.energy = False, of_the_dead, of_the_dead
-        worth.append(position_worth(Played(there.game.setup, state).game, 0))
-    assert worth[0] == worth[1]
+# -- answers -------------------------------------------------------------------------------
 
 
-def test_no_energy_is_paid_for_another_roll_of_dice_that_are_good() -> None:
-    play = seated(SECOND, Sits(energy=3, cards=("energy-drink",)), Sits(CITY), market=("jets",))
+def test_no_energy_is_paid_for_another_roll_of_dice_that_win() -> None:
+    drinker = Sits(energy=3, points=14, cards=("energy-drink",))
+    play = seated(SECOND, drinker, Sits(CITY), market=("jets",))
     play.roll("333331")
     for face in "13":
         play.say(0, Reroll((5,)))
@@ -64,33 +191,21 @@ def test_no_energy_is_paid_for_another_roll_of_dice_that_are_good() -> None:
     assert choose("normal", play.game, 0, play.decision, WISE, None) == Stop()
 
 
-def test_points_that_win_are_worth_more_than_any_others() -> None:
-    there = seated(SECOND, Sits(points=19), Sits(CITY), Sits(points=19))
-    worth = position_worth(there.game, 0)
-    state = there.state.copy()
-    state.monsters[0].points = 20
-    assert position_worth(Played(there.game.setup, state).game, 0) > worth + VICTORY_WORTH / 4
-
-
-def test_an_outlook_goes_on_by_defaults_until_the_turn_or_chance_goes_on() -> None:
-    """A bought Mimic is worth what it copies, which is asked next."""
+def test_energy_that_wins_the_game_is_spent() -> None:
+    """Skyscraper gives 4 points at once."""
     play = seated(
-        SECOND, Sits(energy=8), Sits(CITY, cards=("extra-head", "jets")), Sits(), market=("mimic",)
+        SECOND, Sits(points=16, energy=6), Sits(CITY), Sits(), market=("skyscraper", "jets")
     )
     go_to_buying(play)
-    foreseen = outlook(play.game, Buy(play.item("mimic")), 0)
-    play.say(0, Buy(play.item("mimic")))
-    assert play.asks == (0, "copy")
-    before = position_worth(play.game, 0)
-    play.say(0, play.decision.default)
-    assert foreseen == position_worth(play.game, 0) != before
+    assert isinstance(play.decision, BuyDecision)
+    answer = choose("normal", play.game, 0, play.decision, WISE, None)
+    assert answer == Buy(play.item("skyscraper"))
 
 
 def test_no_die_is_turned_to_its_own_face_and_of_equal_dice_only_the_first() -> None:
     dice = (Face.ONE, Face.ONE, Face.CLAW)
-    decision = ChangeDecision(0, dice, uses=())
-    assert not _changes_something(Use(7, die=0, face=Face.ONE), decision)
-    assert _changes_something(Use(7, die=0, face=Face.CLAW), decision)
-    assert not _changes_something(Use(7, die=1, face=Face.CLAW), decision)
-    assert _changes_something(Use(7, die=2, face=Face.ONE), decision)
-    assert _changes_something(Done(), decision)
+    decision = ChangeDecision(0, dice, uses=(Usable(7, "stretchy", 2, (0, 1, 2), tuple(Face)),))
+    tried = promising_changes(decision)
+    assert Done() in tried
+    assert {use.die for use in tried if isinstance(use, Use)} == {0, 2}
+    assert all(dice[use.die or 0] is not use.face for use in tried if isinstance(use, Use))

@@ -1,0 +1,29 @@
+"""What the temper of a bot is called, so that players know what to expect of it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cli.text.i18n import _
+from kotp2p.bots.tempers import TemperName, temper_of
+
+
+def temper_word(name: str) -> str:
+    """What the bot of this name is, in a word; empty for a bot of another program."""
+    match temper_of(name).name:
+        case TemperName.EVEN:
+            return ""
+        case TemperName.BUILDER:
+            return _("builder")
+        case TemperName.BRAWLER:
+            return _("brawler")
+        case TemperName.CAREFUL:
+            return _("careful")
+        case unknown:
+            assert_never(unknown)
+
+
+def bot_mark(name: str) -> str:
+    """A bot in a list of marks."""
+    temper = temper_word(name)
+    return _("bot, {temper}", temper=temper) if temper else _("bot")

@@ -1,0 +1,186 @@
+"""What a position is worth: the chance of each monster to win, by what it has.
+
+Scope: one number for each monster, its *standing*. Chances are in the proportion of e to the
+standings. The figures (`figures`) are those that explain best who won games between bots.
+Not here: names of cards and of rule sets; what is still to come this turn (`judgement`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from math import exp, log
+
+from kotp2p.bots.figures import (
+    BLOWS,
+    CARD_STANDING,
+    CROWD,
+    DUEL,
+    LAST_POINTS_STANDING,
+    POINTS_FOR_A_TURN_IN_TOKYO,
+    POINTS_ON_DIAL,
+    POISON_STANDING,
+    REACH,
+    SHRINK_STANDING,
+    STEP_STANDING,
+    TILE_STANDING,
+    Figures,
+)
+from kotp2p.bots.tempers import Temper
+from referee.game import Game
+from referee.model.answers import Item, Seat
+from referee.model.state import NO_ITEM, Monster, Place, State
+
+SURE = 0.995
+"""No chance counts as more certain than this, nor as less than the rest, in `log_odds`."""
+DECIMALS = 9
+"""Of a chance, so that equal ones are equal on all machines, whatever their last bits are."""
+OLDEST = 0.15
+"""The least that `youth` comes to."""
+
+CardWorths = Mapping[Item, float]
+"""What cards add to a standing, by their items."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a seat knows of cards when it judges a position."""
+
+    worths: CardWorths = field(default_factory=dict[Item, float])
+    """What cards in play and on offer add to the standing of their owner."""
+    gains: CardWorths = field(default_factory=dict[Item, float])
+    """What it would add to the standing of this seat to have bought an offer."""
+
+
+UNKNOWING = View()
+"""Cards are worth what their price tells."""
+
+
+def winning_chance(game: Game, seat: Seat, temper: Temper, view: View) -> float:
+    """The chance of `seat` to win, from 0 to 1; its share of it where others win as well."""
+    state = game.state
+    if state.winners is not None:
+        return 1 / len(state.winners) if seat in state.winners else 0.0
+    if not state.monsters[seat].alive:
+        return 0.0
+    alive = [m for m in state.monsters if m.alive]
+    figures = figures_for(len(alive))
+    own = 0.0
+    whole = 0.0
+    for monster in alive:
+        standing = _bare_standing(game, monster, figures)
+        hearts = at(figures.hearts, monster.hearts)
+        cards = _cards_standing(game, monster, view.worths)
+        if monster.seat == seat:
+            standing += temper.hearts * hearts + temper.cards * cards
+            standing += temper.energy * energy_standing(game, monster.energy, view.gains)
+            own = exp(standing)
+            whole += own
+        else:
+            standing += temper.blows * hearts + cards + at(figures.energy, monster.energy)
+            whole += exp(standing)
+    return round(own / whole, DECIMALS)
+
+
+def log_odds(chance: float) -> float:
+    """A chance on the scale of standings, where gains of the weak and the strong compare."""
+    bounded = min(max(chance, 1 - SURE), SURE)
+    return log(bounded / (1 - bounded))
+
+
+def figures_for(monsters: int) -> Figures:
+    """The figures while so many monsters live."""
+    return DUEL if monsters == 2 else CROWD
+
+
+def card_standing(game: Game, item: Item) -> float:
+    """What a card or tile adds to a standing, as far as its price tells."""
+    if item < len(game.setup.deck):
+        return CARD_STANDING * youth(game) * game.setup.deck[item].cost
+    return TILE_STANDING * youth(game) * game.setup.tile(item).step
+
+
+def youth(game: Game) -> float:
+    """How much of the game is still to come: 1 at its start, and never less than `OLDEST`."""
+    lead = max([m.points for m in game.state.monsters if m.alive], default=0)
+    return max(OLDEST, 1 - lead / game.setup.rules.goal)
+
+
+def energy_standing(game: Game, energy: int, gains: CardWorths) -> float:
+    """What energy adds to a standing: what it has been good for in general, or more if it reaches
+    for one of the offers that would be a gain."""
+    row = figures_for(len(game.state.seats_alive())).energy
+    best = at(row, energy)
+    for item in game.state.market:
+        gain = 0.0 if item is None else gains.get(item, 0.0)
+        if item is not None and gain > 0:
+            missing = game.card(item).cost - energy
+            if missing < len(REACH):
+                reached = REACH[max(missing, 0)] * gain + at(row, -missing)
+                best = max(best, reached)
+    return best
+
+
+def tokyo_standing(game: Game, seat: Seat, hearts: int, first: Seat) -> float:
+    """What it adds to the standing of `seat` to stand in Tokyo with so many hearts.
+
+    `first` is the seat that plays next.
+    """
+    state = game.state
+    attackers = _attackers_before(state, seat, first)
+    rows = figures_for(len(state.seats_alive())).tokyo
+    found = at(rows[min(attackers, len(rows) - 1)], hearts)
+    missing = game.setup.rules.goal - state.monsters[seat].points
+    if 0 < missing <= POINTS_FOR_A_TURN_IN_TOKYO:
+        found += LAST_POINTS_STANDING * chance_to_hold_out(hearts, attackers)
+    return found
+
+
+@cache
+def chance_to_hold_out(hearts: int, attackers: int) -> float:
+    """The chance that so many attackers together deal fewer claws than there are hearts."""
+    claws = [1.0]
+    for _ in range(attackers):
+        after = [0.0] * (len(claws) + len(BLOWS) - 1)
+        for dealt, chance in enumerate(claws):
+            for more, share in enumerate(BLOWS):
+                after[dealt + more] += chance * share
+        claws = after
+    return sum(claws[: max(hearts, 0)])
+
+
+def at(table: tuple[float, ...], number: int) -> float:
+    """The figure for `number`; that of the nearest end beyond the ends of the table."""
+    return table[min(max(number, 0), len(table) - 1)]
+
+
+def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
+    """How many monsters outside Tokyo play before `seat` does, from `first` on."""
+    count = 0
+    seats = len(state.monsters)
+    while first != seat:
+        other = state.monsters[first]
+        count += other.alive and other.place is Place.OUTSIDE
+        first = (first + 1) % seats
+    return count
+
+
+def _bare_standing(game: Game, m: Monster, figures: Figures) -> float:
+    """Without hearts, energy and cards."""
+    found = at(figures.points, m.points * POINTS_ON_DIAL // game.setup.rules.goal)
+    if m.place is not Place.OUTSIDE:
+        found += tokyo_standing(game, m.seat, m.hearts, game.state.active)
+    elif m.seat == game.state.active:
+        found += figures.turn
+    found += POISON_STANDING * m.poison + SHRINK_STANDING * m.shrink
+    return found + STEP_STANDING * m.wickedness
+
+
+def _cards_standing(game: Game, m: Monster, worths: CardWorths) -> float:
+    found = 0.0
+    for holding in m.holdings:
+        item = holding.item if holding.copies == NO_ITEM else holding.copies
+        worth = worths.get(item)
+        found += card_standing(game, item) if worth is None else worth
+    return found

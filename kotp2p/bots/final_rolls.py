@@ -1,0 +1,134 @@
+"""The worth of every final roll, each resolved on a fork of the game to the end of the turn.
+
+Scope: one number for each multiset of faces. So the cards of all monsters count for what they do,
+and none is known here by its name.
+
+Rolls that come to the same are resolved once: where no effect of the roller looks at the dice
+itself, only the points of the numbers, the steps on the track, the hearts of use, the bolts and the
+claws count.
+Known limitation: changes of dice that cards offer after the last roll are not foreseen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from kotp2p.bots.dice import Counts, Lattice
+from kotp2p.bots.hearts import heart_uses
+from kotp2p.bots.judgement import Judgement
+from referee.cards.effects import effects_by_item
+from referee.game import Game
+from referee.model.answers import Answered, Drawn, Face, Reroll, Stop
+from referee.model.dice_decisions import RollDecision
+from referee.model.state import NO_ITEM
+from referee.table.hooks import DiceTraits, Effect
+
+NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
+TRIPLE = 3
+HOOKS_AFTER_BUYING = frozenset([Effect.turn_ends, Effect.three_ones_earn_a_turn])
+"""Where a card that is bought in this turn can still look at its dice."""
+
+RollWorths = Mapping[Counts, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A turn whose dice are still to be rolled; equal to another if only the dice differ."""
+
+    game: Game = field(compare=False)
+    judgement: Judgement = field(compare=False)
+    dice: int
+    key: tuple[object, ...]
+
+
+def final_roll_worths(game: Game, decision: RollDecision, judgement: Judgement) -> RollWorths:
+    """The chance to win after each multiset of `decision.dice`, were it the final roll.
+
+    All dice must be free to be rolled anew: `decision.rolls_left` is at least 1.
+    """
+    assert decision.rolls_left, "the last roll has been made"
+    return _resolve_all(_moment(game, len(decision.dice), judgement))
+
+
+def _moment(game: Game, dice: int, judgement: Judgement) -> _Moment:
+    state = game.state
+    monsters = [
+        (
+            m.hearts, m.points, m.energy, m.place, m.alive, m.poison, m.shrink, m.wickedness,
+            tuple([(h.item, h.counters, h.copies, h.used) for h in m.holdings]),
+        )
+        for m in state.monsters
+    ]  # fmt: skip
+    view = judgement.view
+    known = tuple(sorted(view.worths.items())), tuple(sorted(view.gains.items()))
+    key = (
+        game.setup.rules.name, state.turn, judgement.seat, judgement.temper, known,
+        tuple(state.market), tuple(monsters), state.extra_rolls, len(state.undrawn),
+    )  # fmt: skip
+    return _Moment(game, judgement, dice, key)
+
+
+@lru_cache(maxsize=16)
+def _resolve_all(moment: _Moment) -> RollWorths:
+    """Kept for the next rolls of the same turn, which ask for the same again."""
+    has_tiles = bool(moment.game.setup.rules.tiles)
+    useful_hearts = len(heart_uses(moment.game, moment.judgement.seat))
+    lattice = Lattice(moment.dice)
+    read = _traits_read(moment)
+    found: dict[Counts, float] = {}
+    alike: dict[tuple[int, ...], float] = {}
+    for i in lattice.full:
+        counts = lattice.multisets[i]
+        kind = _what_counts(counts, has_tiles, useful_hearts, read)
+        if kind not in alike:
+            alike[kind] = _resolve(moment, counts)
+        found[counts] = alike[kind]
+    return found
+
+
+def _resolve(moment: _Moment, counts: Counts) -> float:
+    seat = moment.judgement.seat
+    fork = moment.game.fork()
+    fork.submit(Answered(seat, Reroll(tuple(range(moment.dice)))))
+    fork.submit(Drawn(tuple([face for face in Face for _ in range(counts[face])])))
+    if isinstance(fork.pending, RollDecision):
+        fork.submit(Answered(seat, Stop()))
+    moment.judgement.finish_turn(fork)
+    return moment.judgement.chance(fork)
+
+
+def _traits_read(moment: _Moment) -> DiceTraits:
+    """What effects look for in the dice: those of the roller, and those that may be bought."""
+    effects = effects_by_item(moment.game.setup)
+    found = DiceTraits(0)
+    for holding in moment.game.state.monsters[moment.judgement.seat].holdings:
+        for item in (holding.item, holding.copies):
+            effect = None if item == NO_ITEM else effects[item]
+            found |= DiceTraits(0) if effect is None else effect.reads
+    for item in moment.judgement.view.gains:
+        effect = effects[item]
+        if effect is not None and effect.hooks & HOOKS_AFTER_BUYING:
+            found |= effect.reads
+    return found
+
+
+def _what_counts(
+    counts: Counts, has_tiles: bool, useful_hearts: int, read: DiceTraits
+) -> tuple[int, ...]:
+    """Equal for rolls that come to the same, if no more than these traits are read."""
+    ones, twos, threes, hearts, bolts, claws = counts
+    numbers: tuple[int, ...]
+    steps = 2 * (ones // TRIPLE) + twos // TRIPLE if has_tiles else 0
+    if not read & DiceTraits.HEARTS and not steps:  # a tile may raise the maximum
+        least = min(hearts, 1) if read & DiceTraits.FACES else 0
+        hearts = max(least, min(hearts, useful_hearts))
+    if read & DiceTraits.FACES:
+        numbers = tuple([n if n >= TRIPLE else min(n, 1) for n in (ones, twos, threes)])
+    elif read & DiceTraits.TRIPLES:
+        numbers = tuple([n if n >= TRIPLE else 0 for n in (ones, twos, threes)])
+    else:
+        points = [f + 1 + counts[f] - TRIPLE for f in NUMBERS if counts[f] >= TRIPLE]
+        numbers = sum(points), steps
+    return (*numbers, hearts, bolts, claws)

@@ -1,0 +1,153 @@
+"""How a bot judges an answer: it gives it on a fork of the game and looks at where the turn ends.
+
+Scope: playing a fork to the end of the turn, and the chance to win there. All decisions on the way
+are taken by habit: cheap answers that stand for what the seats are likely to do.
+Not here: which answers are tried (`normal`); chance, whose dice end every outlook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kotp2p.bots.chances import (
+    UNKNOWING,
+    View,
+    energy_standing,
+    tokyo_standing,
+    winning_chance,
+)
+from kotp2p.bots.hearts import spend_hearts
+from kotp2p.bots.tempers import EVEN, Temper
+from referee.game import Game
+from referee.model.answers import (
+    Answer,
+    Answered,
+    Buy,
+    Drawn,
+    IllegalAction,
+    Seat,
+    Stay,
+    Use,
+    Yield,
+)
+from referee.model.card_decisions import BuyDecision
+from referee.model.damage_decisions import YieldDecision
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from referee.model.dice_decisions import ChangeDecision, HeartsDecision
+
+MIN_GAIN = 0.0005
+"""Of the chance to win. A smaller gain is no reason to depart from the default."""
+MAX_FORESEEN_STEPS = 40
+"""How many steps an outlook follows before it stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The eyes of one seat at one moment."""
+
+    seat: Seat
+    temper: Temper = EVEN
+    view: View = UNKNOWING
+
+    def chance(self, game: Game) -> float:
+        return winning_chance(game, self.seat, self.temper, self.view)
+
+    def outlook(self, game: Game, answer: Answer) -> float | None:
+        """The chance to win after `answer` of this seat; None if the answer is refused."""
+        fork = game.fork()
+        try:
+            fork.submit(Answered(self.seat, answer))
+        except IllegalAction:
+            return None
+        self.finish_turn(fork)
+        return self.chance(fork)
+
+    def best_answer(self, game: Game, decision: Decision, answers: Iterable[Answer]) -> Answer:
+        """The answer with the best outlook; the default unless another beats it by `MIN_GAIN`."""
+        best = decision.default
+        aim = self.outlook(game, best)
+        for answer in answers:
+            found = None if answer == best else self.outlook(game, answer)
+            if found is not None and (aim is None or found > aim + MIN_GAIN):
+                best, aim = answer, found
+        return best
+
+    def finish_turn(self, fork: Game) -> None:
+        """Take `fork` to the end of the turn, or to the next roll in it."""
+        turn = fork.state.turn
+        for _ in range(MAX_FORESEEN_STEPS):
+            pending = fork.pending
+            if fork.state.turn != turn or isinstance(pending, Over):
+                return
+            if isinstance(pending, Chance):
+                if pending.kind is not ChanceKind.CARDS:
+                    return
+                fork.submit(Drawn(first_values(pending)))
+            else:
+                fork.submit(Answered(pending.seat, self.habitual_answer(fork, pending)))
+
+    def habitual_answer(self, game: Game, decision: Decision) -> Answer:
+        """A legal answer of the seat that is asked, likely and cheap."""
+        match decision:
+            case HeartsDecision():
+                answer = spend_hearts(game, decision)
+            case YieldDecision():
+                answer = yield_or_stay(game, decision)
+            case BuyDecision(seat=self.seat):
+                answer = self._buy_best(game, decision)
+            case _:  # no habit is known for the other kinds
+                return decision.default
+        return answer if decision.is_legal(answer) else decision.default
+
+    def _buy_best(self, game: Game, decision: BuyDecision) -> Answer:
+        best = decision.default
+        aim = MIN_GAIN
+        energy = game.state.monsters[self.seat].energy
+        kept = energy_standing(game, energy, self.view.gains)
+        for offer in decision.offers:
+            gain = self.view.gains.get(offer.card)
+            if gain is None:
+                continue
+            price = kept - energy_standing(game, energy - offer.price, self.view.gains)
+            net = self.temper.cards * gain - self.temper.energy * price
+            if net > aim:
+                best, aim = Buy(offer.card), net
+        return best
+
+
+def yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
+    """Stay where that is the better standing."""
+    state = game.state
+    me = state.monsters[decision.seat]
+    hearts = me.hearts - decision.pending
+    if hearts <= 0:
+        return Yield()
+    after_attacker = (decision.attacker + 1) % len(state.monsters)
+    return Stay() if tokyo_standing(game, me.seat, hearts, after_attacker) > 0 else Yield()
+
+
+def promising_changes(decision: ChangeDecision) -> list[Answer]:
+    """The changes of dice that are worth trying.
+
+    Not those by which a die keeps its face, and of equal dice only the first.
+    """
+    return [a for a in decision.legal_answers() if _changes_something(a, decision)]
+
+
+def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
+    if not isinstance(answer, Use) or answer.die is None:
+        return True
+    face = decision.dice[answer.die]
+    return answer.face is not face and face not in decision.dice[: answer.die]
+
+
+def first_values(chance: Chance) -> tuple[int, ...]:
+    """Any legal values for a draw whose outcome does not matter to the outlook."""
+    given: dict[int, int] = {}
+    values = []
+    for draw in chance.draws:
+        value = given.get(draw.pool, 0) if draw.pool >= 0 else 0
+        given[draw.pool] = value + 1
+        values.append(value)
+    return tuple(values)

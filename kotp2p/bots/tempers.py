@@ -1,0 +1,83 @@
+"""What a bot holds dear: the tempers within a level, and the names that go with them.
+
+Scope: values only. No rule of a bot asks for a temper by name. A bot has the temper of its name,
+so every player can tell it, also in a game that is resumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kotp2p.wire.names import is_free_name_of
+
+
+class TemperName(StrEnum):
+    """What a temper is called."""
+
+    EVEN = "even"
+    BUILDER = "builder"
+    BRAWLER = "brawler"
+    CAREFUL = "careful"
+
+
+@dataclass(frozen=True, slots=True)
+class Whims:
+    """How likely a bot of the level `easy` does what, in percent, and from when on."""
+
+    likes_numbers: int = 40
+    likes_bolts: int = 40
+    likes_claws: int = 40
+    """To keep such faces for no reason."""
+    buys: int = 50
+    """To want a card that it can pay for."""
+    heals_below: int = 7
+    """With fewer hearts it keeps the hearts that it rolls."""
+    leaves_at: int = 5
+    """With so many hearts or fewer after a blow it leaves Tokyo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """For `normal` each value is a factor of what the figures say; 1 takes them as they are."""
+
+    name: TemperName = TemperName.EVEN
+    hearts: float = 1.0
+    """Its own hearts."""
+    blows: float = 1.0
+    """The hearts of others."""
+    energy: float = 1.0
+    cards: float = 1.0
+    """The cards and tiles in front of it."""
+    whims: Whims = Whims()
+
+
+EVEN = Temper()
+BUILDER = Temper(
+    TemperName.BUILDER, energy=1.4, cards=1.4,
+    whims=Whims(likes_numbers=30, likes_bolts=80, likes_claws=20, buys=80),
+)  # fmt: skip
+BRAWLER = Temper(
+    TemperName.BRAWLER, hearts=0.85, blows=1.5,
+    whims=Whims(likes_numbers=30, likes_bolts=20, likes_claws=80, leaves_at=3, heals_below=5),
+)  # fmt: skip
+CAREFUL = Temper(
+    TemperName.CAREFUL, hearts=1.35, blows=0.9,
+    whims=Whims(likes_numbers=60, likes_claws=20, leaves_at=7, heals_below=9),
+)  # fmt: skip
+
+BOTS: Mapping[str, Temper] = {
+    "Otto": BUILDER,
+    "Nina": BRAWLER,
+    "Pip": CAREFUL,
+    "Momo": BUILDER,
+    "Kira": BRAWLER,
+    "Bela": CAREFUL,
+}
+"""The names of bots, in the order in which they come to a table, and the temper of each."""
+
+
+def temper_of(name: str) -> Temper:
+    """The temper of the bot of this name, also where a number behind it tells it from another."""
+    return next((BOTS[bot] for bot in BOTS if is_free_name_of(bot, name)), EVEN)
