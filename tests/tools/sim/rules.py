@@ -13,6 +13,7 @@ from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.state import Holding, State
 from referee.rules.turn import NextTurn
+from referee.table.hooks import Effect
 
 SHORT = {
     f"short-{name}": replace(rules, name=f"short-{name}", hearts=5, goal=6)
@@ -41,8 +42,16 @@ def looking() -> Iterator[None]:
     """Seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
     begin = Game._start_from
 
-    def equip(game: Game, setup: Setup, state: State, turn: NextTurn | None) -> None:
-        if turn is None:
+    def equip(
+        game: Game,
+        setup: Setup,
+        state: State,
+        turn: NextTurn | None,
+        *,
+        effects: list[Effect | None] | None = None,
+        start: State | None = None,
+    ) -> None:
+        if turn is None and start is None:  # a fork begins with what its game began with
             items = {card.key: item for item, card in enumerate(setup.deck)}
             lab, mimic = items["made-in-a-lab"], items["mimic"]
             state.undrawn.remove(lab)
@@ -50,7 +59,7 @@ def looking() -> Iterator[None]:
             state.monsters[0].holdings.append(Holding(lab, 1))
             state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
             state.acquisitions = 2
-        begin(game, setup, state, turn)
+        begin(game, setup, state, turn, effects=effects, start=start)
 
     with patch.object(Game, "_start_from", equip):
         yield
