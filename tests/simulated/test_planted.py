@@ -9,7 +9,7 @@ import pytest
 from tests.tools.sim.invariants import i11_fair_dice
 from tests.tools.sim.mix import mix
 from tests.tools.sim.planted import BUGS, Bug
-from tests.tools.sim.planted_copies import COPY_BUGS, copied_mix
+from tests.tools.sim.planted_copies import COPY_BUGS
 from tests.tools.sim.planted_proofs import CHEAT_BUGS
 from tests.tools.sim.run import simulate
 
@@ -45,7 +45,7 @@ def test_a_planted_bug_about_second_processes_is_caught(name: str) -> None:
     bug = COPY_BUGS[name]
     for seed in (*bug.seeds, *range(TRIED)):
         with bug.only_its_ways():
-            outcome = simulate(copied_mix(seed), planted=bug.plant())
+            outcome = simulate(bug.of_seed(seed), planted=bug.plant())
         if {violation.number for violation in outcome.violations} & bug.caught_by:
             return
     pytest.fail(f"{bug.words}: not caught in {TRIED} seeds")
@@ -55,4 +55,4 @@ def test_the_ways_of_planted_bugs_about_second_processes_are_harmless_without_th
     for bug in COPY_BUGS.values():
         with bug.only_its_ways():
             for seed in (*bug.seeds, *range(5)):
-                assert simulate(copied_mix(seed)).violations == ()
+                assert simulate(bug.of_seed(seed)).violations == ()

@@ -142,7 +142,7 @@ def serves_nobody() -> AbstractContextManager[object]:
     return patch.object(Gossip, "serve_request", lambda gossip, source, height, now: False)
 
 
-@bug("the lock of a game is not taken", "I7", "I9", "I4", "I8", "I1")
+@bug("the lock of a game is not taken", "I7", "I9", "I4", "I8", "I1", seeds=(79, 148, 90))
 def lock_is_ignored() -> AbstractContextManager[object]:
     return patch.object(LifeDisk, "lock", lambda disk, path: True)
 
