@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.gossip import MAX_BODIES_PER_REQUEST, Gossip
 from kotp2p.wire.entries import Head
-from kotp2p.wire.frames_game import Want
 from referee.model.answers import Seat
 
 MAX_FORKS_ANSWERED = 64
@@ -57,4 +56,4 @@ class Forks:
                 self.gossip.send(source, signed)
             else:
                 self.gossip.broadcast(signed)
-        self.gossip.send(source, Want(since))
+        self.gossip.request_other_past(source, since)

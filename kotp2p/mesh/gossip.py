@@ -55,6 +55,9 @@ class Gossip:
     """By link: decisions of this seat that it must not hear from here, perhaps not yet
     (`kotp2p.peer.new_links`)."""
     _requests: dict[Seat, SentRequest] = field(default_factory=dict)
+    _forked: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
+    """By link: the head of this copy when the other side showed another past, and the height from
+    which that was asked for."""
     _served_again_at: dict[Seat, float] = field(default_factory=dict)
     """When the next request of each seat is served."""
 
@@ -121,7 +124,15 @@ class Gossip:
         )
         pause = min(pause, MAX_REQUEST_PAUSE_SECONDS)
         self._requests[source] = SentRequest(have, pause, now + pause)
-        self.send(source, Want(ledger.chain.last_gather if later_view else ledger.height))
+        since = ledger.chain.last_gather if later_view else ledger.height
+        head, fork_since = self._forked.get(source, (b"", 0))
+        self.send(source, Want(min(since, fork_since) if head == ledger.head else since))
+
+    def request_other_past(self, source: Seat, since: int) -> None:
+        """Asks `source` for everything from a height before the fork on. So do further requests
+        while this copy stands there: `source` refuses one that comes too soon after another."""
+        self._forked[source] = (self.ledger.head, since)
+        self.send(source, Want(since))
 
     def forget_requests(self, seat: Seat) -> None:
         """Over a new link, what is missing is asked for at once: answers may have been lost."""

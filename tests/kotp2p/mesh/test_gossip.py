@@ -88,6 +88,21 @@ def test_a_request_that_brings_something_is_soon_followed_by_another(gossip: Gos
     assert sent(gossip) == [(1, Want(0)), (1, Want(0))]
 
 
+def test_another_past_is_asked_for_again_until_this_copy_stands_elsewhere(gossip: Gossip) -> None:
+    """The first answer may have been refused, as another request had just been served."""
+    while gossip.ledger.height < 3:
+        for seat in gossip.ledger.owing_seats():
+            gossip.ledger.accept_entry(owes(gossip.ledger, seat))
+    gossip.request_other_past(1, 1)
+    gossip.request_missing(1, 0.0)
+    gossip.request_missing(2, 0.0)
+    assert sent(gossip) == [(1, Want(1)), (1, Want(1)), (2, Want(3))]
+    for seat in gossip.ledger.owing_seats():
+        gossip.ledger.accept_entry(owes(gossip.ledger, seat))
+    gossip.request_missing(1, 60.0)
+    assert sent(gossip) == [(1, Want(gossip.ledger.height))]
+
+
 def test_a_new_link_is_asked_at_once(gossip: Gossip) -> None:
     gossip.request_missing(1, 0.0)
     gossip.request_missing(1, 0.1)
