@@ -12,8 +12,8 @@ from kotp2p.wire.genesis import Player
 from referee.game import Game
 from referee.model.answers import Item, Seat
 
-NO_SEAT: Seat = -1
-"""The seat of one who only looks on: no seat of any table equals it."""
+WATCHER: Seat = -1
+"""The seat of somebody who only watches, live or later: no seat of any table equals it."""
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class SeatView:
     """The game as its seat sees it; one object for the whole game, which the peer keeps current."""
 
     seat: Seat
-    """`NO_SEAT` for one who only looks on."""
+    """`WATCHER` for somebody who only watches."""
     players: tuple[Player, ...]
     """All players, by seat."""
     game: Game

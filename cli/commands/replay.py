@@ -33,7 +33,7 @@ from cli.ui.stdin import is_terminal
 from kotp2p.game.verify import Report, Result
 from kotp2p.net import machine
 from kotp2p.recording.log_recording import LogRecording
-from kotp2p.seat_view import NO_SEAT
+from kotp2p.seat_view import WATCHER
 from kotp2p.shell.profile import read_identity
 from kotp2p.wire.genesis import Player
 from kotp2p.world import FileTrouble
@@ -153,9 +153,9 @@ def _own_seat(players: tuple[Player, ...]) -> Seat:
     try:
         own = read_identity(machine.machine_world(data, log_folder(data), "default"))
     except FileTrouble:
-        return NO_SEAT
+        return WATCHER
     keys = [player.key for player in players]
-    return keys.index(own.key) if own is not None and own.key in keys else NO_SEAT
+    return keys.index(own.key) if own is not None and own.key in keys else WATCHER
 
 
 # -- displays ------------------------------------------------------------------------------------

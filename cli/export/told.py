@@ -14,7 +14,7 @@ from cli.text.moments import describe_cause
 from cli.text.story import Story
 from cli.text.told_lines import LineKind, ToldLine
 from kotp2p.recording.recording import Moment, Recording, replay_moment
-from kotp2p.seat_view import NO_SEAT, SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from referee.model.answers import Out
 
 
@@ -29,7 +29,7 @@ class ToldMoment:
 
 def tell_moments(recording: Recording) -> Iterator[ToldMoment]:
     genesis, game = recording.genesis, recording.game_behind(0)
-    view = SeatView(NO_SEAT, genesis.players, game, genesis.phrase)
+    view = SeatView(WATCHER, genesis.players, game, genesis.phrase)
     story = Story(game.state, asked=False)
     for moment in recording.moments:
         cause = clean_line(describe_cause(moment, view))

@@ -47,7 +47,7 @@ from kotp2p.mesh.vote_intake import VoteIntake
 from kotp2p.notices import Agreement, GameStarted, LinkChanged, SeatLeft
 from kotp2p.peer.new_links import NewLinks
 from kotp2p.peer.reporting import Reporting
-from kotp2p.seat_view import SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.votes.accusations import Accusations
 from kotp2p.wire.closings import End, parse_closing
 from kotp2p.wire.encoding import BadBytes
@@ -60,9 +60,6 @@ from kotp2p.wire.frames_lobby import AllAssent, Assent, LobbyFrame, Ping
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import Vote, VoteChoice, seats_kept_by
 from referee.model.answers import Seat
-
-WATCHER: Seat = -1
-"""Stands for the seat of a process that has none: no seat of any table equals it."""
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from functools import cache
 
 from cli.ui.replay.player import ReplayPlayer
 from kotp2p.recording.log_recording import LogRecording, record_log
-from kotp2p.seat_view import NO_SEAT
+from kotp2p.seat_view import WATCHER
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from tests.support.paths import LOGS, VECTORS
@@ -24,7 +24,7 @@ def vector_log(name: str) -> bytes:
     return (VECTORS / "logs" / f"{name}.kotlog").read_bytes()
 
 
-def player_of(data: bytes, seat: int = NO_SEAT) -> ReplayPlayer:
+def player_of(data: bytes, seat: int = WATCHER) -> ReplayPlayer:
     log = record_log(data)
     assert log.recording is not None
     return ReplayPlayer("game.kotlog", log, log.recording, seat)

@@ -16,7 +16,7 @@ from cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.verify import Report
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.recording import Recording
-from kotp2p.seat_view import NO_SEAT
+from kotp2p.seat_view import WATCHER
 from referee.model.answers import Seat
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -30,7 +30,7 @@ class ReplayPlayer:
     """What the log is called."""
     log: LogRecording
     recording: Recording
-    seat: Seat = NO_SEAT
+    seat: Seat = WATCHER
     """From whose seat the table is seen."""
     only: Seat | None = None
     """The player at whose decisions `go_to_decision` stops; None: all."""
@@ -175,7 +175,7 @@ class ReplayPlayer:
         self.seat = seat
         self.reel = Reel(self.log, self.recording, seat)
         self.place = self.reel.clamp(self.place)
-        if seat == NO_SEAT:
+        if seat == WATCHER:
             self.remark = _("You look on from no seat.")
         else:
             name = self.recording.genesis.players[seat].name
@@ -184,7 +184,7 @@ class ReplayPlayer:
     def sit_at_next(self) -> None:
         """Around the table, and then at no seat."""
         seats = len(self.recording.genesis.players)
-        self.sit_at(self.seat + 1 if self.seat + 1 < seats else NO_SEAT)
+        self.sit_at(self.seat + 1 if self.seat + 1 < seats else WATCHER)
 
     def stop_only_at(self, seat: Seat | None) -> None:
         self.only = seat

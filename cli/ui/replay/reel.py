@@ -23,7 +23,7 @@ from kotp2p.notices import TopRevealed
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.looks import find_seen_card
 from kotp2p.recording.recording import Moment, Recording, replay_moment
-from kotp2p.seat_view import NO_SEAT, SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from referee.game import Game
 from referee.model.answers import Answered, Out, Seat
 from referee.model.apply import apply
@@ -54,7 +54,7 @@ class Told:
 class Reel:
     """The frames of a game, as a reader of one seat sees them."""
 
-    def __init__(self, log: LogRecording, recording: Recording, seat: Seat = NO_SEAT) -> None:
+    def __init__(self, log: LogRecording, recording: Recording, seat: Seat = WATCHER) -> None:
         self.log = log
         self.recording = recording
         self.seat = seat

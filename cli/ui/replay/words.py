@@ -14,7 +14,7 @@ from cli.text.queries import TableQueries
 from cli.text.verdicts import describe_verdict
 from cli.ui.replay.explaining import explain_place
 from cli.ui.replay.player import ReplayPlayer
-from kotp2p.seat_view import NO_SEAT
+from kotp2p.seat_view import WATCHER
 from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
 
@@ -127,7 +127,7 @@ class ReplayWords:
 
     def _sit(self, rest: str) -> None:
         if rest.lower() == "none":
-            self._player.sit_at(NO_SEAT)
+            self._player.sit_at(WATCHER)
         else:
             self._with_seat(rest, self._player.sit_at)
 

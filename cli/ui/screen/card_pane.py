@@ -15,7 +15,7 @@ from cli.text.i18n import _
 from cli.ui.screen.monster_marks import monster_letter, seat_style
 from cli.ui.screen.rows import Row, fold_lines, rule_row
 from cli.ui.screen.screen import Screen
-from kotp2p.seat_view import NO_SEAT, SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from referee.model.answers import Answer, Buy, BuyTop, Copy, Item, Swap, Take, Use
 from referee.model.dice_decisions import OrderDecision
 
@@ -30,7 +30,7 @@ def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> l
             *_draw_text(view, picked, columns),
         ]
         return rows if len(rows) <= room else []
-    if view.seat == NO_SEAT:
+    if view.seat == WATCHER:
         return []
     owned = [holding.item for holding in view.game.state.monsters[view.seat].holdings]
     if not owned:

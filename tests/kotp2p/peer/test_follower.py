@@ -27,7 +27,8 @@ from kotp2p.mesh.reachability import GONE_AFTER_SILENT_SECONDS
 from kotp2p.notices import Cheated, GameStarted, Happened, LinkChanged, SeatLeft, Unsteady
 from kotp2p.peer import follower as follower_module
 from kotp2p.peer import reporting as reporting_module
-from kotp2p.peer.follower import WATCHER, Follower
+from kotp2p.peer.follower import Follower
+from kotp2p.seat_view import WATCHER
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.farewells import Farewell

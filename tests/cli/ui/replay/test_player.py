@@ -7,7 +7,7 @@ import pytest
 from cli.ui.replay.player import SPEEDS, ReplayPlayer
 from cli.ui.replay.reel import START
 from cli.ui.replay.words import ReplayWords, describe_words
-from kotp2p.seat_view import NO_SEAT
+from kotp2p.seat_view import WATCHER
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
 from tests.support.undone_logs import undone_log
@@ -123,8 +123,8 @@ def test_the_reader_can_sit_anywhere_and_nowhere(player: ReplayPlayer) -> None:
     assert player.seat == 3
     assert "you" in " ".join(player.reel.lines_until(player.place, 9)).lower()
     say(player, "seat none")
-    assert player.seat == NO_SEAT
-    for seat in (0, 1, 2, 3, NO_SEAT):
+    assert player.seat == WATCHER
+    for seat in (0, 1, 2, 3, WATCHER):
         player.sit_at_next()
         assert player.seat == seat
 

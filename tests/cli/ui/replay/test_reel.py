@@ -8,14 +8,14 @@ from cli.text.story import Story
 from cli.ui.replay.reel import START, Place, Reel
 from kotp2p.recording.looks import find_seen_card
 from kotp2p.recording.recording import replay_moment
-from kotp2p.seat_view import NO_SEAT, SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from referee.model.answers import Answered, BuyTop
 from referee.model.apply import apply
 from referee.model.events import TurnStarted
 from tests.support.recorded import GOLDEN_NAMES, golden_log, player_of, vector_log
 
 
-def reel_of(data: bytes, seat: int = NO_SEAT) -> Reel:
+def reel_of(data: bytes, seat: int = WATCHER) -> Reel:
     return player_of(data, seat).reel
 
 
@@ -51,7 +51,7 @@ def test_each_position_is_the_fold_of_the_events_before_it(name: str) -> None:
         assert reel.turn_at(place) == state.turn
 
 
-@pytest.mark.parametrize("seat", [NO_SEAT, 0, 2])
+@pytest.mark.parametrize("seat", [WATCHER, 0, 2])
 @pytest.mark.parametrize("name", GOLDEN_NAMES)
 def test_a_turn_is_told_as_in_one_long_story(name: str, seat: int) -> None:
     """Whatever turn the reader comes to first."""
@@ -182,9 +182,9 @@ def test_a_card_that_was_seen_in_secret_is_told_to_its_own_seat_alone() -> None:
     data = vector_log("second-look")
     told = {
         seat: sum(line.startswith("Only you see it") for line in _all_lines(reel_of(data, seat)))
-        for seat in (NO_SEAT, 0, 1, 2)
+        for seat in (WATCHER, 0, 1, 2)
     }
-    assert told[NO_SEAT] == 0
+    assert told[WATCHER] == 0
     assert any(told.values())
 
 
