@@ -25,6 +25,7 @@ from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player
 from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.records import (
+    HEAD_BYTES,
     Damaged,
     RecordReader,
     Unreadable,
@@ -146,7 +147,11 @@ class ReadRecord:
 class LogReading:
     """A log from its bytes: each record is judged before the next one is read."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, *, grows: bool = False) -> None:
+        """`grows`: more bytes may come (`feed`), until `end`."""
+        self._grows = grows
+        self._head = data
+        """All bytes that have come, until they are a whole head."""
         self._unreadable = ""
         self._wrong: tuple[WrongLog, int, int] | None = None
         """With the record and the byte at which it starts."""
@@ -154,12 +159,32 @@ class LogReading:
         self._replay: Replay | None = None
         self.is_over = False
         """Nothing more can be read."""
+        self._read_head()
+
+    def _read_head(self) -> None:
+        if self._grows and len(self._head) < HEAD_BYTES:
+            return
         try:
-            salt = read_salt(data)
+            salt = read_salt(self._head)
         except Unreadable as fault:
             self._unreadable, self.is_over = str(fault), True
         else:
-            self._reader, self._replay = RecordReader(data, salt), Replay(salt)
+            self._reader, self._replay = RecordReader(self._head, salt), Replay(salt)
+        self._head = b""
+
+    def feed(self, data: bytes) -> None:
+        """The log goes on with these bytes."""
+        if self._reader is not None:
+            self._reader.feed(data)
+        elif not self.is_over:
+            self._head += data
+            self._read_head()
+
+    def end(self) -> None:
+        """No more bytes come. What is whole can still be read."""
+        self._grows = False
+        if self._reader is None and not self.is_over:
+            self._read_head()
 
     @property
     def ledger(self) -> Ledger | None:
@@ -170,6 +195,16 @@ class LogReading:
     def offset(self) -> int:
         """The bytes that were read."""
         return 0 if self._reader is None else self._reader.offset
+
+    @property
+    def unread(self) -> int:
+        """The bytes behind them that have come."""
+        return len(self._head) if self._reader is None else self._reader.size - self._reader.offset
+
+    @property
+    def replay(self) -> Replay | None:
+        """What the records have come to; None before the head."""
+        return self._replay
 
     def read_record(self) -> ReadRecord | None:
         """The next record; None behind the last one that is whole and right."""
@@ -184,7 +219,7 @@ class LogReading:
             self._wrong = WrongLog(fault.why), index, offset
         except WrongLog as fault:
             self._wrong = fault, index, offset
-        self.is_over = True
+        self.is_over = self._wrong is not None or not self._grows
         return None
 
     def report(self) -> Report:

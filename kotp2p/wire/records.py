@@ -107,10 +107,12 @@ def read_salt(data: bytes, magic: bytes = LOG_MAGIC) -> bytes:
 
 
 class RecordReader:
-    """Reads the records of a log one after the other."""
+    """Reads the records of a log one after the other. The log may grow meanwhile."""
 
     def __init__(self, data: bytes, salt: bytes) -> None:
         self._data = data
+        self._base = 0
+        """Where the bytes that are held begin in the log."""
         self._salt = salt
         self.offset = HEAD_BYTES
         """Where the next record begins; after the last record, where the good bytes end."""
@@ -118,29 +120,34 @@ class RecordReader:
 
     @property
     def size(self) -> int:
-        return len(self._data)
+        return self._base + len(self._data)
 
     @property
     def is_torn(self) -> bool:
         """Whether bytes of an unfinished record are left at the end."""
-        return self.offset < len(self._data)
+        return self.offset < self.size
+
+    def feed(self, data: bytes) -> None:
+        """The log has grown by these bytes. Those that were read are not held any longer."""
+        self._data = self._data[self.offset - self._base :] + data
+        self._base = self.offset
 
     def read_record(self) -> Signed | None:
         """The next record; None at the end or at a torn tail. Raises Damaged."""
-        data, at = self._data, self.offset
+        data, at = self._data, self.offset - self._base
         if self._is_torn_at(at):
             return None
         size = int.from_bytes(data[at : at + 4], "big")
         if not 0 < size <= MAX_FRAME_BYTES:
-            raise Damaged(self.index, at, "its length is out of range")
+            raise Damaged(self.index, self.offset, "its length is out of range")
         payload = data[at + 8 : at + 8 + size]
         if data[at + 8 + size : at + 12 + size] != _crc(self._salt, _u32(self.index), payload):
-            raise Damaged(self.index, at, "its bytes are not what was written")
+            raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
             kind, body, signature = array(unpack(payload), 3)
             signed = Signed(_parse_kind(kind), octets(body), octets(signature))
         except BadBytes as fault:
-            raise Damaged(self.index, at, str(fault)) from fault
+            raise Damaged(self.index, self.offset, str(fault)) from fault
         self.offset += 12 + size
         self.index += 1
         return signed
@@ -158,7 +165,7 @@ class RecordReader:
         if rest < 8 or (length == bytes(4) and self._has_only_zeros_from(at)):
             return True
         if _crc(self._salt, _u32(self.index), length) != data[at + 4 : at + 8]:
-            raise Damaged(self.index, at, "its length is not what was written")
+            raise Damaged(self.index, self.offset, "its length is not what was written")
         return rest < 12 + int.from_bytes(length, "big") or self._has_only_zeros_from(at + 8)
 
     def _has_only_zeros_from(self, at: int) -> bool:
