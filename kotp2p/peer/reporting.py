@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.absence_notices import Dropped, Rewound
 from kotp2p.game.steps import Moved
 from kotp2p.membership.punctuality import Punctuality
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.notices import Happened, Notice
+from kotp2p.mesh.moved_notices import drop_notices, event_notices
+from kotp2p.notices import Notice
 from kotp2p.seat_view import SeatView
 from kotp2p.votes.accusations import Accusations
+from kotp2p.wire.votes import Certificate
+from referee.model.answers import Seat
 
 
 @dataclass(slots=True)
@@ -42,17 +44,17 @@ class Reporting:
     def show_drops(self, moved: Moved, punctuality: Punctuality | None = None) -> None:
         """The seats that votes have put out, and where the game goes on. A copy without a seat has
         no clocks, so it does not know who was on time."""
-        if moved.rewound:
-            assert moved.before is not None  # comes with `rewound`
-            self.show_notice(Rewound(moved.dropped[0].height, self.view, moved.before))
         convicts = self.accusations.convicts
-        for dropped in moved.dropped:
-            punctual = punctuality.punctual_among(dropped, convicts) if punctuality else ()
-            self.show_notice(Dropped(dropped.seats, dropped.voters, self.view, punctual))
+
+        def punctual_among(dropped: Certificate) -> tuple[Seat, ...]:
+            return punctuality.punctual_among(dropped, convicts) if punctuality else ()
+
+        for notice in drop_notices(moved, self.view, punctual_among):
+            self.show_notice(notice)
 
     def show_events(self, moved: Moved) -> None:
-        if moved.events:
-            self.show_notice(Happened(tuple(moved.events), self.view))
+        for notice in event_notices(moved, self.view):
+            self.show_notice(notice)
 
     def show_notice(self, notice: Notice) -> None:
         self.gossip.effects.append(ShowNotice(notice))
