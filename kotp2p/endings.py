@@ -46,6 +46,13 @@ class EndKind(StrEnum):
     """The free seats are kept for the players of the last game there. Exit 4."""
     STARTED = "started"
     """The game of that table has begun. Exit 4."""
+    NO_WATCHERS = "no-watchers"
+    """The table takes no watchers. Exit 4."""
+    LOST_TABLE = "lost-table"
+    """The link to a game that was watched was lost, and did not come back. Exit 3."""
+    WRONG_LOG = "wrong-log"
+    """What was shown of a game that was watched is not what a game contains; `detail` is technical.
+    Exit 5."""
     VERSION = "version"
     """The host has another version of the protocol or the rules; `detail` names both. Exit 4."""
     NAME_UNKNOWN = "name-unknown"
@@ -131,6 +138,7 @@ _KINDS_OF_REFUSALS: dict[int, EndKind] = {
     RefusalCode.CLOSED: EndKind.CLOSED,
     RefusalCode.BUSY: EndKind.BUSY,
     RefusalCode.KEPT: EndKind.KEPT_FOR_OTHERS,
+    RefusalCode.NO_WATCHERS: EndKind.NO_WATCHERS,
 }
 
 

@@ -17,6 +17,7 @@ from kotp2p.absence_notices import AbsenceNotice
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartNotice
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Item, Seat
@@ -35,11 +36,29 @@ class Said:
     text: str
     yours: bool
     """Whether this seat has said it."""
+    watches: bool = False
+    """The speaker only watches, and nobody has signed the line."""
+    line: Signed | None = field(default=None, repr=False, compare=False)
+    """In a game: the line as its player has signed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchersChanged:
+    """So many only watch this table, as far as this process knows."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchLinkChanged:
+    """For somebody who watches: the link to the table was lost, or is back."""
+
+    up: bool
 
 
 @dataclass(frozen=True, slots=True)
 class PastLog:
-    """What was played in a game before this process has resumed it."""
+    """What was played in a game before this process has resumed it, or watched it."""
 
     data: bytes = field(repr=False)
     """The log as it stands, without a torn end."""
@@ -368,7 +387,9 @@ IncidentNotice: TypeAlias = (
     TopRevealed | Missing | SeatLeft | LinkChanged | Detour | Unsteady | Cheated | EvidenceKept
     | Unconfirmed | Diverged | ProgramFault
 )  # fmt: skip
+WatchNotice: TypeAlias = WatchersChanged | WatchLinkChanged
 Notice: TypeAlias = (
-    Said | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice | AbsenceNotice | IncidentNotice
+    Said | WatchNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice | AbsenceNotice
+    | IncidentNotice
 )  # fmt: skip
 """Everything that a front is shown."""

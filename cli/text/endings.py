@@ -54,20 +54,33 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             return _turned_away(ending.kind, fields)
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
             return _unreachable(ending, host, port, way)
-        case EndKind.PORT_TAKEN:
-            return [
-                _("This machine cannot listen there: {detail}.", **fields),
-                _("Try another port with --port 0. --bind takes only an address of this machine."),
-            ]
-        case EndKind.BOTS_MISSING:
-            return _bots_missing(fields)
-        case EndKind.FILES:
-            return [
-                _("A file cannot be read or written: {detail}.", **fields),
-                _("Is there space on the disk, and are you allowed to write to that folder?"),
-            ]
+        case EndKind.NO_WATCHERS | EndKind.LOST_TABLE | EndKind.WRONG_LOG:
+            return _watched_no_more(ending.kind, fields)
+        case EndKind.PORT_TAKEN | EndKind.BOTS_MISSING | EndKind.FILES:
+            return _own_machine(ending.kind, fields)
         case _:
             assert_never(ending.kind)
+
+
+def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
+    match kind:
+        case EndKind.NO_WATCHERS:
+            return [
+                _("Nobody can watch the table at {host} port {port} without an invitation to "
+                  "watch, if at all.", **fields),
+                _("Ask the host, who lets others watch by: {command}",
+                  command=typeable("kotp2p host --watchers 8")),
+            ]  # fmt: skip
+        case EndKind.LOST_TABLE:
+            return [
+                _("The connection to the table broke and did not come back."),
+                _("If they still play, watch again: the game is told from where it stands then."),
+            ]
+        case _:  # WRONG_LOG, the last that `describe_ending` passes here
+            return [
+                _("What came from that table is not what a game contains: {detail}.", **fields),
+                _("Your program has stopped there. Nothing that was shown before is in doubt."),
+            ]
 
 
 def _played_twice(kind: EndKind) -> list[str]:
@@ -80,6 +93,22 @@ def _played_twice(kind: EndKind) -> list[str]:
         _("Your seat is being played by another kotp2p, from a copy of your files."),
         _("Go on there. To play here instead, type: {command}", command=typeable("kotp2p resume")),
     ]
+
+
+def _own_machine(kind: EndKind, fields: dict[str, object]) -> list[str]:
+    match kind:
+        case EndKind.PORT_TAKEN:
+            return [
+                _("This machine cannot listen there: {detail}.", **fields),
+                _("Try another port with --port 0. --bind takes only an address of this machine."),
+            ]
+        case EndKind.BOTS_MISSING:
+            return _bots_missing(fields)
+        case _:  # FILES, the last that `describe_ending` passes here
+            return [
+                _("A file cannot be read or written: {detail}.", **fields),
+                _("Is there space on the disk, and are you allowed to write to that folder?"),
+            ]
 
 
 def _bots_missing(fields: dict[str, object]) -> list[str]:

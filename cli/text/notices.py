@@ -53,6 +53,9 @@ def describe_new_name(notice: NameChanged) -> str:
 def describe_chat(notice: Said) -> str:
     if notice.yours:
         return _("You say: {text}", text=notice.text)
+    if notice.watches:
+        return _("{name}, watching, says: {text}",
+                 name=names.name_in_sentence(notice.name), text=notice.text)  # fmt: skip
     return _("{name} says: {text}", name=names.name_in_sentence(notice.name), text=notice.text)
 
 

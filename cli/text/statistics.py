@@ -30,6 +30,7 @@ from kotp2p.notices import (
     Reopened,
     Said,
     Waiting,
+    WatchNotice,
 )
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -134,6 +135,7 @@ class Statistics:
                     | AbsenceNotice
                     | IncidentNotice
                     | Said
+                    | WatchNotice
                     | PastLog
                     | Reopened
                     | Flooded

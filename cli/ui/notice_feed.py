@@ -24,6 +24,7 @@ from cli.text import (
     queries,
     statistics,
     terms,
+    watching,
 )
 from cli.text.since_turn import SinceTurn
 from cli.text.story import Story
@@ -79,6 +80,9 @@ from kotp2p.notices import (
     Unconfirmed,
     Unsteady,
     Waiting,
+    WatchersChanged,
+    WatchLinkChanged,
+    WatchNotice,
 )
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
@@ -195,10 +199,8 @@ class NoticeFeed:
                 return self._tell_lobby(notice)
             case Said():
                 return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
-            case Flooded():
-                return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
-            case Reopened():
-                return ToldNotice(hints=notices.describe_new_address(notice))
+            case WatchersChanged() | WatchLinkChanged() | Flooded() | Reopened():
+                return self._tell_links(notice)
             case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view
                 self._story = Story(view.game.state, asked=self.audience.answers)
@@ -229,6 +231,18 @@ class NoticeFeed:
                 assert self.view is not None  # all of these come after GameStarted
                 kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
                 return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
+
+    @staticmethod
+    def _tell_links(notice: WatchNotice | Flooded | Reopened) -> ToldNotice:
+        match notice:
+            case WatchersChanged() | WatchLinkChanged():
+                return ToldNotice(hints=[watching.describe_watching(notice)])
+            case Flooded():
+                return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
+            case Reopened():
+                return ToldNotice(hints=notices.describe_new_address(notice))
+            case _:
+                assert_never(notice)
 
     def tell_past(self, notice: GameStarted | Happened) -> list[str]:
         """The lines of something that happened before the game was resumed."""

@@ -62,7 +62,8 @@ def handling_of(notice: told.Notice) -> Handling:
         ):  # fmt: skip
             return Handling.BREAKS_IN
         case (
-            told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
+            told.WatchersChanged() | told.WatchLinkChanged()
+            | told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
             | told.Unsteady()
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()
             | start.StartFailed() | start.StartDeclined() | start.StartSigned()

@@ -43,7 +43,9 @@ class ChatReader:
         if author == self.seat or not self._pace.setdefault(author, new_chat_limit()).allows(now):
             return
         self.gossip.relay_frame(source, author, signed)
-        self.gossip.effects.append(ShowNotice(Said(players[author].name, line.words, False)))
+        self.gossip.effects.append(
+            ShowNotice(Said(players[author].name, line.words, False, line=signed))
+        )
 
     def last_serial(self, seat: Seat) -> int:
         """The greatest serial that was seen of `seat`; 0 before its first line."""
@@ -68,4 +70,6 @@ class ChatWriter:
         self._serial = max(self._serial, self.reader.last_serial(seat)) + 1
         line = ChatLine.sign(self.signer, genesis.id, seat, self._serial, words)
         gossip.broadcast(line.signed)
-        gossip.effects.append(ShowNotice(Said(genesis.players[seat].name, words, True)))
+        gossip.effects.append(
+            ShowNotice(Said(genesis.players[seat].name, words, True, line=line.signed))
+        )

@@ -12,6 +12,7 @@ import contextlib
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import trio
 
@@ -35,7 +36,7 @@ from kotp2p.net.newcomers import Newcomer
 from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
 from kotp2p.world import CannotReach, Connection, World
 
 MAX_LINKS = 64
@@ -44,10 +45,16 @@ MAX_LINKS_OF_KEY = 4
 """Links of one key: some may be closing while a new one comes. One more, and the oldest is cut."""
 FLUSH_ALL_SECONDS = 5.0
 """How long all links together may take, at the end, to send what is queued."""
+FLUSH_WATCHERS_SECONDS = 1.0
+"""How long those of watchers may take after that."""
 MAX_HOST_DIALS = 3
 """How often a guest dials a table that closes without a word: too many came in that second."""
 HOST_REDIAL_SECONDS = 1.5
 """The time between two of these dials; more than the second in which a table counts handshakes."""
+
+
+def refuse_watcher(_theirs: Hello, _by_invitation: bool) -> Refusal:
+    return make_refusal(RefusalCode.NO_WATCHERS, "this table takes no watchers")
 
 
 @dataclass(slots=True)
@@ -60,6 +67,12 @@ class Connections:
     """May refuse a newcomer by its hello, before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
     """The secret of the table; without it nobody is let in (`kotp2p.net.certificates`)."""
+    watch_secret: bytes = b""
+    """What lets watchers in, if they have an invitation of their own."""
+    role: HelloRole = HelloRole.PLAYER
+    """What this process is for those that it dials and those that it lets in."""
+    judge_watcher: Callable[[Hello, bool], Refusal | None] = refuse_watcher
+    """As `judge_newcomer`, for somebody who wants to watch. True: by an invitation to watch."""
     table: bytes = b""
     """The id of the table, for our hellos; empty in the lobby."""
     links: dict[int, Link] = field(default_factory=dict)
@@ -72,7 +85,8 @@ class Connections:
     _nursery: trio.Nursery | None = None
 
     def __post_init__(self) -> None:
-        self.entrance = Entrance(self.tell_flood, Passes(self.secret))
+        watchers = Passes(self.watch_secret) if self.watch_secret else Passes()
+        self.entrance = Entrance(self.tell_flood, Passes(self.secret), watchers)
 
     def start_links(self, nursery: trio.Nursery) -> None:
         """Links run in `nursery` from now on."""
@@ -93,13 +107,15 @@ class Connections:
         """From now on links are those of this game."""
         self.table, self.entrance.passes.game = table, game
 
-    def _own_side(self, *, dials: bool) -> OwnSide:
+    def _own_side(self, *, dials: bool, to_watcher: bool = False) -> OwnSide:
         security, passes = self.world.security, self.entrance.passes
-        hello = make_hello(self.signer, self.instance, self.table, self.world.entropy(32))
+        nonce = self.world.entropy(32)
+        hello = make_hello(self.signer, self.instance, self.table, nonce, self.role)
         own_pass = ""
         if dials and security is not None and passes.are_worth_making:
             own_pass = passes.make(self.world.entropy(NONCE_BYTES))
-        return OwnSide(Door(security, self.secret, own_pass), self.signer, hello)
+        secret = self.watch_secret if to_watcher else self.secret
+        return OwnSide(Door(security, secret, own_pass), self.signer, hello)
 
     def accept_connection(self, connection: Connection) -> None:
         """A new connection: its handshake runs in a task of its own."""
@@ -129,8 +145,10 @@ class Connections:
         connection = await self.entrance.await_turn(newcomer)
         if connection is None:
             return None
-        own, number = self._own_side(dials=False), next(self._numbers)
-        return await shake_hands(connection, own, False, number, self._judge_hello)
+        is_invited = newcomer.is_invited_watcher
+        own, number = self._own_side(dials=False, to_watcher=is_invited), next(self._numbers)
+        judge = partial(self._judge_hello, by_watch_invitation=is_invited)
+        return await shake_hands(connection, own, False, number, judge)
 
     async def dial_host(
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
@@ -150,6 +168,14 @@ class Connections:
         connection = await self.world.net.dial(place, port)
         return await shake_hands(connection, self._own_side(dials=True), True, number, admit)
 
+    async def dial_again(
+        self, place: str, port: int, admit: Callable[[Hello], Refusal | None]
+    ) -> None:
+        """A link as `dial_host` makes it, in place of one that was lost. Raises likewise."""
+        assert self._nursery is not None
+        link = await self._dial_host_once(place, port, next(self._numbers), admit)
+        self._nursery.start_soon(self._run_new_link, link)
+
     async def dial_peer(self, address: str, port: int) -> None:
         """Links with another guest, if possible: without the link, other peers pass on what it
         would carry."""
@@ -160,15 +186,24 @@ class Connections:
             link = await shake_hands(connection, own, True, number, self._refuse_second_link)
             self._nursery.start_soon(self._run_new_link, link)
 
-    def _judge_hello(self, theirs: Hello) -> Refusal | None:
+    def _judge_hello(self, theirs: Hello, *, by_watch_invitation: bool) -> Refusal | None:
+        if theirs.role == HelloRole.WATCHER:  # bounded apart: no watcher takes a player's place
+            return self.judge_watcher(theirs, by_watch_invitation)
+        if by_watch_invitation:
+            return make_refusal(RefusalCode.NO_TABLE, "that invitation is to watch")
         refusal = self.judge_newcomer(theirs)
-        if refusal is None and len(self.links) >= MAX_LINKS and not self._cut_closing_link():
+        links = len(self.player_links)
+        if refusal is None and links >= MAX_LINKS and not self._cut_closing_link():
             return make_refusal(RefusalCode.BUSY, "too many links")
         return refusal
 
+    @property
+    def player_links(self) -> list[Link]:
+        return [link for link in self.links.values() if not link.is_watcher]
+
     def _cut_closing_link(self) -> bool:
         """Makes room: what a link of that kind has still to say counts less than a new one."""
-        for link in self.links.values():
+        for link in self.player_links:
             if link.is_closing:
                 link.cut()
                 return True
@@ -197,9 +232,13 @@ class Connections:
 
     async def close_links(self, inbox: trio.MemoryReceiveChannel[object]) -> None:
         """Sends everything that is queued before the process may end. Each item that comes into
-        the owner's `inbox` meanwhile may be the end of a link."""
+        the owner's `inbox` meanwhile may be the end of a link. Watchers are not waited for as
+        long as players."""
         for link in list(self.links.values()):
             link.close()
         with trio.move_on_after(FLUSH_ALL_SECONDS):
+            while self.player_links:
+                await inbox.receive()
+        with trio.move_on_after(FLUSH_WATCHERS_SECONDS):
             while self.links:
                 await inbox.receive()

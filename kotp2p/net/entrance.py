@@ -63,6 +63,9 @@ class Entrance:
     tell_flood: Callable[[int], None] = lambda _: None
     """Called with the number of connections that were turned away, if there are many."""
     passes: Passes = field(default_factory=Passes)
+    watch_passes: Passes = field(default_factory=Passes)
+    """Those of watchers, if they have an invitation of their own. They give no better place, as no
+    watcher takes the place of a player."""
     _strangers: _Queue = field(default_factory=_Queue)
     _known: _Queue = field(default_factory=_Queue)
     """Those with a pass."""
@@ -83,8 +86,10 @@ class Entrance:
         connection = await newcomer.hear_first_bytes()
         if connection is None or newcomer.scope.cancel_called:
             return None
-        queue = self._strangers
-        if self.passes.take(server_name(newcomer.first_bytes)):
+        queue, name = self._strangers, server_name(newcomer.first_bytes)
+        if self.watch_passes.take(name):
+            newcomer.is_invited_watcher = True
+        elif self.passes.take(name):
             queue = self._known
             self._strangers.newcomers.remove(newcomer)
             self._add_to(queue, newcomer)

@@ -82,9 +82,14 @@ class OwnSide:
     hello: Hello
 
 
-def make_hello(signer: Signer, instance: bytes, table: bytes, nonce: bytes) -> Hello:
-    role = int(HelloRole.PLAYER)
-    return Hello(PROTOCOL_VERSION, RULES_VERSION, role, instance, table, signer.key, nonce)
+def make_hello(
+    signer: Signer,
+    instance: bytes,
+    table: bytes,
+    nonce: bytes,
+    role: HelloRole = HelloRole.PLAYER,
+) -> Hello:
+    return Hello(PROTOCOL_VERSION, RULES_VERSION, int(role), instance, table, signer.key, nonce)
 
 
 def make_refusal(why: RefusalCode, words: str) -> Refusal:
@@ -185,11 +190,9 @@ async def _exchange_hellos(
     if dialled:
         await stream.send_all(encode(own.hello))
     theirs = await _expect_hello(reader, dialled)
-    refusal = (
-        make_refusal(RefusalCode.NO_WATCHERS, "this table takes no watchers")
-        if theirs.role == HelloRole.WATCHER
-        else admit(theirs)
-    )
+    refusal = admit(theirs)
+    if dialled and own.hello.role == HelloRole.PLAYER and theirs.role == HelloRole.WATCHER:
+        refusal = make_refusal(RefusalCode.NO_TABLE, "a watcher listens there")
     if refusal is not None:
         raise Refused(refusal)
     if not dialled:

@@ -23,6 +23,8 @@ LINK_COLUMNS = 74
 """The longest link: a terminal of 80 columns shows it, quoted, in one row. A link that is broken
 into rows cannot be copied."""
 LINK_VERSION = 1
+WATCH_VERSION = 2
+"""The version of an invitation to watch."""
 SECRET_BYTES = 10
 """The length of a table's secret. After one connection a stranger can try guesses without any
 other, so there must be too many of them."""
@@ -60,13 +62,17 @@ class Invitation:
     secret: bytes = field(repr=False)
     host: bytes
     """The fingerprint of the host's key."""
+    to_watch: bool = False
+    """It admits those who want to watch, and no players."""
 
     @staticmethod
-    def create(places: tuple[str, ...], port: int, secret: bytes, host: bytes) -> Invitation:
+    def create(
+        places: tuple[str, ...], port: int, secret: bytes, host: bytes, *, to_watch: bool = False
+    ) -> Invitation:
         """An invitation with as many of these places, from the first on, as fit into a row."""
         count = min(len(places), MAX_PLACES)
         while True:
-            made = Invitation(places[:count], port, secret, host)
+            made = Invitation(places[:count], port, secret, host, to_watch)
             if count <= 1 or len(made.as_link()) <= LINK_COLUMNS:
                 return made
             count -= 1
@@ -77,7 +83,8 @@ class Invitation:
         return f"{SCHEME}{where}{port}/{self._code()}"
 
     def _code(self) -> str:
-        body = bytes((LINK_VERSION,)) + self.secret + self.host
+        version = WATCH_VERSION if self.to_watch else LINK_VERSION
+        body = bytes((version,)) + self.secret + self.host
         return _letters(body + digest(Tag.INVITATION, body)[:_CHECK_BYTES])
 
     @staticmethod
@@ -89,8 +96,8 @@ class Invitation:
         where, slash, code = rest[len(SCHEME) :].partition("/")
         if not slash:
             raise BadLink("the part behind the address is missing")
-        secret, host = _read_code(code)
-        return Invitation(*_read_places(where), secret, host)
+        to_watch, secret, host = _read_code(code)
+        return Invitation(*_read_places(where), secret, host, to_watch)
 
 
 def is_link(text: str) -> bool:
@@ -105,14 +112,16 @@ def _letters(data: bytes) -> str:
     return "".join(_ALPHABET[number >> 5 * (count - 1 - i) & 31] for i in range(count))
 
 
-def _read_code(code: str) -> tuple[bytes, bytes]:
+def _read_code(code: str) -> tuple[bool, bytes, bytes]:
+    """Whether it is one to watch, the secret, and the fingerprint of the host."""
     size = 1 + SECRET_BYTES + _FINGERPRINT_BYTES + _CHECK_BYTES
     letters = code.lower().translate(_MISREAD)
     if not set(letters) <= set(_ALPHABET):
         raise BadLink("a letter that no invitation has")
     if len(letters) < 2:
         raise BadLink("it is cut off")
-    if _version(letters) != LINK_VERSION:
+    version = _version(letters)
+    if version not in (LINK_VERSION, WATCH_VERSION):
         raise BadLink("of another version", newer=True)
     if len(letters) != size * 8 // 5:
         raise BadLink("it is cut off, or something is stuck to it")
@@ -123,7 +132,7 @@ def _read_code(code: str) -> tuple[bytes, bytes]:
     body, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
     if digest(Tag.INVITATION, body)[:_CHECK_BYTES] != check:
         raise BadLink("a letter is wrong")
-    return body[1 : 1 + SECRET_BYTES], body[1 + SECRET_BYTES :]
+    return version == WATCH_VERSION, body[1 : 1 + SECRET_BYTES], body[1 + SECRET_BYTES :]
 
 
 def _version(letters: str) -> int:

@@ -21,7 +21,7 @@ from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frame_codec import FrameDecoder, decode, encode
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello
+from kotp2p.wire.frames_link import Hello, HelloRole
 
 MAX_QUEUED_FRAMES = 4096
 """Frames that may wait for a peer that does not read."""
@@ -157,6 +157,11 @@ class Link:
     @property
     def key(self) -> bytes:
         return self.their_hello.key
+
+    @property
+    def is_watcher(self) -> bool:
+        """Its other side has come to watch."""
+        return not self.dialled and self.their_hello.role == HelloRole.WATCHER
 
     @property
     def is_closing(self) -> bool:

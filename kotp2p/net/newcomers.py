@@ -101,6 +101,8 @@ class Newcomer:
     """What it has said, once a whole record has come: one that says nothing costs no handshake."""
     has_begun: bool = False
     """Its handshake has begun."""
+    is_invited_watcher: bool = False
+    """It has shown that it has the invitation for watchers."""
 
     @property
     def address(self) -> str:

@@ -57,6 +57,7 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_link import HandshakeFrame
 from kotp2p.wire.frames_lobby import AllAssent, Assent, LobbyFrame, Ping
+from kotp2p.wire.frames_watch import Remark, Watched, WatchFrame
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import Vote, VoteChoice, seats_kept_by
 from referee.model.answers import Seat
@@ -263,7 +264,7 @@ class Follower:
         self.gossip.broadcast_links()
 
     def receive_link_frame(
-        self, source: Seat, frame: Links | PositionShown | LobbyFrame | HandshakeFrame
+        self, source: Seat, frame: Links | PositionShown | LobbyFrame | HandshakeFrame | WatchFrame
     ) -> None:
         """A frame that is neither a body nor a request. A stray one ends its link."""
         match frame:
@@ -274,10 +275,10 @@ class Follower:
                 self.divergence.compare_position(source, frame)
             case Assent():
                 self.new_links.tell_start(source)
-            case Ping() | AllAssent():
-                pass  # sent before its sender knew of the start, or what this seat knows already
+            case Ping() | AllAssent() | Watched() | Remark():
+                pass  # sent before its sender knew of the start, known here, or about watchers
             case _:  # the annotation names all that belongs to another phase
-                _stray: HandshakeFrame | LobbyFrame = frame
+                _stray: HandshakeFrame | LobbyFrame | WatchFrame = frame
                 self.gossip.close_link(source, "a lobby frame in the game")
 
     def note_frame(self, source: Seat, now: float) -> None:

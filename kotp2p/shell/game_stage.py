@@ -145,6 +145,9 @@ class GameStage:
         peer, now, connections = self.peer, trio.current_time(), self.context.connections
         connections.join_game(peer.genesis.charter.table, peer.genesis.id)
         connections.judge_newcomer = self.judge_newcomer
+        watchers = self.context.watchers
+        if watchers.offer.is_open:
+            watchers.begin_log(self.files.log.content(), now, key=self.context.signer.key)
         peer.begin(now)
         await self._perform_effects()
         for told in tell_first:
@@ -183,6 +186,9 @@ class GameStage:
             self.peer.tick(now)
         await self._perform_effects()
         return self
+
+    def is_player_link(self, link: Link) -> bool:
+        return self._seat_of(link) is not None
 
     def accept_item(self, item: Item, now: float) -> None:
         match item:
@@ -304,7 +310,12 @@ class GameStage:
         could send an entry that this seat, after a crash, would sign anew and differently.
         """
         effects: list[Effect] = self.peer.take_effects()
-        await self.files.log.append_bodies(e.signed for e in effects if isinstance(e, AppendRecord))
+        bodies = (e.signed for e in effects if isinstance(e, AppendRecord))
+        written = await self.files.log.append_bodies(bodies)
+        if written:
+            self.context.watchers.grow_log(
+                written, trio.current_time(), others_play=self._others_play()
+            )
         for effect in effects:
             match effect:
                 case AppendRecord():
@@ -313,6 +324,7 @@ class GameStage:
                     self._send_frame(seat, frame)
                 case ShowNotice(notice=notice):
                     self.context.front.show(notice)
+                    self.context.watchers.note_notice(notice)
                 case AskDecision():
                     self._question.ask(effect, self.peer.view)
                 case WithdrawQuestion():
@@ -328,6 +340,13 @@ class GameStage:
                     await self._end_game(kind, detail)
                 case _:
                     assert_never(effect)
+
+    def _others_play(self) -> bool:
+        """Whether a monster of another process is still in the game."""
+        players = self.peer.genesis.players
+        keeper = players[self.peer.seat].keeper
+        alive = self.peer.ledger.game.state.seats_alive()
+        return any(players[seat].keeper != keeper for seat in alive)
 
     def _send_frame(self, seat: int, frame: Frame) -> None:
         with self.context.own_faults:

@@ -182,6 +182,9 @@ class GuestSession:
             case _:
                 assert_never(command)
 
+    def is_host(self, link: Link) -> bool:
+        return link.number == LINK_TO_HOST
+
     def spawn_bot(self) -> None:
         raise AssertionError("a guest runs no bots")
 

@@ -12,6 +12,7 @@ from kotp2p.lobby.effects import FindOthers
 from kotp2p.lobby.host import HostLobby
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
+from kotp2p.net.links import Link
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_runner import BotRunner
 from kotp2p.shell.commands import (
@@ -105,6 +106,9 @@ class HostSession:
                 lobby.close_table()
             case _:
                 assert_never(command)
+
+    def is_host(self, link: Link) -> bool:
+        return False  # this process is
 
     def spawn_bot(self) -> None:
         self.lobby.bot_keys.add(self.bots.spawn_bot())

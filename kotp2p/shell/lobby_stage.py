@@ -24,6 +24,7 @@ from kotp2p.lobby.effects import (
     SpawnBot,
 )
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
+from kotp2p.net.links import Link
 from kotp2p.shell.game_start import PendingStart, SeatSetup, create_game
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import OwnBots, Stage, TableContext
@@ -55,6 +56,9 @@ class LobbySide(Protocol):
 
     def accept_item(self, item: Item, now: float) -> None: ...
 
+    def is_host(self, link: Link) -> bool:
+        """Whether the other side is the host of this lobby."""
+
     def spawn_bot(self) -> None:
         """Lets a bot of this process join."""
 
@@ -81,6 +85,9 @@ class LobbyStage:
     @property
     def deadline(self) -> float:
         return self.side.lobby.deadline
+
+    def is_player_link(self, link: Link) -> bool:
+        return self.side.is_host(link)
 
     def accept_item(self, item: Item, now: float) -> None:
         with self.context.own_faults:

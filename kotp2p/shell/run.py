@@ -28,6 +28,7 @@ from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
@@ -73,6 +74,7 @@ class HostOptions:
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK
     order: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for; empty for a bot's."""
+    watch: WatchOffer = NO_WATCHERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,7 @@ async def _play_as_host(
     options, port = table.options, acceptor.port
     lobby = table.lobby(world, profile, port)
     announcer = Announcer(world, options.bind, front)
-    loop = TableLoop(world, profile.signer, front, options.secret)
+    loop = TableLoop(world, profile.signer, front, options.secret, watch=options.watch)
     async with trio.open_nursery() as nursery:
         here = TableAddress((options.bind or "127.0.0.1",), port, options.secret)
         runner = BotRunner(world, nursery, bots, options.level, here, loop.break_off)

@@ -17,9 +17,11 @@ from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import make_refusal
+from kotp2p.net.links import Link
 from kotp2p.net.listener import Listener
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.inbox import Item
+from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.world import World
@@ -38,6 +40,8 @@ class TableContext:
     nursery: trio.Nursery
     """Its tasks end with the table."""
     own_faults: OwnFaultGuard
+    watchers: WatcherLinks
+    """Those that watch through this process."""
     listener: Listener | None = None
     """As in `TableLoop`."""
 
@@ -52,6 +56,9 @@ class Stage(Protocol):
     @property
     def ending(self) -> Ending | None:
         """What the table came to for this seat, once it is over."""
+
+    def is_player_link(self, link: Link) -> bool:
+        """Whether the other side is a player, or the host, whose word about watchers counts."""
 
     def accept_item(self, item: Item, now: float) -> None: ...
 

@@ -19,7 +19,7 @@ import trio
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
-from kotp2p.net.link_events import FrameReceived
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.listener import Listener
 from kotp2p.notices import Flooded
 from kotp2p.own_faults import OwnFaultGuard
@@ -27,9 +27,13 @@ from kotp2p.shell.commands import LeaveTable
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
+from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.epoch_file import make_instance
+from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
+from kotp2p.wire.frames_link import HelloRole
+from kotp2p.wire.frames_watch import Remark, Watched
 from kotp2p.world import FileTrouble, World
 
 MAX_BATCH_ITEMS = 256
@@ -50,7 +54,12 @@ class TableLoop:
     (`kotp2p.store.epoch_file`)."""
     listener: Listener | None = None
     """Where the others of a game reach this process, if it may move in the game."""
+    watch: WatchOffer = NO_WATCHERS
+    """Whether others may watch through this process."""
+    role: HelloRole = HelloRole.PLAYER
+    """Whether this process plays, or only watches."""
     connections: Connections = field(init=False)
+    watchers: WatcherLinks = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
     _nursery: trio.Nursery | None = None
@@ -66,8 +75,11 @@ class TableLoop:
             self._put_item,
             refuse_without_lobby,
             self.secret,
+            watch_secret=self.watch.secret,
+            role=self.role,
             tell_flood=self._tell_flood,
         )
+        self.watchers = WatcherLinks.beside(self.connections, self.front.show, self.watch)
 
     async def run(self, session: Session) -> Ending:
         """Opens the session, and feeds its stages until one has an ending."""
@@ -81,6 +93,7 @@ class TableLoop:
                 stage = await session.open(self._context(nursery))
                 while (ending := stage.ending) is None:
                     stage = await self._feed_batch(stage, await self._next_items(stage))
+                self.watchers.close(trio.current_time())
                 await self.connections.close_links(self._inbox)
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
@@ -108,13 +121,14 @@ class TableLoop:
             self._put_item,
             nursery,
             OwnFaultGuard(self.front.show),
+            self.watchers,
             self.listener,
         )
 
     async def _next_items(self, stage: Stage) -> list[Item]:
         """What has come in, or nothing when the stage's deadline is due."""
         items: list[Item] = []
-        with trio.move_on_at(stage.deadline):
+        with trio.move_on_at(min(stage.deadline, self.watchers.deadline)):
             items.append(await self._inbox.receive())
         while len(items) < MAX_BATCH_ITEMS:
             try:
@@ -130,13 +144,31 @@ class TableLoop:
                 item.link.note_taken()
                 if item.link.was_shut:
                     continue
-            stage.accept_item(item, trio.current_time())
-            stage = await stage.perform_item_effects()
+            if not self._is_about_watchers(item, stage):
+                stage.accept_item(item, trio.current_time())
+                stage = await stage.perform_item_effects()
         now = trio.current_time()
         # A game that has begun at the end of a batch finishes this batch, too.
         while (following := await stage.finish_batch(now)) is not stage:
             stage = following
+        self.watchers.tick(now)
         return stage
+
+    def _is_about_watchers(self, item: Item, stage: Stage) -> bool:
+        """Takes what comes of watchers, and what players tell of theirs."""
+        if not isinstance(item, LinkOpened | FrameReceived | LinkClosed):
+            return False
+        now = trio.current_time()
+        if item.link.is_watcher:
+            self.watchers.accept_event(item, now)
+            return True
+        self.watchers.note_player_link(item, now)
+        if not isinstance(item, FrameReceived) or not isinstance(item.frame, Watched | Remark):
+            return False
+        if not stage.is_player_link(item.link):
+            return False
+        self.watchers.hear_player(item.link.number, item.frame, now)
+        return True
 
     def _tell_flood(self, count: int) -> None:
         self.front.show(Flooded(count, self.connections.entrance.passes.are_worth_making))

@@ -47,8 +47,12 @@ class LogWriter:
         book._share_log()
         return book
 
-    async def append_bodies(self, bodies: Iterable[Signed]) -> None:
-        """Appends all bodies, with one sync for all of them.
+    def content(self) -> bytes:
+        """All that the file holds now."""
+        return self.world.disk.read(self.path) or b""
+
+    async def append_bodies(self, bodies: Iterable[Signed]) -> bytes:
+        """Appends all bodies, with one sync for all of them. Returns the bytes that were written.
 
         Shielded: a write that was cancelled half-way would leave a torn tail, and a count of
         records that is wrong for the next one.
@@ -59,9 +63,11 @@ class LogWriter:
         for signed in bodies:
             data += pack_record(salt, self.records, signed)
             self.records += 1
-        if self.records > before:
-            with trio.CancelScope(shield=True):
-                await self._append_records(data)
+        if self.records == before:
+            return b""
+        with trio.CancelScope(shield=True):
+            await self._append_records(data)
+        return data
 
     async def _append_records(self, data: bytes) -> None:
         if self._file is not None:

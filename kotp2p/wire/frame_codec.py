@@ -26,6 +26,7 @@ from kotp2p.wire.encoding import (
 from kotp2p.wire.entries import READINGS_KEPT, BodyKind, Signed, pack_signed
 from kotp2p.wire.frame_types import FrameType
 from kotp2p.wire.frames import SESSION_FRAMES, Frame
+from kotp2p.wire.frames_watch import LogPart
 
 MAX_HELLO_BYTES = 512
 """The limit of a frame before its sender has proved its key: a stranger costs little memory."""
@@ -74,15 +75,16 @@ def encode(frame: Frame) -> bytes:
 
     Raises Unwritable for a frame that the other side would not read as it is meant.
     """
-    if isinstance(frame, Signed):
-        return _encode_signed(frame)
+    if isinstance(frame, Signed | LogPart):
+        return _encode_for_many(frame)
     return _read_back(pack_with_length(frame.value()), frame)
 
 
 @lru_cache(64)
-def _encode_signed(signed: Signed) -> bytes:
-    """A body is mostly sent on several links, one after the other."""
-    return _read_back(_with_length(pack_signed(signed)), signed)
+def _encode_for_many(frame: Signed | LogPart) -> bytes:
+    """A body, or a part of a log, is mostly sent on several links, one after the other."""
+    packed = pack_signed(frame) if isinstance(frame, Signed) else pack(frame.value())
+    return _read_back(_with_length(packed), frame)
 
 
 def _read_back(data: bytes, frame: Frame) -> bytes:

@@ -1,8 +1,8 @@
 """What all frames have in common: their type numbers and the fields behind the number.
 
 Scope: the numbers of session frames (PROTOCOL.md 3) and the type of their undecoded fields.
-Not here: the frames themselves, which stand in `kotp2p.wire.frames_link`, `frames_lobby` and
-`frames_game`.
+Not here: the frames themselves, which stand in `kotp2p.wire.frames_link`, `frames_lobby`,
+`frames_game` and `frames_watch`.
 """
 
 from __future__ import annotations
@@ -49,3 +49,8 @@ class FrameType(IntEnum):
     CHOOSE = 86
     READY = 87
     DENIED = 88
+    WATCH = 89
+    ADMITTED = 90
+    LOG_PART = 91
+    WATCHED = 92
+    REMARK = 93

@@ -2,7 +2,7 @@
 
 Scope: how seats find out what the other lacks (PROTOCOL.md 8 and 9.1).
 Not here: entries, votes and all else that is signed (`kotp2p.wire.entries`), which travels as a
-`Signed`.
+`Signed`; and the frames about watchers (`kotp2p.wire.frames_watch`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import ClassVar, TypeAlias
 from kotp2p.wire.encoding import Value, array, integer
 from kotp2p.wire.entries import MAX_HEIGHT
 from kotp2p.wire.frame_types import Fields, FrameType
+from kotp2p.wire.frames_watch import WatchFrame
 from kotp2p.wire.genesis import MAX_SEATS
 from kotp2p.wire.seat_lists import ascending_seats
 
@@ -69,4 +70,4 @@ class PositionShown:
         )
 
 
-GameFrame: TypeAlias = Links | Want | PositionShown
+GameFrame: TypeAlias = Links | Want | PositionShown | WatchFrame

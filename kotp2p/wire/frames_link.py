@@ -37,7 +37,7 @@ class HelloRole(IntEnum):
 
     PLAYER = 0
     WATCHER = 1
-    """Kept for a later version; refused until then."""
+    """The sender follows the game without a seat. A listener that watches itself says so, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,6 +140,9 @@ class Taking:
         assert isinstance(item, FrameReceived)
         item.link.cut()
 
+    def is_player_link(self, link: Link) -> bool:
+        return True
+
     async def perform_item_effects(self) -> Taking:
         return self
 

@@ -7,14 +7,18 @@ from types import SimpleNamespace
 from typing import cast
 
 from kotp2p.budgets import Budget
+from kotp2p.net.connections import Connections
 from kotp2p.net.entrance import Entrance
 from kotp2p.net.links import Link
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import NoBots, TableContext
+from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.watching.feeds import Feeds
+from kotp2p.watching.offer import NO_WATCHERS
 from kotp2p.wire.entries import Signed
 from tests.support.five_players import SEEDS, SIGNERS, genesis
 from tests.support.memory_world import MemoryNet, world
@@ -39,8 +43,9 @@ class FakeLink:
 class ForgetfulLog:
     """Keeps nothing."""
 
-    async def append_bodies(self, bodies: Iterable[Signed]) -> None:
+    async def append_bodies(self, bodies: Iterable[Signed]) -> bytes:
         list(bodies)
+        return b""
 
 
 class Here:
@@ -53,10 +58,13 @@ class Here:
         self.table = genesis().charter.table
         here = world(MemoryNet(), "10.0.0.1", "a")
         places = SavedPlaces("", 4242, "", (("", 4242),) * 5, "")
+        guard = OwnFaultGuard(lambda _: None)
+        watchers = WatcherLinks(
+            cast(Connections, self), lambda _: None, Feeds(NO_WATCHERS), guard
+        )  # fmt: skip
         context = SimpleNamespace(
-            world=here, connections=self, signer=SIGNERS[seat],
-            own_faults=OwnFaultGuard(lambda _: None), listener=None,
-            front=SimpleNamespace(show=lambda _: None),
+            world=here, connections=self, signer=SIGNERS[seat], own_faults=guard, listener=None,
+            front=SimpleNamespace(show=lambda _: None), watchers=watchers,
         )  # fmt: skip
         file = PlacesFile(here.disk, here.data / "places", places)
         self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat])

@@ -20,6 +20,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.game_start import PeerFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
+from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World
@@ -89,6 +90,7 @@ class TestTable:
     """Guests for whom a bot answers."""
     secret: bytes = OPEN_TABLE_SECRET
     """Another one: the guests come by the host's invitation."""
+    watch: WatchOffer = NO_WATCHERS
 
     def __post_init__(self) -> None:
         self.net = MemoryNet(self.delay)
@@ -109,6 +111,7 @@ class TestTable:
             options=self.options,
             clocks=self.clocks,
             secret=self.secret,
+            watch=self.watch,
         )
         with trio.CancelScope() as self.scopes[0]:
             self.endings[0] = await host(

@@ -24,6 +24,7 @@ ROOMS = {
         "store",
         "mesh",
         "lobby",
+        "watching",
         "net",
         "wishes",
         "votes",

@@ -10,7 +10,14 @@ from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.invitation import Invitation, fingerprint, key_fingerprint
 from kotp2p.net.passes import NONCE_BYTES, Passes
-from kotp2p.wire import frame_codec, frames_choices, frames_game, frames_link, frames_lobby
+from kotp2p.wire import (
+    frame_codec,
+    frames_choices,
+    frames_game,
+    frames_link,
+    frames_lobby,
+    frames_watch,
+)
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
 from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import BodyKind, Signed
@@ -36,6 +43,17 @@ def _hello(seat: int, table: bytes) -> frames_link.Hello:
         SEATS[seat].key,
         fill(2 + seat),
     )
+
+
+def _watch_frames() -> dict[str, Frame]:
+    return {
+        "watch": frames_watch.Watch(0, b""),
+        "watch after a break": frames_watch.Watch(4096, fill(10)),
+        "admitted": frames_watch.Admitted(4892, True),
+        "log part": frames_watch.LogPart(4096, b"bytes of the log"),
+        "watched": frames_watch.Watched(2),
+        "remark": frames_watch.Remark("Zoe", "well rolled"),
+    }
 
 
 def all_frames() -> dict[str, object]:
@@ -79,6 +97,7 @@ def all_frames() -> dict[str, object]:
         "want": frames_game.Want(17),
         "position": frames_game.PositionShown(17, (1, 2, 3)),
         "unsure": frames_lobby.Unsure((SEATS[1].key,)),
+        **_watch_frames(),
         "play": Signed(BodyKind.PLAY, b"body", fill(7, 64)),
         **_frames_of_an_automatic_guest(lobby, started),
     }
@@ -139,6 +158,7 @@ def links() -> dict[str, object]:
             "host": SEATS[0].key.hex(),
             "secret": secret.hex(),
             "link": invited.as_link(),
+            "link to watch, of the same secret": replace(invited, to_watch=True).as_link(),
         },
         "passes, nonce 03*12": {
             "secret 00..09, no game": Passes(secret).make(fill(3, NONCE_BYTES)),

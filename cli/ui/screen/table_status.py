@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from cli.text import names
-from cli.text.i18n import _
+from cli.text.i18n import _, plural
 from cli.ui.screen.last_events import LastEvents
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
@@ -26,7 +26,7 @@ Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
     | told.KeyAccepted | start.StartFailed
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
-    | told.PastLog | told.Reopened | told.Flooded
+    | told.WatchLinkChanged | told.PastLog | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Detour
     | told.Unsteady
@@ -58,6 +58,8 @@ class TableStatus:
     paused_by: Seat | None = None
     """The seat that has stopped the clocks."""
     open_vote: absence.VoteOpened | None = None
+    watchers: int = 0
+    """How many only watch."""
 
     def note_notice(self, notice: told.Notice) -> None:
         """Keep what the notice tells; most notices tell nothing that is shown in the first row."""
@@ -77,6 +79,8 @@ class TableStatus:
             case told.Happened(events=events):
                 self.last.note_events(events)
                 self.note_past(notice)
+            case told.WatchersChanged(count=count):
+                self.watchers = count
             case told.Missing(seats=seats):
                 self.absent = set(seats)
             case (
@@ -132,4 +136,10 @@ class TableStatus:
             found.append(_("a vote is open"))
         if self.paused_by is not None:
             found.append(_("paused by {name}", name=names.player_name(view, self.paused_by)))
+        if self.watchers:
+            found.append(self.describe_watchers())
         return found
+
+    def describe_watchers(self) -> str:
+        """In two words, for a title."""
+        return plural("{n} watches", "{n} watch", self.watchers)

@@ -152,7 +152,7 @@ async def unknown_numbers() -> None:
 
 
 async def later_frames() -> None:
-    await passed_over((80,), (89, "anything"), (127, 1, 2, 3))
+    await passed_over((80,), (94, "anything"), (127, 1, 2, 3))
 
 
 async def out_of_place() -> None:

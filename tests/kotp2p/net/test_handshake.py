@@ -1,4 +1,4 @@
-"""Hellos that are refused, on both sides: other versions, watchers, tables that are not here."""
+"""Hellos that are refused, on both sides: other versions, and roles that do not fit."""
 
 from __future__ import annotations
 
@@ -108,18 +108,22 @@ async def test_a_malformed_hello_of_our_versions_is_closed_without_a_word(
     assert isinstance(found, LinkFault)
 
 
-@pytest.mark.parametrize("table", [b"", bytes(32)], ids=["lobby", "game"])
-async def test_a_watcher_reads_that_no_watchers_are_taken(
-    table: bytes, autojump_clock: trio.testing.MockClock
+async def test_a_listener_judges_a_watcher_like_any_newcomer(
+    autojump_clock: trio.testing.MockClock,
 ) -> None:
-    said = hello_of(*OURS, int(HelloRole.WATCHER), bytes(8), table, REX.key, bytes(32))
+    said = hello_of(*OURS, int(HelloRole.WATCHER), bytes(8), b"", REX.key, bytes(32))
     found, heard = await said_to(said, dialled=False)
-    words = "this table takes no watchers"
-    assert heard == Refusal(int(RefusalCode.NO_WATCHERS), *OURS, words)
-    assert isinstance(found, Refused)
+    assert (type(found), heard) == (LinkFault, None)  # it was let in, and proved nothing
+
+
+async def test_a_player_does_not_go_on_with_a_listener_that_only_watches(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    said = hello_of(*OURS, int(HelloRole.WATCHER), bytes(8), bytes(32), REX.key, bytes(32))
     found, heard = await said_to(said, dialled=True)
     assert heard is None
     assert isinstance(found, Refused)
+    assert found.refusal.code == RefusalCode.NO_TABLE
 
 
 def test_the_vector_of_a_later_hello_gives_its_versions_and_has_another_form() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -111,15 +113,22 @@ def test_what_is_no_link(text: str) -> None:
 
 def test_one_of_a_later_version_is_known_as_such() -> None:
     with pytest.raises(BadLink) as fault:
-        Invitation.parse(f"kotp2p://1.2.3.4/0{'8'}{CODE[2:]}zz")
+        Invitation.parse(f"kotp2p://1.2.3.4/0{'c'}{CODE[2:]}zz")
     assert fault.value.newer
 
 
 def test_a_code_of_two_letters_tells_its_version() -> None:
-    for code, newer in (("0", False), ("04", False), ("08", True), ("g0", True)):
+    for code, newer in (("0", False), ("04", False), ("08", False), ("0c", True), ("g0", True)):
         with pytest.raises(BadLink) as fault:
             Invitation.parse(f"kotp2p://1.2.3.4/{code}")
         assert fault.value.newer is newer
+
+
+def test_an_invitation_to_watch_is_another_one_than_to_play() -> None:
+    to_watch = replace(INVITED, to_watch=True)
+    assert Invitation.parse(to_watch.as_link()) == to_watch
+    assert to_watch.as_link() != INVITED.as_link()
+    assert not Invitation.parse(INVITED.as_link()).to_watch
 
 
 def test_what_is_meant_as_one() -> None:

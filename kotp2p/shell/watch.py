@@ -1,0 +1,253 @@
+"""Watching a game, from the first dial to its end.
+
+Scope: the shell around `kotp2p.watching.watcher`: its link, which is made again when it is lost, a
+file for the log, if one is wanted, and those that watch through this process.
+Not here: what is shown, and when watching is over, which the core says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import assert_never
+
+import trio
+
+from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Front
+from kotp2p.lobby.effects import LINK_TO_HOST
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.net.handshake import LinkFault, Refused, make_refusal
+from kotp2p.net.invitation import key_fingerprint
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
+from kotp2p.net.links import Link
+from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
+from kotp2p.shell.commands import EndProcess, KeepSeat, LeaveTable, Say
+from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
+from kotp2p.shell.inbox import Item
+from kotp2p.shell.stage import Stage, TableContext
+from kotp2p.shell.table_loop import TableLoop
+from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
+from kotp2p.watching.watcher import (
+    CutSource,
+    EndWatching,
+    KeepBytes,
+    SendToSource,
+    Watcher,
+    WatcherEffect,
+)
+from kotp2p.wire.crypto import KEY_BYTES, Signer
+from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.world import CannotReach, FileTrouble, LogFile, PortTaken, World
+
+FIRST_REDIAL_SECONDS = 0.5
+MAX_REDIAL_SECONDS = 15.0
+"""The time between two dials doubles until then."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchWish:
+    name: str
+    """What the watcher is called where it says something."""
+    from_start: bool = False
+    log: PurePath | None = None
+    """Where the log is to be written; the file must not be there yet."""
+    offer: WatchOffer = NO_WATCHERS
+    """For others, who watch through this process."""
+    here: ListenAt = ANYWHERE
+    """Where these reach it."""
+
+
+async def watch(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:
+    """Follows the game at `table`, or waits there until it begins."""
+    loop = TableLoop(
+        world, Signer(world.entropy(KEY_BYTES)), front, table.secret, watch=wish.offer,
+        role=HelloRole.WATCHER,
+    )  # fmt: skip
+    listener: Listener | None = None
+    try:
+        if wish.log is not None and world.disk.read(wish.log) is not None:
+            return Ending(EndKind.FILES, f"{wish.log}: there is such a file already")
+        if wish.offer.is_open:
+            here, port = wish.here, wish.here.port or 0
+            listener = await Listener.open(world.net, here.bind or "", "", port, MAX_PORT_TRIES)
+        link, place = await connect_to_host(loop.connections, table)
+        loop.connections.adopt_link(link)
+        async with trio.open_nursery() as nursery:
+            if listener is not None:
+                nursery.start_soon(listener.serve, loop.connections.accept_connection)
+            ending = await loop.run(WatchSession(wish, table, place))
+            nursery.cancel_scope.cancel()
+        return ending
+    except NotSeated as fault:
+        return fault.ending
+    except PortTaken as fault:
+        return Ending(EndKind.PORT_TAKEN, str(fault))
+    except FileTrouble as fault:
+        return Ending(EndKind.FILES, str(fault))
+    finally:
+        if listener is not None:
+            await listener.aclose()
+
+
+@dataclass(frozen=True, slots=True)
+class WatchSession:
+    """A `Session`."""
+
+    wish: WatchWish
+    table: TableAddress
+    place: str
+    """Where the source was reached."""
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        return make_refusal(RefusalCode.NO_TABLE, "nobody plays here")
+
+    async def open(self, context: TableContext) -> Stage:
+        watcher = Watcher(self.wish.name, self.wish.from_start)
+        stage = WatchStage(context, self, watcher)
+        stage.accept_source(context.connections.links[LINK_TO_HOST], trio.current_time())
+        return await stage.perform_item_effects()
+
+
+@dataclass(slots=True)
+class WatchStage:
+    context: TableContext
+    session: WatchSession
+    watcher: Watcher
+    ending: Ending | None = None
+    _source: Link | None = None
+    _file: LogFile | None = None
+    _is_dialling: bool = False
+    _log: Callable[[], PurePath | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._log = lambda: self.session.wish.log if self._file is not None else None
+
+    @property
+    def deadline(self) -> float:
+        return self.watcher.deadline
+
+    def is_player_link(self, link: Link) -> bool:
+        return False  # the source tells this watcher itself
+
+    def accept_source(self, link: Link, now: float) -> None:
+        self._source = link
+        self.watcher.link_up(now)
+
+    def accept_item(self, item: Item, now: float) -> None:
+        match item:
+            case LinkOpened(link=link):
+                if self._source is None:
+                    self.accept_source(link, now)
+                else:
+                    link.cut()
+            case FrameReceived(link=link, frame=frame):
+                if link is self._source:
+                    self.watcher.receive_frame(frame, now)
+            case LinkClosed(link=link):
+                if link is self._source:
+                    self._source = None
+                    self.watcher.link_down(now)
+            case Say(text=text):
+                self.watcher.say(text)
+            case LeaveTable() | KeepSeat() | EndProcess():
+                self.watcher.give_up(EndKind.LEFT)
+            case _:  # the commands of a player, who this is not
+                pass
+
+    async def perform_item_effects(self) -> Stage:
+        for effect in self.watcher.take_effects():
+            await self._perform(effect)
+        if self.watcher.is_away and not self._is_dialling:
+            self._is_dialling = True
+            self.context.nursery.start_soon(self._dial_again)
+        return self
+
+    async def finish_batch(self, now: float) -> Stage:
+        if now >= self.watcher.deadline:
+            self.watcher.tick(now)
+        return await self.perform_item_effects()
+
+    async def _perform(self, effect: WatcherEffect) -> None:
+        match effect:
+            case SendToSource(frame=frame):
+                if self._source is not None:
+                    with self.context.own_faults:
+                        self.context.connections.send_frame(self._source.number, frame)
+            case CutSource():
+                if self._source is not None:
+                    self._source.cut()
+            case KeepBytes(offset=offset, data=data):
+                await self._keep(offset, data)
+            case ShowNotice(notice=notice):
+                self.context.front.show(notice)
+                self.context.watchers.note_notice(notice)
+            case EndWatching(kind=kind, detail=detail):
+                await self._end(kind, detail)
+            case _:
+                assert_never(effect)
+
+    # -- the log -------------------------------------------------------------------------
+
+    async def _keep(self, offset: int, data: bytes) -> None:
+        """What was found right goes to those that watch here, and into the file."""
+        watchers, now = self.context.watchers, trio.current_time()
+        if offset == 0:
+            watchers.begin_log(data, now)
+            self.context.connections.table = self.watcher.game.table
+            await self._begin_file(data)
+        else:
+            watchers.grow_log(data, now)
+            if self._file is not None:
+                await self._file.append(data)
+
+    async def _begin_file(self, data: bytes) -> None:
+        path, disk = self.session.wish.log, self.context.world.disk
+        if path is None:
+            return
+        if self._file is None:
+            self._file = await disk.create_log(path, data)
+            return
+        await self._file.aclose()  # the log is another one than before
+        await disk.replace(path, data)
+        self._file = await disk.reopen_log(path, len(data))
+
+    async def _end(self, kind: EndKind, detail: str) -> None:
+        if self._file is not None:
+            await self._file.aclose()
+        game = self.watcher.game
+        winners = () if game.view is None else game.view.game.state.winners or ()
+        self.ending = Ending(kind, detail, self._log(), game.view, winners, game.turns)
+
+    # -- the link ------------------------------------------------------------------------
+
+    async def _dial_again(self) -> None:
+        """Until a link stands, or the core gives up."""
+        pause = FIRST_REDIAL_SECONDS
+        while self.watcher.is_away and self.ending is None:
+            await trio.sleep(pause)
+            pause = min(2 * pause, MAX_REDIAL_SECONDS)
+            try:
+                await self.context.connections.dial_again(
+                    self.session.place, self.session.table.port, self._admit
+                )
+                break
+            except (CannotReach, LinkFault):
+                pass
+            except Refused as fault:
+                if fault.refusal.code == RefusalCode.NO_WATCHERS:
+                    self.watcher.give_up(EndKind.NO_WATCHERS)
+                    self.context.put(EndProcess())  # a stage acts when something comes in
+                    break
+        self._is_dialling = False
+
+    def _admit(self, theirs: Hello) -> Refusal | None:
+        """The same game, and where an invitation was given the same host, as `connect_to_host` has
+        looked for."""
+        own, host = self.watcher.game.table, self.session.table.host
+        if host is not None and key_fingerprint(theirs.key) != host:
+            return make_refusal(RefusalCode.NO_TABLE, "another process is there")
+        if own and theirs.table not in (b"", own):
+            return make_refusal(RefusalCode.NO_TABLE, "another game is there")
+        return None

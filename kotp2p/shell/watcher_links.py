@@ -1,0 +1,155 @@
+"""The links of those that watch through this process, and what their feeds want done.
+
+Scope: the shell around `kotp2p.watching.feeds`, beside the stages of a table: it is the same one in
+the lobby and in the game. Its effects are performed behind those of a stage, so that what players
+are sent is queued first.
+Not here: the log itself (`kotp2p.store.log_writer`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.net.connections import Connections, refuse_watcher
+from kotp2p.net.handshake import make_refusal
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.net.links import Link
+from kotp2p.notices import Notice, Said
+from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.watching.feeds import CutWatcher, Feeds, SendToWatcher, TellPlayers
+from kotp2p.watching.offer import WatchOffer
+from kotp2p.watching.served_log import ServedLog
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.wire.frames_lobby import Closed
+from kotp2p.wire.frames_watch import Remark, Watched
+
+
+@dataclass(slots=True)
+class WatcherLinks:
+    connections: Connections
+    show: Callable[[Notice], None]
+    feeds: Feeds
+    own_faults: OwnFaultGuard
+    _has_log: bool = False
+
+    @staticmethod
+    def beside(
+        connections: Connections, show: Callable[[Notice], None], offer: WatchOffer
+    ) -> WatcherLinks:
+        made = WatcherLinks(connections, show, Feeds(offer), OwnFaultGuard(show))
+        connections.judge_watcher = made.judge_watcher
+        return made
+
+    @property
+    def offer(self) -> WatchOffer:
+        return self.feeds.offer
+
+    @property
+    def deadline(self) -> float:
+        return self.feeds.deadline
+
+    def judge_watcher(self, theirs: Hello, by_invitation: bool) -> Refusal | None:
+        if not self.offer.is_open or (self.offer.secret and not by_invitation):
+            return refuse_watcher(theirs, by_invitation)
+        if theirs.table not in (b"", self.connections.table):
+            return make_refusal(RefusalCode.NO_TABLE, "another table is here")
+        if self.feeds.is_full:
+            return make_refusal(RefusalCode.FULL, "as many watch as may")
+        return None
+
+    # -- what comes in -------------------------------------------------------------------
+
+    def accept_event(self, event: LinkEvent, now: float) -> None:
+        """Something has happened on the link of a watcher."""
+        number = event.link.number
+        match event:
+            case LinkOpened():
+                self.feeds.accept_link(number, now)
+            case FrameReceived(frame=frame):
+                self.feeds.receive_frame(number, frame, now)
+            case LinkClosed():
+                self.feeds.lose_link(number, now)
+            case _:
+                assert_never(event)
+
+    def note_player_link(self, event: LinkEvent, now: float) -> None:
+        """A link with a player has come or gone."""
+        match event:
+            case LinkOpened(link=link):
+                self.feeds.greet_player(link.number)
+            case LinkClosed(link=link):
+                self.feeds.lose_player(link.number, now)
+            case FrameReceived():
+                pass  # for the stage, or for `hear_player`
+            case _:
+                assert_never(event)
+
+    def hear_player(self, number: int, frame: Watched | Remark, now: float) -> None:
+        self.feeds.hear_player(number, frame, now)
+
+    def note_notice(self, notice: Notice) -> None:
+        """What this process shows its player. Watchers hear what players say to each other."""
+        if isinstance(notice, Said) and notice.line is not None:
+            self.feeds.tell_watchers(notice.line)
+
+    # -- the log -------------------------------------------------------------------------
+
+    def begin_log(self, data: bytes, now: float, *, key: bytes = b"") -> None:
+        """The log begins, or begins anew. `key`: of the player of this process, if it has one."""
+        self._has_log = True
+        if self.offer.is_open:
+            self.feeds.begin_again(ServedLog(key))
+            self.feeds.append_log(data, now)
+
+    def grow_log(self, data: bytes, now: float, *, others_play: bool = True) -> None:
+        if self.offer.is_open and data:
+            self.feeds.append_log(data, now, others_play=others_play)
+
+    def end_log(self, now: float) -> None:
+        self.feeds.end_log(now)
+
+    # -- what goes out -------------------------------------------------------------------
+
+    def tick(self, now: float) -> None:
+        if now >= self.feeds.deadline:
+            self.feeds.tick(now)
+        self.perform()
+
+    def perform(self) -> None:
+        for effect in self.feeds.take_effects():
+            match effect:
+                case SendToWatcher(link=number, frame=frame):
+                    self._send(number, frame)
+                case CutWatcher(link=number):
+                    if number in self.connections.links:
+                        self.connections.links[number].cut()
+                case TellPlayers(frame=frame, only=only):
+                    for link in self._links_with_players():
+                        if only in (None, link.number):
+                            self._send(link.number, frame)
+                case ShowNotice(notice=notice):
+                    self.show(notice)
+                case _:
+                    assert_never(effect)
+
+    def _links_with_players(self) -> list[Link]:
+        """None for a process that only watches: its source tells the players of it alone."""
+        watches = self.connections.role is HelloRole.WATCHER
+        return [] if watches else self.connections.player_links
+
+    def _send(self, number: int, frame: Frame) -> None:
+        with self.own_faults:
+            self.connections.send_frame(number, frame)
+
+    def close(self, now: float) -> None:
+        """This process ends. Those that watch a lobby read that there will be no game here."""
+        if not self._has_log:
+            for number in self.feeds.feeds:
+                self._send(number, Closed(int(RefusalCode.CLOSED)))
+        else:
+            self.end_log(now)
+        self.perform()

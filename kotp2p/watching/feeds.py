@@ -1,0 +1,344 @@
+"""Feeds: what each watcher of this process is sent, and what it may send.
+
+Scope: the log in parts, as fast as a watcher reads it; remarks; how many watch, for the players;
+which watcher is dropped. The time comes in as an argument.
+Not here: the bytes of the log (`kotp2p.watching.served_log`), links, and the watcher's own side
+(`kotp2p.watching.watcher`).
+
+A watcher tells how much it has read. It never has more than `WINDOW_BYTES` on the way to it, so a
+slow one costs no memory. One that reads nothing for a while though there is more is dropped, and so
+is one that sends anything else than a watcher may.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.reachability import DEAD_LINK_AFTER_SECONDS
+from kotp2p.notices import Said, WatchersChanged
+from kotp2p.state_table import Phase, StateTable
+from kotp2p.watching.offer import WatchOffer
+from kotp2p.watching.served_log import ServedLog
+from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import Ping
+from kotp2p.wire.frames_watch import (
+    MAX_PART_BYTES,
+    MAX_WATCHERS,
+    Admitted,
+    LogPart,
+    Remark,
+    Watch,
+    Watched,
+)
+from kotp2p.wire.names import free_name
+
+LinkNumber: TypeAlias = int
+
+WINDOW_BYTES = 131_072
+"""Bytes of the log that may be on their way to one watcher."""
+BEAT_SECONDS = 5.0
+"""How often each side of a link says that it is there."""
+ASK_SECONDS = 10.0
+"""How long a watcher may take to ask for the log."""
+SLOW_SECONDS = 30.0
+"""How long a watcher may read nothing of what is on its way."""
+MAX_REMARKS = 16
+"""Remarks of all watchers together that are passed on within `REMARK_WINDOW_SECONDS`."""
+REMARK_WINDOW_SECONDS = 10.0
+
+
+class FeedState(StrEnum):
+    GREETED = "greeted"
+    """Its key is proved, and it has not asked for the log yet."""
+    BEHIND = "behind"
+    """There is more than it has been sent."""
+    CURRENT = "current"
+    """It has been sent all that there is."""
+    ENDED = "ended"
+
+
+class FeedEvent(StrEnum):
+    ASKED = "it asks for the log"
+    READ = "it tells how much it has read"
+    GROWN = "the log grows"
+    ALL_SENT = "all of it is sent"
+    LINK_ENDED = "its link ends"
+
+
+FEED = StateTable(
+    "feed of a watcher",
+    FeedState.GREETED,
+    {
+        FeedState.GREETED: {
+            FeedEvent.ASKED: FeedState.BEHIND,
+            FeedEvent.LINK_ENDED: FeedState.ENDED,
+        },
+        FeedState.BEHIND: {
+            FeedEvent.READ: FeedState.BEHIND,
+            FeedEvent.GROWN: FeedState.BEHIND,
+            FeedEvent.ALL_SENT: FeedState.CURRENT,
+            FeedEvent.LINK_ENDED: FeedState.ENDED,
+        },
+        FeedState.CURRENT: {
+            FeedEvent.READ: FeedState.CURRENT,
+            FeedEvent.GROWN: FeedState.BEHIND,
+            FeedEvent.LINK_ENDED: FeedState.ENDED,
+        },
+        FeedState.ENDED: {},
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SendToWatcher:
+    link: LinkNumber
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class CutWatcher:
+    link: LinkNumber
+
+
+@dataclass(frozen=True, slots=True)
+class TellPlayers:
+    """Over the links with all players, or with one of them."""
+
+    frame: Frame
+    only: LinkNumber | None = None
+
+
+FeedEffect: TypeAlias = SendToWatcher | CutWatcher | TellPlayers | ShowNotice
+
+
+@dataclass(slots=True)
+class Feed:
+    """One watcher."""
+
+    heard_at: float
+    since: float
+    """When it was linked; later, when it has last read something or had nothing to read."""
+    phase: Phase[FeedState, FeedEvent] = field(default_factory=lambda: Phase.at_start(FEED))
+    sent: int = 0
+    """So many bytes of the log are sent."""
+    read: int = 0
+    """So many of them it has read."""
+    pace: RateLimit = field(default_factory=new_chat_limit)
+
+    @property
+    def room(self) -> int:
+        """The bytes that may still be sent to it."""
+        return WINDOW_BYTES - (self.sent - self.read)
+
+    def is_late(self, now: float) -> bool:
+        if now - self.heard_at >= DEAD_LINK_AFTER_SECONDS:
+            return True
+        if self.phase.state is FeedState.GREETED:
+            return now - self.since >= ASK_SECONDS
+        return self.phase.state is FeedState.BEHIND and now - self.since >= SLOW_SECONDS
+
+
+@dataclass(slots=True)
+class Feeds:
+    offer: WatchOffer
+    log: ServedLog = field(default_factory=ServedLog)
+    feeds: dict[LinkNumber, Feed] = field(default_factory=dict)
+    _effects: list[FeedEffect] = field(default_factory=list)
+    _beat: float = math.inf
+    """When the watchers are pinged and looked at next."""
+    _elsewhere: dict[LinkNumber, int] = field(default_factory=dict)
+    """How many watch through other processes, by the link of the player who has said so."""
+    _elsewhere_pace: dict[LinkNumber, RateLimit] = field(default_factory=dict)
+    _told: tuple[int, int] = (0, 0)
+    """What was told last: how many watch here, and how many in all."""
+    _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
+    _remarks: RateLimit = field(
+        default_factory=lambda: RateLimit(MAX_REMARKS, REMARK_WINDOW_SECONDS)
+    )
+    _now: float = -math.inf
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.feeds) >= self.offer.most
+
+    @property
+    def deadline(self) -> float:
+        news = math.inf if self._told == self._counts else self._pace.next_time(1, self._now)
+        return min(self._beat, news)
+
+    @property
+    def _counts(self) -> tuple[int, int]:
+        here = len(self.feeds)
+        return here, here + sum(self._elsewhere.values())
+
+    def take_effects(self) -> list[FeedEffect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+    # -- the log -------------------------------------------------------------------------
+
+    def append_log(self, data: bytes, now: float, *, others_play: bool = True) -> None:
+        self.log.append(data, others_play=others_play)
+        self._push_all(now)
+
+    def end_log(self, now: float) -> None:
+        self.log.end()
+        self._push_all(now)
+
+    def begin_again(self, log: ServedLog) -> None:
+        """The log is another one than before: those that have read of it have to come again."""
+        self.log = log
+        for link, feed in list(self.feeds.items()):
+            if feed.sent:
+                self._drop(link)
+
+    def _push_all(self, now: float) -> None:
+        for link, feed in self.feeds.items():
+            if feed.phase.allows(FeedEvent.GROWN) and feed.sent < self.log.size:
+                if feed.phase.state is FeedState.CURRENT:
+                    feed.since = now
+                feed.phase.move(FeedEvent.GROWN)
+                self._push(link, feed)
+
+    def _push(self, link: LinkNumber, feed: Feed) -> None:
+        """Sends as much as may be on its way."""
+        while feed.sent < self.log.size and feed.room > 0:
+            part = self.log.part(feed.sent, min(MAX_PART_BYTES, feed.room))
+            self._effects.append(SendToWatcher(link, LogPart(feed.sent, part)))
+            feed.sent += len(part)
+        if feed.sent == self.log.size and feed.phase.state is FeedState.BEHIND:
+            feed.phase.move(FeedEvent.ALL_SENT)
+
+    # -- watchers ------------------------------------------------------------------------
+
+    def accept_link(self, link: LinkNumber, now: float) -> None:
+        if self.is_full:
+            self._effects.append(CutWatcher(link))
+            return
+        if not self.feeds:
+            self._beat = now + BEAT_SECONDS
+        self.feeds[link] = Feed(now, now)
+        self._tell_counts(now)
+
+    def lose_link(self, link: LinkNumber, now: float) -> None:
+        feed = self.feeds.pop(link, None)
+        if feed is not None:
+            feed.phase.move(FeedEvent.LINK_ENDED)
+            self._tell_counts(now)
+        if not self.feeds:
+            self._beat = math.inf
+
+    def receive_frame(self, link: LinkNumber, frame: Frame, now: float) -> None:
+        """A frame of a watcher. One that no watcher sends costs it its link."""
+        feed = self.feeds.get(link)
+        if feed is None:
+            return
+        feed.heard_at = now
+        match frame:
+            case Watch():
+                self._accept_watch(link, feed, frame, now)
+            case Remark() if self.offer.has_chat:
+                self._accept_remark(link, feed, frame, now)
+            case Ping():
+                pass  # it has shown by now that the link is alive
+            case _:  # nothing else is a watcher's to send
+                self._drop(link)
+
+    def _accept_watch(self, link: LinkNumber, feed: Feed, watch: Watch, now: float) -> None:
+        if feed.phase.state is FeedState.GREETED:
+            feed.phase.move(FeedEvent.ASKED)
+            self._effects.append(SendToWatcher(link, Admitted(self.log.size, self.offer.has_chat)))
+            if self.log.begins_with(watch.size, watch.digest):
+                feed.sent = feed.read = watch.size
+        elif watch.digest or not feed.read < watch.size <= feed.sent:
+            self._drop(link)
+            return
+        else:
+            feed.phase.move(FeedEvent.READ)
+            feed.read = watch.size
+        feed.since = now
+        self._push(link, feed)
+
+    def _drop(self, link: LinkNumber) -> None:
+        """Its owner loses the link soon, as the shell cuts it."""
+        self._effects.append(CutWatcher(link))
+
+    # -- words ---------------------------------------------------------------------------
+
+    def _accept_remark(self, link: LinkNumber, feed: Feed, remark: Remark, now: float) -> None:
+        words = clean_chat_line(remark.words)
+        if not words or not feed.pace.allows(now) or not self._remarks.allows(now):
+            return
+        name = free_name(remark.name, [player.name for player in self.log.players])
+        heard = Remark(name, words)
+        self._effects.append(ShowNotice(Said(name, words, yours=False, watches=True)))
+        self._effects.append(TellPlayers(heard))
+        self.tell_watchers(heard, but=link)
+
+    def tell_watchers(self, frame: Signed | Remark, but: LinkNumber | None = None) -> None:
+        """A line of chat, of a player or a watcher."""
+        if self.offer.has_chat:
+            for link in self.feeds:
+                if link != but:
+                    self._effects.append(SendToWatcher(link, frame))
+
+    # -- what the table hears of watchers ------------------------------------------------
+
+    def greet_player(self, link: LinkNumber) -> None:
+        """A new link with a player, who has heard nothing yet."""
+        if self._told[0]:
+            self._effects.append(TellPlayers(Watched(self._told[0]), link))
+
+    def hear_player(self, link: LinkNumber, frame: Watched | Remark, now: float) -> None:
+        """What a player's process tells of those that watch through it."""
+        match frame:
+            case Watched(count=count):
+                self._elsewhere[link] = count
+                self._tell_counts(now)
+            case Remark(name=name, words=words):
+                pace = self._elsewhere_pace.setdefault(link, new_chat_limit())
+                words = clean_chat_line(words)
+                if words and pace.allows(now):
+                    self._effects.append(ShowNotice(Said(name, words, yours=False, watches=True)))
+                    self.tell_watchers(frame)
+
+    def lose_player(self, link: LinkNumber, now: float) -> None:
+        self._elsewhere_pace.pop(link, None)
+        if self._elsewhere.pop(link, 0):
+            self._tell_counts(now)
+
+    def _tell_counts(self, now: float) -> None:
+        """At most so often, and then only the newest."""
+        self._now = max(self._now, now)
+        here, all_ = self._counts
+        if (here, all_) == self._told or not self._pace.has(1, self._now):
+            return
+        self._pace.charge(1, self._now)
+        before, self._told = self._told, (here, all_)
+        if all_ != before[1]:
+            self._effects.append(ShowNotice(WatchersChanged(all_)))
+            self._effects += [
+                SendToWatcher(link, Watched(min(all_, MAX_WATCHERS))) for link in self.feeds
+            ]
+        if here != before[0]:
+            self._effects.append(TellPlayers(Watched(here)))
+
+    # -- time ----------------------------------------------------------------------------
+
+    def tick(self, now: float) -> None:
+        self._tell_counts(now)
+        if now < self._beat:
+            return
+        self._beat = now + BEAT_SECONDS
+        for link, feed in list(self.feeds.items()):
+            if feed.is_late(now):
+                self._drop(link)
+            else:
+                self._effects.append(SendToWatcher(link, Ping()))

@@ -1,0 +1,348 @@
+"""The side of a watcher, without I/O: it asks its source for the log, checks it, and shows it.
+
+Scope: the states of watching, what is sent to the source, and when watching ends.
+Not here: what a record means (`kotp2p.watching.watched_game`), dialling (`kotp2p.shell.watch`), and
+watchers of this watcher (`kotp2p.watching.feeds`).
+
+The bytes are those of the log of the source. A watcher that has lost its link goes on where it was,
+if the log of the source still begins with what it has. Otherwise it begins again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from kotp2p.endings import EndKind
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.mesh.reachability import DEAD_LINK_AFTER_SECONDS
+from kotp2p.notices import (
+    GameFinished,
+    GameStarted,
+    Notice,
+    PastLog,
+    Said,
+    Waiting,
+    WatchersChanged,
+    WatchLinkChanged,
+)
+from kotp2p.state_table import Phase, StateTable
+from kotp2p.watching.feeds import BEAT_SECONDS, WINDOW_BYTES
+from kotp2p.watching.watched_game import WatchedGame
+from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
+from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import Closed, Ping
+from kotp2p.wire.frames_watch import Admitted, LogPart, Remark, Watch, Watched
+from kotp2p.wire.records import MAX_LOG_BYTES
+from referee.model.answers import Seat
+
+READ_BYTES_PER_WATCH = WINDOW_BYTES // 2
+"""How many bytes are read before the source is told so."""
+MAX_UNREAD_BYTES = 131_072
+"""More than any record has: bytes of which no record comes are no log."""
+GIVE_UP_SECONDS = 120.0
+"""How long a lost source is looked for."""
+
+
+class WatchState(StrEnum):
+    AWAY = "away"
+    """There is no link."""
+    ASKING = "asking"
+    """The source was asked for the log, and has not said how much there is."""
+    CATCHING_UP = "catching up"
+    """What was there before this link comes in."""
+    LIVE = "live"
+    OVER = "over"
+
+
+class WatchEvent(StrEnum):
+    LINKED = "a link stands"
+    ADMITTED = "the source says how much there is"
+    CAUGHT_UP = "all that was there is read"
+    LOST = "the link is lost"
+    ENDED = "there is nothing more to see"
+
+
+WATCHING = StateTable(
+    "watching a game",
+    WatchState.AWAY,
+    {
+        WatchState.AWAY: {
+            WatchEvent.LINKED: WatchState.ASKING,
+            WatchEvent.ENDED: WatchState.OVER,
+        },
+        WatchState.ASKING: {
+            WatchEvent.ADMITTED: WatchState.CATCHING_UP,
+            WatchEvent.LOST: WatchState.AWAY,
+            WatchEvent.ENDED: WatchState.OVER,
+        },
+        WatchState.CATCHING_UP: {
+            WatchEvent.CAUGHT_UP: WatchState.LIVE,
+            WatchEvent.LOST: WatchState.AWAY,
+            WatchEvent.ENDED: WatchState.OVER,
+        },
+        WatchState.LIVE: {
+            WatchEvent.LOST: WatchState.AWAY,
+            WatchEvent.ENDED: WatchState.OVER,
+        },
+        WatchState.OVER: {},
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SendToSource:
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class CutSource:
+    """The source sends nothing, or what no source sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepBytes:
+    """These bytes of the log were found right."""
+
+    offset: int
+    """0: all that was kept before is of another log."""
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class EndWatching:
+    kind: EndKind
+    detail: str = ""
+
+
+WatcherEffect: TypeAlias = SendToSource | CutSource | KeepBytes | ShowNotice | EndWatching
+
+
+@dataclass(slots=True)
+class Watcher:
+    name: str
+    """What the watcher is called where it says something."""
+    from_start: bool = False
+    """Everything is told as if it happened now, and not only what happens from now on."""
+    game: WatchedGame = field(default_factory=WatchedGame)
+    has_chat: bool = False
+    _phase: Phase[WatchState, WatchEvent] = field(default_factory=lambda: Phase.at_start(WATCHING))
+    _effects: list[WatcherEffect] = field(default_factory=list)
+    _log: bytearray = field(default_factory=bytearray)
+    """All that has come of the log."""
+    _goal: int = 0
+    """Bytes that were there when the source let this watcher in."""
+    _told_read: int = 0
+    """Bytes that the source knows to be read."""
+    _kept: int = 0
+    _heard_at: float = math.inf
+    _lost_at: float = math.inf
+    _beat: float = math.inf
+    _history: list[Notice] = field(default_factory=list)
+    """What was read and is not told one by one."""
+    _is_told: bool = False
+    """The game was shown, as it stood when this process had caught up."""
+    _waiting: Waiting | None = None
+    _serials: dict[Seat, int] = field(default_factory=dict)
+    _pace: dict[str, RateLimit] = field(default_factory=dict)
+
+    @property
+    def is_over(self) -> bool:
+        return self._phase.state is WatchState.OVER
+
+    @property
+    def is_away(self) -> bool:
+        return self._phase.state is WatchState.AWAY
+
+    @property
+    def deadline(self) -> float:
+        return min(self._beat, self._lost_at + GIVE_UP_SECONDS)
+
+    def take_effects(self) -> list[WatcherEffect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+    # -- the link ------------------------------------------------------------------------
+
+    def link_up(self, now: float) -> None:
+        """Asks for the log behind what is here."""
+        if not self.is_away:
+            return
+        self._phase.move(WatchEvent.LINKED)
+        if self._lost_at < math.inf:
+            self._show(WatchLinkChanged(up=True))
+        self._heard_at, self._lost_at, self._beat = now, math.inf, now + BEAT_SECONDS
+        digest = hashlib.sha256(self._log).digest() if self._log else b""
+        self._send(Watch(len(self._log), digest))
+
+    def link_down(self, now: float) -> None:
+        if self.is_away or self.is_over:
+            return
+        if self.game.is_broken_off:
+            self._end_broken_off()
+            return
+        self._phase.move(WatchEvent.LOST)
+        self._lost_at, self._beat = now, math.inf
+        self._show(WatchLinkChanged(up=False))
+
+    def give_up(self, kind: EndKind, detail: str = "") -> None:
+        """Nobody will let this watcher in again, or its person leaves."""
+        if not self.is_over:
+            self._end(kind, detail)
+
+    def tick(self, now: float) -> None:
+        if self.is_over:
+            return
+        if now >= self._lost_at + GIVE_UP_SECONDS:
+            self._end(EndKind.LOST_TABLE)
+        elif now >= self._beat:
+            self._beat = now + BEAT_SECONDS
+            self._send(Ping())
+            if now - self._heard_at >= DEAD_LINK_AFTER_SECONDS:
+                self._effects.append(CutSource())
+
+    # -- frames of the source ------------------------------------------------------------
+
+    def receive_frame(self, frame: Frame, now: float) -> None:
+        if self.is_away or self.is_over:
+            return
+        self._heard_at = now
+        match frame:
+            case Admitted(size=size, has_chat=has_chat) if self._phase.allows(WatchEvent.ADMITTED):
+                self._phase.move(WatchEvent.ADMITTED)
+                self._goal, self.has_chat = size, has_chat
+                self._note_progress()
+            case LogPart():
+                self._accept_part(frame)
+            case Watched(count=count):
+                self._show(WatchersChanged(count))
+            case Remark(name=name, words=words):
+                self._hear(name, words, watches=True, now=now)
+            case Signed(kind=BodyKind.CHAT):
+                self._accept_line(frame, now)
+            case Closed():
+                self._end(EndKind.CLOSED)
+            case Ping():
+                pass  # it has shown by now that the link is alive
+            case _:  # nothing else is a source's to send
+                self._effects.append(CutSource())
+
+    def _accept_part(self, part: LogPart) -> None:
+        if self._phase.state is WatchState.ASKING:
+            self._effects.append(CutSource())
+            return
+        if part.offset == 0 and self._log and self._phase.state is WatchState.CATCHING_UP:
+            self._begin_again()
+        if part.offset != len(self._log) or part.offset + len(part.data) > MAX_LOG_BYTES:
+            self._effects.append(CutSource())
+            return
+        self._log += part.data
+        self._history += self.game.feed(part.data)
+        self._keep_bytes()
+        if self.game.is_wrong or self.game.unread > MAX_UNREAD_BYTES:
+            self._note_progress()
+            self._end(EndKind.WRONG_LOG, self.game.report().reason)
+            return
+        if len(self._log) - self._told_read >= READ_BYTES_PER_WATCH:
+            self._told_read = len(self._log)
+            self._send(Watch(self._told_read, b""))
+        self._note_progress()
+
+    def _begin_again(self) -> None:
+        """The source has another log, as after it has gone back to older files."""
+        self.game, self._kept, self._told_read = WatchedGame(), 0, 0
+        self._log.clear()
+        self._history.clear()
+        self._is_told = False
+
+    def _keep_bytes(self) -> None:
+        size = self.game.size
+        if size > self._kept:
+            self._effects.append(KeepBytes(self._kept, bytes(self._log[self._kept : size])))
+            self._kept = size
+
+    def _note_progress(self) -> None:
+        """Tells what there is to tell, once this process has caught up."""
+        is_behind = self._phase.state is WatchState.CATCHING_UP
+        if is_behind and self.game.size >= self._goal:
+            self._phase.move(WatchEvent.CAUGHT_UP)
+            is_behind = False
+        if is_behind and not self._is_told and not self.from_start and not self.game.is_wrong:
+            return
+        news, self._history = self._history, []
+        if news and not self._is_told:
+            self._is_told = True
+            if self._goal and not self.from_start:
+                news = self._sum_up(news)
+        for notice in news:
+            self._show(notice)
+        self._show_waiting()
+        if any(isinstance(notice, GameFinished) for notice in news):
+            self._end(EndKind.FINISHED)
+
+    def _sum_up(self, news: list[Notice]) -> list[Notice]:
+        """All that has happened before stands in the log."""
+        view = self.game.view
+        assert view is not None  # news begins with a genesis
+        past = PastLog(bytes(self._log[: self.game.size]), view)
+        ends = [notice for notice in news if isinstance(notice, GameFinished)]
+        return [past, GameStarted(view, resumed=True), *ends]
+
+    def _show_waiting(self) -> None:
+        waiting = self.game.waiting()
+        if waiting is not None and waiting != self._waiting:
+            self._show(waiting)
+        self._waiting = waiting
+
+    # -- words ---------------------------------------------------------------------------
+
+    def say(self, words: str) -> None:
+        words = clean_chat_line(words)
+        if words and self.has_chat and self._phase.state in (
+            WatchState.CATCHING_UP, WatchState.LIVE,
+        ):  # fmt: skip
+            self._send(Remark(self.name, words))
+            self._show(Said(self.name, words, yours=True, watches=True))
+
+    def _accept_line(self, signed: Signed, now: float) -> None:
+        """A line of a player counts if its player has signed it."""
+        view = self.game.view
+        if view is None:
+            return
+        try:
+            line = ChatLine.parse(signed, self.game.game_id)
+        except BadBytes:
+            self._effects.append(CutSource())
+            return
+        if line.seat >= len(view.players) or not signed.is_by(view.players[line.seat].key):
+            self._effects.append(CutSource())
+        elif line.serial > self._serials.get(line.seat, 0):
+            self._serials[line.seat] = line.serial
+            self._hear(view.players[line.seat].name, line.words, watches=False, now=now)
+
+    def _hear(self, name: str, words: str, *, watches: bool, now: float) -> None:
+        pace = self._pace.setdefault("" if watches else name, new_chat_limit())
+        if pace.allows(now):
+            self._show(Said(name, words, yours=False, watches=watches))
+
+    # -- the end -------------------------------------------------------------------------
+
+    def _end_broken_off(self) -> None:
+        is_claimed = self.game.is_claimed
+        self._end(EndKind.CLAIMED if is_claimed else EndKind.ADJOURNED)
+
+    def _end(self, kind: EndKind, detail: str = "") -> None:
+        self._phase.move(WatchEvent.ENDED)
+        self._effects.append(EndWatching(kind, detail))
+
+    def _send(self, frame: Frame) -> None:
+        self._effects.append(SendToSource(frame))
+
+    def _show(self, notice: Notice) -> None:
+        self._effects.append(ShowNotice(notice))

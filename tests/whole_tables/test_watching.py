@@ -1,0 +1,291 @@
+"""Watchers of whole games: they see what happens and no secret, and cost the players nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.front import Leave
+from kotp2p.game.verify import Result, verify_log
+from kotp2p.notices import (
+    GameFinished,
+    GameStarted,
+    Happened,
+    Notice,
+    PastLog,
+    Said,
+    WatchersChanged,
+    WatchLinkChanged,
+)
+from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.watching.offer import WatchOffer
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
+from referee.model.events import TurnStarted
+from tests.support.memory_tables import Recorder, TestTable
+from tests.support.onlookers import BareWatcher, Watching
+
+EIGHT = WatchOffer(8)
+
+
+class Thinking(Recorder):
+    """Takes a while for each answer, so that a game lasts some minutes."""
+
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+        await trio.sleep(2)
+        return await super().decide(view, decision)
+
+
+def table_for(offer: WatchOffer, players: int = 2, bots: int = 0) -> TestTable:
+    fronts: dict[int, Recorder] = {n: Thinking(f"player {n}") for n in range(players - bots)}
+    return TestTable(players=players, bots=bots, watch=offer, fronts=fronts)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        await trio.sleep(0.1)
+
+
+def turns_seen(front: Recorder) -> int:
+    return sum(isinstance(event, TurnStarted) for n in front.seen(Happened) for event in n.events)
+
+
+async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = table_for(EIGHT, 3, 1)
+    watching = Watching(table.net, from_start=True)
+
+    async def come() -> None:
+        await trio.sleep(0.5)  # the lobby is open
+        await watching.run()
+
+    await table.run(come)
+    ending = watching.ending
+    assert ending is not None
+    assert ending.kind is EndKind.FINISHED
+    assert ending.winners == table.endings[0].winners
+    own = table.world_of(0).disk.read(table.log_path(0))
+    assert watching.log() == own
+    assert verify_log(watching.log()).result is Result.SOUND
+    shown = [event for n in watching.front.seen(Happened) for event in n.events]
+    assert shown == [event for n in table.front(0).seen(Happened) for event in n.events]
+    (started,) = watching.front.seen(GameStarted)
+    assert not started.resumed
+    assert (started.view.seat, started.view.top) == (WATCHER, None)
+    assert len(watching.front.seen(GameFinished)) == 1
+
+
+async def test_somebody_who_comes_in_the_middle_sees_what_happens_from_then_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = table_for(EIGHT)
+    watching = Watching(table.net)
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 5)
+        await watching.run()
+
+    await table.run(come)
+    assert watching.ending is not None
+    assert watching.ending.kind is EndKind.FINISHED
+    kinds = [type(notice) for notice in watching.front.notices]
+    assert kinds.index(PastLog) < kinds.index(GameStarted) < kinds.index(Happened)
+    (started,) = watching.front.seen(GameStarted)
+    assert started.resumed
+    theirs = [event for n in table.front(0).seen(Happened) for event in n.events]
+    mine = [event for n in watching.front.seen(Happened) for event in n.events]
+    assert 0 < len(mine) < len(theirs)
+    assert theirs[-len(mine) :] == mine
+    assert verify_log(watching.log()).result is Result.SOUND
+
+
+async def test_a_watcher_whose_link_breaks_comes_back_and_goes_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = table_for(EIGHT)
+    watching = Watching(table.net)
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 3)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watching.run)
+            await until(lambda: turns_seen(table.front(0)) >= 5)
+            table.break_links(watching.address)
+
+    await table.run(come)
+    assert watching.ending is not None
+    assert watching.ending.kind is EndKind.FINISHED
+    assert [n.up for n in watching.front.seen(WatchLinkChanged)] == [False, True]
+    assert len(watching.front.seen(GameStarted)) == 1  # nothing is told twice
+    mine = [event for n in watching.front.seen(Happened) for event in n.events]
+    theirs = [event for n in table.front(0).seen(Happened) for event in n.events]
+    assert theirs[-len(mine) :] == mine
+    assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
+
+
+async def test_a_watcher_watches_a_watcher(autojump_clock: trio.testing.MockClock) -> None:
+    table = table_for(EIGHT)
+    first = Watching(table.net, 0, offer=WatchOffer(2))
+    ports: list[int] = []
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 2)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(first.run)
+            await until(lambda: len(first.front.seen(GameStarted)) == 1)
+            ports.extend(port for host, port in table.net.listening if host == first.address)
+            second.at = (first.address, ports[0])
+            nursery.start_soon(second.run)
+
+    second = Watching(table.net, 1)
+    await table.run(come)
+    assert second.ending is not None
+    assert second.ending.kind is EndKind.FINISHED
+    assert second.log() == first.log() != b""
+
+
+async def test_the_table_is_told_how_many_watch(autojump_clock: trio.testing.MockClock) -> None:
+    table = table_for(EIGHT, 3)
+    watching = [Watching(table.net, n) for n in range(2)]
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 2)
+        async with trio.open_nursery() as nursery:
+            for one in watching:
+                nursery.start_soon(one.run)
+
+    await table.run(come)
+    for n in range(3):
+        assert [told.count for told in table.front(n).seen(WatchersChanged)][-1] == 2
+    assert watching[0].front.seen(WatchersChanged)[-1].count == 2
+
+
+@pytest.mark.parametrize("offer", [WatchOffer(), WatchOffer(2, secret=bytes(10))])
+async def test_a_table_that_takes_no_watchers_says_so(
+    offer: WatchOffer, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = table_for(offer)
+    watching = Watching(table.net)
+
+    async def come() -> None:
+        await trio.sleep(0.5)
+        await watching.run()
+
+    await table.run(come)
+    assert watching.ending is not None
+    assert watching.ending.kind is EndKind.NO_WATCHERS
+    assert table.endings[0].kind is EndKind.FINISHED
+
+
+async def test_no_more_watch_than_may(autojump_clock: trio.testing.MockClock) -> None:
+    table = table_for(WatchOffer(1))
+    first, second = Watching(table.net, 0), Watching(table.net, 1)
+
+    async def come() -> None:
+        async with trio.open_nursery() as nursery:
+            await trio.sleep(0.5)
+            nursery.start_soon(first.run)
+            await trio.sleep(0.5)
+            nursery.start_soon(second.run)
+
+    await table.run(come)
+    assert first.ending is not None
+    assert second.ending is not None
+    assert (first.ending.kind, second.ending.kind) == (EndKind.FINISHED, EndKind.FULL)
+
+
+async def test_chat_goes_both_ways_where_the_host_allows_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = table_for(WatchOffer(2, has_chat=True), 3)
+    watching = [Watching(table.net, n, name) for n, name in enumerate(("Zoe", "Guest 1"))]
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 2)
+        async with trio.open_nursery() as nursery:
+            for one in watching:
+                nursery.start_soon(one.run)
+            await until(lambda: all(one.front.seen(GameStarted) for one in watching))
+            for one in watching:
+                assert one.front.control is not None
+                one.front.control.say("well rolled")
+            guest = table.front(1).control
+            assert guest is not None
+            guest.say("thanks")
+
+    await table.run(come)
+    for n in range(3):
+        heard = [s for s in table.front(n).seen(Said) if s.watches]
+        # A name like that of a player gets a number.
+        assert sorted((s.name, s.text) for s in heard) == [
+            ("Guest 1 2", "well rolled"), ("Zoe", "well rolled"),
+        ]  # fmt: skip
+    said = [(s.name, s.text, s.yours, s.watches) for s in watching[0].front.seen(Said)]
+    assert ("Zoe", "well rolled", True, True) in said
+    assert ("Guest 1 2", "well rolled", False, True) in said
+    assert ("Guest 1", "thanks", False, False) in said
+
+
+async def test_without_leave_nothing_is_said(autojump_clock: trio.testing.MockClock) -> None:
+    table = table_for(EIGHT)
+    watching = Watching(table.net)
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 2)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watching.run)
+            await until(lambda: bool(watching.front.seen(GameStarted)))
+            assert watching.front.control is not None
+            watching.front.control.say("hello")
+            guest = table.front(1).control
+            assert guest is not None
+            guest.say("among us")
+
+    await table.run(come)
+    assert watching.ending is not None
+    assert watching.ending.kind is EndKind.FINISHED
+    assert watching.front.seen(Said) == []
+    assert not any(said.watches for said in table.front(0).seen(Said))
+
+
+async def timed_game(watchers: int) -> list[float]:
+    """When the host was shown what has happened, with so many watchers from the third turn on."""
+    times: list[float] = []
+
+    class Timed(Thinking):
+        def show(self, notice: Notice) -> None:
+            super().show(notice)
+            if isinstance(notice, Happened):
+                times.append(trio.current_time())
+
+    table = table_for(WatchOffer(100))
+    table.fronts[0] = Timed("player 0")
+    bare = [BareWatcher(table.net, n, reads=n % 10 > 0) for n in range(watchers)]
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 3)
+        async with trio.open_nursery() as nursery:
+            for one in bare:
+                nursery.start_soon(one.run)
+                await trio.sleep(0.15)  # a table begins ten handshakes a second
+
+    await table.run(come)
+    assert table.endings[0].kind is EndKind.FINISHED
+    reading = [one for one in bare if one.reads]
+    own = table.world_of(0).disk.read(table.log_path(0))
+    assert own is not None
+    assert {one.read for one in reading} <= {len(own)}
+    return times
+
+
+async def test_a_hundred_watchers_delay_no_roll(autojump_clock: trio.testing.MockClock) -> None:
+    alone = await timed_game(0)
+    start = trio.current_time()
+    watched = await timed_game(100)
+    assert len(alone) > 20
+    assert [round(at - start, 6) for at in watched] == [round(at, 6) for at in alone]
