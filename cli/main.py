@@ -26,8 +26,10 @@ from cli.commands.option_groups import (
     ProfileFlags,
     SeatFlags,
     SettingFlags,
+    WatchFlags,
     with_option_groups,
 )
+from cli.commands.watch_flags import WATCH_EXAMPLES, WATCH_HELP, watch
 from cli.system.flag_values import parse_number
 from cli.system.help_layout import FILES, NETWORK, TABLE, GroupedCommand, GroupedGroup
 from cli.system.listen_options import Bind, GuestBind, GuestPort, HostPort
@@ -64,12 +66,12 @@ King of Tokyo in the terminal, 2 to 6 players, no server.
   kotp2p host                  open a table for others
   kotp2p join 192.168.1.20     sit down at a table
 
-Commands
   host     open a table and play at it
   find     list the tables on this network
   join     sit down at a table by its address, or at the one found
   resume   go on with a game that was broken off
   solo     play against bots
+  watch    watch a game that others play
   replay   look at a game again; explain shows how its dice were drawn
   bots     let bots play against each other
   verify   check the log of a game, or those of a whole club
@@ -126,6 +128,7 @@ def host(
     who: ProfileFlags,
     invite_only: InviteOnly = False,
     code: ShowCode = False,
+    watch: WatchFlags,
     accept_new_keys: AcceptNewKeys = False,
     no_lan: NoLan = False,
     bind: Bind = None,
@@ -135,12 +138,13 @@ def host(
 ) -> None:
     from cli.commands.person import person_of_flags
     from cli.commands.play import host
-    from cli.commands.table_options import TableRequest
+    from cli.commands.table_options import NOBODY, USUAL_WATCHERS, TableRequest
 
     table = TableRequest(
         game.rules, players, bots, game.level, start_when_full, bind, port,
         tuple(game.option or ()), game.tiles, turn_time, reaction_time, not no_lan, invite_only,
-        code,
+        code, watchers=watch.watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
+        watchers_chat=watch.watchers_chat,
     )  # fmt: skip
     raise typer.Exit(host(person_of_flags(who, seat, accept_new_keys=accept_new_keys), table))
 
@@ -297,6 +301,7 @@ def solo(
     raise typer.Exit(solo(person_of_flags(who, seat), table, coach))
 
 
+app.command(cls=GroupedCommand, help=WATCH_HELP, epilog=WATCH_EXAMPLES)(watch)
 app.add_typer(bots_flags.app, name="bots")
 app.add_typer(reference.app)
 

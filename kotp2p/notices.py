@@ -17,6 +17,7 @@ from kotp2p.absence_notices import AbsenceNotice
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartNotice
+from kotp2p.watch_notices import WatchNotice
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
@@ -40,20 +41,6 @@ class Said:
     """The speaker only watches, and nobody has signed the line."""
     line: Signed | None = field(default=None, repr=False, compare=False)
     """In a game: the line as its player has signed it."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchersChanged:
-    """So many only watch this table, as far as this process knows."""
-
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class WatchLinkChanged:
-    """For somebody who watches: the link to the table was lost, or is back."""
-
-    up: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +110,10 @@ class TableOpened:
     """The link that admits guests, if the table is closed; else empty."""
     key: bytes = b""
     """The host's key."""
+    watch_invitation: str = ""
+    """The link that admits those who want to watch, if they need one."""
+    most_watchers: int = 0
+    """So many may watch; 0: nobody."""
 
 
 class RematchStep(Enum):
@@ -387,7 +378,6 @@ IncidentNotice: TypeAlias = (
     TopRevealed | Missing | SeatLeft | LinkChanged | Detour | Unsteady | Cheated | EvidenceKept
     | Unconfirmed | Diverged | ProgramFault
 )  # fmt: skip
-WatchNotice: TypeAlias = WatchersChanged | WatchLinkChanged
 Notice: TypeAlias = (
     Said | WatchNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice | AbsenceNotice
     | IncidentNotice

@@ -18,6 +18,7 @@ from cli.text.i18n import _
 from cli.text.no_answer import ELSEWHERE
 from cli.text.own_command import typeable
 from kotp2p.endings import Ending, EndKind
+from kotp2p.seat_view import WATCHER
 
 
 def finish_game(
@@ -39,7 +40,7 @@ def finish_game(
         words = " ".join(ending.detail.split()[:2])
         output.note_line(describe_kept_start(f"{resume} {words}"))
     check = again = ""
-    if ending.log is None and ending.view is not None:
+    if ending.log is None and ending.view is not None and ending.view.seat != WATCHER:
         output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))
     if ending.log is not None:
         log = shlex.quote(str(ending.log))

@@ -111,9 +111,9 @@ def play_game(
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, world, seating)
     if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
-        process, ending = _play_on_screen(config, bot, audience, play_here)
+        process, ending = play_on_screen(config, bot, audience, play_here)
     else:
-        process, ending = _play_in_lines(config, bot, audience, play_here, output)
+        process, ending = play_in_lines(config, bot, audience, play_here, output)
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
     code = _conclude(person, process, ending, output, target)
@@ -143,7 +143,7 @@ def _is_nothing() -> bool:
         return True
 
 
-def _play_in_lines(
+def play_in_lines(
     config: Config, bot: Front | None, audience: Audience, play: PlayAtFront, output: Output
 ) -> tuple[PlayerProcess, Ending | None]:
     terminal = output.terminal
@@ -156,7 +156,7 @@ def _play_in_lines(
     return process, trio.run(process.run_until_end, partial(play, process.front))
 
 
-def _play_on_screen(
+def play_on_screen(
     config: Config, bot: Front | None, audience: Audience, play: PlayAtFront
 ) -> tuple[PlayerProcess, Ending | None]:
     from cli.ui.screen import theme

@@ -36,6 +36,8 @@ from cli.system.options import (
     SymbolChoice,
     Tiles,
     Version,
+    Watchers,
+    WatchersChat,
 )
 
 
@@ -105,6 +107,14 @@ class GameFlags:
     rules: RuleChoice = Rules.SECOND
     option: OptionChoice = None
     tiles: Tiles = None
+
+
+@dataclass(frozen=True, slots=True)
+class WatchFlags:
+    """Those that may watch at a table which this process opens."""
+
+    watchers: Watchers = None
+    watchers_chat: WatchersChat = False
 
 
 def with_option_groups(command: Callable[..., None]) -> Callable[..., None]:

@@ -43,6 +43,8 @@ def host(person: Person, table: TableRequest) -> int:
 
     if table.invite_only:
         table = replace(table, secret=os.urandom(SECRET_BYTES))
+    if table.invites_watchers:
+        table = replace(table, watch_secret=os.urandom(SECRET_BYTES))
     world = _world_of(person)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:

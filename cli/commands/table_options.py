@@ -11,11 +11,15 @@ from cli.system.choices import TableOption
 from cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
 from kotp2p.shell.run import HostOptions
+from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.box.setup import Options
+
+NOBODY, INVITED = "none", "invited"
+USUAL_WATCHERS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,16 @@ class TableRequest:
     """Whether the invitation is shown as a QR code at once."""
     secret: bytes = OPEN_TABLE_SECRET
     """A guest must know it to be let in."""
+    watchers: str = "none"
+    """How many may watch: a number, `NOBODY`, or `INVITED`."""
+    watchers_chat: bool = False
+    watch_secret: bytes = b""
+    """What lets those in who are invited to watch."""
+
+    @property
+    def invites_watchers(self) -> bool:
+        """They have a link of their own."""
+        return self.watchers != NOBODY and (self.watchers == INVITED or self.invite_only)
 
 
 class CommandRefused(Exception):
@@ -82,7 +96,16 @@ def host_options(table: TableRequest, terminal: bool) -> HostOptions:
         options=rule_options(table),
         clocks=Clocks(table.turn_time, table.reaction_time),
         secret=table.secret,
+        watch=watch_offer(table),
     )
+
+
+def watch_offer(table: TableRequest) -> WatchOffer:
+    if table.watchers == NOBODY:
+        return NO_WATCHERS
+    most = USUAL_WATCHERS if table.watchers == INVITED else int(table.watchers)
+    secret = table.watch_secret if table.invites_watchers else b""
+    return WatchOffer(most, secret, table.watchers_chat)
 
 
 def check_table(table: TableRequest) -> None:

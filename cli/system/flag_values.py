@@ -20,6 +20,8 @@ from cli.text.i18n import _, ascii_digits, list_with_or
 
 MOST_SECONDS = 86_400
 """Of a time limit: a day."""
+MOST_WATCHERS = 200
+WATCHER_WORDS = ("none", "invited")
 SAFE_WORD_PATTERN = re.compile(r"[\w.-]+")
 """Stands on a command line as it is."""
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
@@ -54,6 +56,20 @@ def parse_seconds(text: str | int) -> int:
               text=text, most=MOST_SECONDS)
         )  # fmt: skip
     return int(typed)
+
+
+def parse_watchers(text: str | int) -> str:
+    """`--watchers N`: a number, `none` or `invited`."""
+    typed = ascii_digits(str(text)).strip().lower()
+    if typed in WATCHER_WORDS:
+        return typed
+    is_number = typed.isascii() and typed.isdigit()
+    if not is_number or not 1 <= int(typed[:10]) <= MOST_WATCHERS:
+        raise typer.BadParameter(
+            _("{text} is not a number from 1 to {most}, nor none or invited.",
+              text=text, most=MOST_WATCHERS)
+        )  # fmt: skip
+    return str(int(typed))
 
 
 def parse_replay_speed(text: str | float) -> float:

@@ -17,6 +17,7 @@ from cli.system.flag_values import (
     parse_bot_level,
     parse_number,
     parse_seconds,
+    parse_watchers,
 )
 from cli.system.help_layout import DISPLAY, FILES, GENERAL, NETWORK, RULES, TABLE, YOU
 from cli.text.i18n import _
@@ -317,6 +318,27 @@ InviteOnly = Annotated[
         "--invite-only",
         rich_help_panel=NETWORK,
         help=_("Let in only players with the printed link; find does not show the table."),
+    ),
+]
+Watchers = Annotated[
+    str | None,
+    typer.Option(
+        "--watchers",
+        parser=parse_watchers,
+        metavar="N|none|invited",
+        rich_help_panel=NETWORK,
+        help=_(
+            "Let so many others watch, or those with a link of their own, which is printed. "
+            "[default: 8; none with --invite-only]"
+        ),
+    ),
+]
+WatchersChat = Annotated[
+    bool,
+    typer.Option(
+        "--watchers-chat",
+        rich_help_panel=NETWORK,
+        help=_("Let those who watch read and write in the chat."),
     ),
 ]
 ShowCode = Annotated[

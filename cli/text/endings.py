@@ -17,6 +17,7 @@ from cli.text.no_answer import (
 )
 from cli.text.own_command import typeable
 from kotp2p.endings import Ending, EndKind
+from kotp2p.seat_view import WATCHER
 
 PLACES = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"))
 
@@ -73,7 +74,10 @@ def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]  # fmt: skip
         case EndKind.LOST_TABLE:
             return [
-                _("The connection to the table broke and did not come back."),
+                _(
+                    "The connection to the table at {host} port {port} broke and did not come back.",
+                    **fields,
+                ),
                 _("If they still play, watch again: the game is told from where it stands then."),
             ]
         case _:  # WRONG_LOG, the last that `describe_ending` passes here
@@ -123,6 +127,8 @@ def _bots_missing(fields: dict[str, object]) -> list[str]:
 
 
 def _broken_off(ending: Ending) -> list[str]:
+    if ending.view is not None and ending.view.seat == WATCHER:
+        return [_("The players have stopped here for today. They can go on with it another day.")]
     if ending.view is not None and not ending.view.has_say:
         return [
             _("The players who are still in the game have stopped here for today."),

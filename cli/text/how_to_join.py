@@ -92,6 +92,8 @@ def describe_rematch_access(notice: TableOpened, interfaces: Interfaces) -> list
 def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     own = _("Your key: {key}", key=fingerprint(notice.key)) if notice.key else ""
     hints = [_closed()] if notice.invitation else []
+    if notice.watch_invitation:
+        hints.append(describe_watch_link(notice.watch_invitation))
     hints += [own] if own else []
     if notice.only_loopback:
         return [_("Only this machine can reach the table."), *hints]
@@ -106,6 +108,10 @@ def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
         ),
         *hints,
     ]
+
+
+def describe_watch_link(link: str) -> str:
+    return _("To watch, others type: {command}", command=f"kotp2p watch {shlex.quote(link)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,10 +43,10 @@ def parse_address(text: str) -> tuple[str, int]:
     return _host(host, text), _port(port, text) if colon else DEFAULT_PORT
 
 
-def parse_invitation(text: str) -> Invitation:
-    """BadAddress with a sentence for the user."""
+def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
+    """BadAddress with a sentence for the user; also for an invitation of the other kind."""
     try:
-        return Invitation.parse(text)
+        found = Invitation.parse(text)
     except BadLink as fault:
         if fault.newer:
             raise BadAddress(
@@ -55,6 +55,19 @@ def parse_invitation(text: str) -> Invitation:
         raise BadAddress(
             _("This invitation cannot be read: copy the whole link from the host's screen again.")
         ) from None
+    if found.to_watch == to_watch:
+        return found
+    if found.to_watch:
+        raise BadAddress(
+            _(
+                "This invitation is one to watch, by: {command}",
+                command=typeable("kotp2p watch LINK"),
+            )
+        )
+    raise BadAddress(
+        _("This invitation is one to play. To watch, ask the host for the other link, which "
+          "--watchers makes.")
+    )  # fmt: skip
 
 
 def read_table_words(text: str) -> str:

@@ -29,7 +29,7 @@ from kotp2p.notices import (
     Unsteady,
     UnsteadyMatter,
 )
-from kotp2p.seat_view import SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.wire.proofs import CheatKind
 
 
@@ -81,6 +81,11 @@ def describe_flood(notice: Flooded) -> str:
 
 
 def describe_start(view: SeatView, *, alone: bool = False) -> list[str]:
+    if view.seat == WATCHER:
+        return [
+            _("The game begins, and you watch. Table phrase: {phrase}.", phrase=view.phrase),
+            _("The players see the same phrase. ? shows help at any time."),
+        ]
     if alone:
         return [_("The game begins. ? shows help at any time.")]
     return [
@@ -91,6 +96,11 @@ def describe_start(view: SeatView, *, alone: bool = False) -> list[str]:
 
 def describe_resumption(view: SeatView) -> list[str]:
     turn = view.game.state.turn
+    if view.seat == WATCHER:
+        return [
+            _("You watch the table {phrase} from turn {turn} on.", phrase=view.phrase, turn=turn),
+            _("The players see the same phrase. log shows what has happened before."),
+        ]
     return [
         _("You are back at the table {phrase}, turn {turn}.", phrase=view.phrase, turn=turn),
         _("No move was made for you. state shows how everyone stands."),

@@ -14,7 +14,7 @@ from typing import assert_never
 from cli.text import names
 from cli.text.i18n import _
 from cli.text.letters import MARKET_LETTERS
-from kotp2p.seat_view import SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from referee.box.printed import Card
 from referee.cards.effects import effects_by_item
 from referee.model.answers import Item, Seat
@@ -104,6 +104,9 @@ class PriceTag:
 
 def price_tag(view: SeatView, item: Item) -> PriceTag:
     setup, state, seat = view.game.setup, view.game.state, view.seat
+    if seat == WATCHER:  # the printed price: nobody's cards take anything off
+        card = setup.deck[item]
+        return PriceTag(card, card.cost, card.cost, Obstacle.NONE)
     effects = effects_by_item(setup)
     table = Table(setup, state, effects)
     price, have = price_of(table, seat, item), state.monsters[seat].energy

@@ -14,7 +14,7 @@ from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
 from cli.text.price_tags import tags_of_market
 from cli.text.tempers import temper_word
-from kotp2p.seat_view import SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
@@ -116,7 +116,7 @@ class TableQueries:
                 or player.monster.lower().startswith(wanted)
             ]
         )
-        if not found and wanted in ("me", "my", "you"):
+        if not found and wanted in ("me", "my", "you") and view.seat != WATCHER:
             found = [view.seat]
         if not found:
             known = list_with_and([player.name for player in view.players])
@@ -165,8 +165,11 @@ def _shop(view: SeatView) -> list[str]:
         for letter, tag in tags_of_market(view)
         if tag is not None
     ]
+    lines = lines or [_("No cards are for sale.")]
+    if view.seat == WATCHER:
+        return lines
     have = view.game.state.monsters[view.seat].energy
-    return [*(lines or [_("No cards are for sale.")]), _("You have {n} energy.", n=have)]
+    return [*lines, _("You have {n} energy.", n=have)]
 
 
 def _card(view: SeatView, words: str) -> list[str]:

@@ -17,7 +17,7 @@ from cli.text.i18n import _, list_with_and
 from cli.text.queries import name_for_reader
 from kotp2p.absence_notices import Rewound
 from kotp2p.notices import GameStarted, Happened, Notice
-from kotp2p.seat_view import SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from referee.model.answers import Item, Seat
 from referee.model.apply import apply
 from referee.model.events import CardBought, Eliminated, Event, HeartsLost, TurnEnded
@@ -86,9 +86,13 @@ class SinceTurn:
         """The reader first, then those who have hurt the reader most, then the others."""
         if self._state is None:
             return []
-        others = list(self._state.seats_clockwise(view.seat))
-        others.sort(key=lambda seat: -self._hits[seat, view.seat])
-        lines = [self._describe_seat(view, seat) for seat in (view.seat, *others)]
+        if view.seat == WATCHER:
+            seats = list(range(len(view.players)))
+        else:
+            others = list(self._state.seats_clockwise(view.seat))
+            others.sort(key=lambda seat: -self._hits[seat, view.seat])
+            seats = [view.seat, *others]
+        lines = [self._describe_seat(view, seat) for seat in seats]
         return [line for line in lines if line]
 
     def _describe_seat(self, view: SeatView, seat: Seat) -> str:

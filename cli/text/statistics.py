@@ -30,9 +30,9 @@ from kotp2p.notices import (
     Reopened,
     Said,
     Waiting,
-    WatchNotice,
 )
 from kotp2p.seat_view import SeatView
+from kotp2p.watch_notices import WatchNotice
 from referee.model.answers import Seat
 from referee.model.apply import apply
 from referee.model.events import (

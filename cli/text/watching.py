@@ -2,17 +2,45 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from cli.text.i18n import _, plural
-from kotp2p.notices import WatchersChanged, WatchLinkChanged
+from cli.text.join_target import format_address
+from kotp2p.watch_notices import (
+    RemarkRefused,
+    WatchAdmitted,
+    WatchersChanged,
+    WatchLinkChanged,
+    WatchNotice,
+    WatchOpened,
+)
 
 
-def describe_watching(notice: WatchersChanged | WatchLinkChanged) -> str:
+def describe_watching(notice: WatchNotice) -> list[str]:
     match notice:
         case WatchersChanged(count=0):
-            return _("Nobody watches any more.")
+            return [_("Nobody watches any more.")]
         case WatchersChanged(count=count):
-            return plural("{n} person watches this table.", "{n} people watch this table.", count)
+            return [plural("{n} person watches this table.", "{n} people watch this table.", count)]
+        case WatchAdmitted():
+            return _describe_admission(notice)
+        case WatchOpened(addresses=addresses, port=port):
+            where = format_address(addresses[0], port)
+            return [_("Others can watch through you: {command}", command=f"kotp2p watch {where}")]
+        case RemarkRefused():
+            return [_("Nobody at the table hears you: its host lets those who watch say nothing.")]
         case WatchLinkChanged(up=True):
-            return _("The connection to the table is back.")
+            return [_("The connection to the table is back.")]
         case WatchLinkChanged():
-            return _("The connection to the table was lost. It is being made again.")
+            return [_("The connection to the table was lost. It is being made again.")]
+        case _:
+            assert_never(notice)
+
+
+def _describe_admission(notice: WatchAdmitted) -> list[str]:
+    found = []
+    if not notice.has_begun:
+        found.append(_("The game has not begun yet. You will see it from its start."))
+    if notice.has_chat:
+        found.append(_("The players read what you say: say TEXT."))
+    return found

@@ -80,12 +80,17 @@ from kotp2p.notices import (
     Unconfirmed,
     Unsteady,
     Waiting,
-    WatchersChanged,
-    WatchLinkChanged,
-    WatchNotice,
 )
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
+from kotp2p.watch_notices import (
+    RemarkRefused,
+    WatchAdmitted,
+    WatchersChanged,
+    WatchLinkChanged,
+    WatchNotice,
+    WatchOpened,
+)
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.box.setup import Options
 from referee.model.answers import Seat
@@ -199,7 +204,10 @@ class NoticeFeed:
                 return self._tell_lobby(notice)
             case Said():
                 return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
-            case WatchersChanged() | WatchLinkChanged() | Flooded() | Reopened():
+            case (
+                WatchersChanged() | WatchAdmitted() | WatchOpened() | WatchLinkChanged()
+                | RemarkRefused() | Flooded() | Reopened()
+            ):  # fmt: skip
                 return self._tell_links(notice)
             case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view
@@ -235,14 +243,12 @@ class NoticeFeed:
     @staticmethod
     def _tell_links(notice: WatchNotice | Flooded | Reopened) -> ToldNotice:
         match notice:
-            case WatchersChanged() | WatchLinkChanged():
-                return ToldNotice(hints=[watching.describe_watching(notice)])
             case Flooded():
                 return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
             case Reopened():
                 return ToldNotice(hints=notices.describe_new_address(notice))
-            case _:
-                assert_never(notice)
+            case _:  # of watching, as the type of the parameter says
+                return ToldNotice(hints=watching.describe_watching(notice))
 
     def tell_past(self, notice: GameStarted | Happened) -> list[str]:
         """The lines of something that happened before the game was resumed."""

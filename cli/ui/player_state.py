@@ -22,7 +22,7 @@ from cli.ui.presentation_queue import PresentationQueue
 from cli.ui.shown_game import Shown
 from kotp2p.front import Control
 from kotp2p.notices import Waiting
-from kotp2p.seat_view import SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.state_table import Phase, StateTable
 
 
@@ -197,10 +197,17 @@ class PlayerState:
         return self.feed.lobby is not None or self.feed.view is not None
 
     @property
+    def only_watches(self) -> bool:
+        """There is a game, and no seat in it is the reader's."""
+        return self.view is not None and self.view.seat == WATCHER
+
+    @property
     def is_out(self) -> bool:
-        """The player's monster is out of the game."""
+        """There is a game in which no monster is the player's, or theirs is out."""
         view = self.view
-        return view is not None and not view.game.state.monsters[view.seat].alive
+        if view is None or self.only_watches:
+            return view is not None
+        return not view.game.state.monsters[view.seat].alive
 
     def open_question(self, asking: QuestionDialogue) -> None:
         self.dialogue.move(DialogueEvent.QUESTION)

@@ -15,6 +15,7 @@ from typing import assert_never
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p import start_notices as start
+from kotp2p import watch_notices as watching
 from kotp2p.lobby_refusals import LobbyRefused
 from referee.model import events as ev
 from referee.model.answers import Seat
@@ -62,7 +63,8 @@ def handling_of(notice: told.Notice) -> Handling:
         ):  # fmt: skip
             return Handling.BREAKS_IN
         case (
-            told.WatchersChanged() | told.WatchLinkChanged()
+            watching.WatchersChanged() | watching.WatchAdmitted() | watching.WatchLinkChanged()
+            | watching.WatchOpened() | watching.RemarkRefused()
             | told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
             | told.Unsteady()
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()

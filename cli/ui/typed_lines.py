@@ -185,6 +185,9 @@ class TypedLines:
         if command is None:
             return False
         assert self._state.control is not None  # a game has begun
+        if self._state.only_watches:
+            self._display.put_reply([_("You only watch, so the players decide about that.")])
+            return True
         if not self._state.view.has_say and command is not table_commands.GO_ON:
             self._display.put_reply(
                 [_("You are out of the game, so the others decide about that without you.")]

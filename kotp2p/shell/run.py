@@ -142,7 +142,14 @@ class HostedTable:
             link = Invitation.create(
                 addresses, port, options.secret, key_fingerprint(key)
             ).as_link()
-        return TableOpened(addresses, port, only_loopback, link, key)
+        watch, watch_link = options.watch, ""
+        if watch.secret:
+            watch_link = Invitation.create(
+                addresses, port, watch.secret, key_fingerprint(key), to_watch=True
+            ).as_link()
+        return TableOpened(
+            addresses, port, only_loopback, link, key, watch_link, watch.most
+        )  # fmt: skip
 
 
 async def host(

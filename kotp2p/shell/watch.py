@@ -22,12 +22,13 @@ from kotp2p.net.handshake import LinkFault, Refused, make_refusal
 from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
-from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
+from kotp2p.net.listener import MAX_PORT_TRIES, Listener
 from kotp2p.shell.commands import EndProcess, KeepSeat, LeaveTable, Say
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Stage, TableContext
 from kotp2p.shell.table_loop import TableLoop
+from kotp2p.watch_notices import WatchOpened
 from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
 from kotp2p.watching.watcher import (
     CutSource,
@@ -37,6 +38,7 @@ from kotp2p.watching.watcher import (
     Watcher,
     WatcherEffect,
 )
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
 from kotp2p.world import CannotReach, FileTrouble, LogFile, PortTaken, World
@@ -55,8 +57,8 @@ class WatchWish:
     """Where the log is to be written; the file must not be there yet."""
     offer: WatchOffer = NO_WATCHERS
     """For others, who watch through this process."""
-    here: ListenAt = ANYWHERE
-    """Where these reach it."""
+    port: int | None = None
+    """Where these reach it; None: at the usual port, or the next free one."""
 
 
 async def watch(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:
@@ -70,9 +72,11 @@ async def watch(world: World, wish: WatchWish, table: TableAddress, front: Front
         if wish.log is not None and world.disk.read(wish.log) is not None:
             return Ending(EndKind.FILES, f"{wish.log}: there is such a file already")
         if wish.offer.is_open:
-            here, port = wish.here, wish.here.port or 0
-            listener = await Listener.open(world.net, here.bind or "", "", port, MAX_PORT_TRIES)
+            port = DEFAULT_PORT if wish.port is None else wish.port
+            listener = await Listener.open(world.net, "", "", port, MAX_PORT_TRIES)
         link, place = await connect_to_host(loop.connections, table)
+        if listener is not None:
+            front.show(WatchOpened(listener.addresses(), listener.port))
         loop.connections.adopt_link(link)
         async with trio.open_nursery() as nursery:
             if listener is not None:

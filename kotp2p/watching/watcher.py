@@ -26,10 +26,9 @@ from kotp2p.notices import (
     PastLog,
     Said,
     Waiting,
-    WatchersChanged,
-    WatchLinkChanged,
 )
 from kotp2p.state_table import Phase, StateTable
+from kotp2p.watch_notices import RemarkRefused, WatchAdmitted, WatchersChanged, WatchLinkChanged
 from kotp2p.watching.feeds import BEAT_SECONDS, WINDOW_BYTES
 from kotp2p.watching.watched_game import WatchedGame
 from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
@@ -217,6 +216,8 @@ class Watcher:
             case Admitted(size=size, has_chat=has_chat) if self._phase.allows(WatchEvent.ADMITTED):
                 self._phase.move(WatchEvent.ADMITTED)
                 self._goal, self.has_chat = size, has_chat
+                if not self._log:
+                    self._show(WatchAdmitted(size > 0, has_chat))
                 self._note_progress()
             case LogPart():
                 self._accept_part(frame)
@@ -309,6 +310,8 @@ class Watcher:
         ):  # fmt: skip
             self._send(Remark(self.name, words))
             self._show(Said(self.name, words, yours=True, watches=True))
+        elif words:
+            self._show(RemarkRefused())
 
     def _accept_line(self, signed: Signed, now: float) -> None:
         """A line of a player counts if its player has signed it."""

@@ -9,7 +9,7 @@ from cli.main import app
 
 COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "replay", "explain",
             "games", "stats", "export", "import", "cards", "rules", "help", "doctor",
-            "bots")  # fmt: skip
+            "bots", "watch")  # fmt: skip
 
 
 def run(*args: str) -> tuple[int, str, str]:
@@ -70,6 +70,7 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--unfinished",
         "--csv",
         "-q",
+        "--watchers-chat",
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")

@@ -14,6 +14,7 @@ ROOMS = {
         "absence_notices",
         "start_notices",
         "lobby_refusals",
+        "watch_notices",
         "notices",
         "own_faults",
         "front",

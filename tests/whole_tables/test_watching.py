@@ -18,10 +18,9 @@ from kotp2p.notices import (
     Notice,
     PastLog,
     Said,
-    WatchersChanged,
-    WatchLinkChanged,
 )
 from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.watch_notices import WatchersChanged, WatchLinkChanged
 from kotp2p.watching.offer import WatchOffer
 from referee.model.answers import Answer
 from referee.model.decisions import Decision

@@ -38,7 +38,8 @@ def lobby_rows(
         rest = _describe_rest(status.opened, status.table_name, columns)
         rows.append(rule_row(columns, _("How to join"), rest))
         rows += _ways_to_join(status.opened, status.table_name, columns, interfaces)
-    rows.append(rule_row(columns, _("The table")))
+    watching = status.describe_watchers() if status.watchers else ""
+    rows.append(rule_row(columns, _("The table"), watching))
     lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
     rows += [[("log", " " + row)] for row in fold_lines([" ".join(lines)], columns - 2)]
     return rows

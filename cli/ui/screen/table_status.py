@@ -17,6 +17,7 @@ from cli.ui.screen.last_events import LastEvents
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p import start_notices as start
+from kotp2p import watch_notices as watching
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -26,7 +27,9 @@ Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
     | told.KeyAccepted | start.StartFailed
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
-    | told.WatchLinkChanged | told.PastLog | told.Reopened | told.Flooded
+    | watching.WatchAdmitted | watching.WatchLinkChanged | watching.WatchOpened
+    | watching.RemarkRefused
+    | told.PastLog | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Detour
     | told.Unsteady
@@ -79,7 +82,7 @@ class TableStatus:
             case told.Happened(events=events):
                 self.last.note_events(events)
                 self.note_past(notice)
-            case told.WatchersChanged(count=count):
+            case watching.WatchersChanged(count=count):
                 self.watchers = count
             case told.Missing(seats=seats):
                 self.absent = set(seats)

@@ -46,6 +46,9 @@ CODES = {
     EndKind.PORT_TAKEN: 9,
     EndKind.FILES: 9,
     EndKind.BOTS_MISSING: 9,
+    EndKind.NO_WATCHERS: 4,
+    EndKind.LOST_TABLE: 3,
+    EndKind.WRONG_LOG: 5,
 }
 
 
@@ -65,7 +68,7 @@ def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> Non
         for kind, lines in zip(failures, said, strict=True)
         if exit_code(kind) == Exit.UNREACHABLE
     ]
-    assert len(unreachable) == 4
+    assert len(unreachable) == 5
     assert all("kitchen" in text for text in unreachable)
 
 

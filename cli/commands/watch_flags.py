@@ -1,0 +1,100 @@
+"""`kotp2p watch`: flags and help.
+
+Scope: as `cli.reference`, for somebody who watches a game.
+Not here: what it does (`cli.commands.watch`).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.commands.completion import complete_address
+from cli.commands.option_groups import CommonFlags, LookFlags, with_option_groups
+from cli.system.flag_values import MOST_WATCHERS, choice, parse_number
+from cli.system.help_layout import FILES, NETWORK, TABLE
+from cli.system.options import Name
+from cli.text.i18n import _
+
+WATCH_HELP = _(
+    "Watch a game without a seat at it. ADDRESS is that of the host, as behind join, or that of "
+    "another watcher who lets others watch. It may also be the link of an invitation to watch. "
+    "Before the game has begun, you wait for it. All that you are shown is checked as by verify. "
+    "Exit code: 0, 3 if nobody answers or the connection is lost, 4 if the table lets nobody "
+    "watch, 5 if the game is broken off or is none."
+)
+WATCH_EXAMPLES = _("Examples: kotp2p watch 192.168.1.20     kotp2p watch ana.example --from start")
+
+
+class Beginning(StrEnum):
+    NOW = "now"
+    START = "start"
+
+
+Address = Annotated[
+    str,
+    typer.Argument(
+        metavar="ADDRESS[:PORT]|LINK",
+        autocompletion=complete_address,
+        help=_("Where the table is, or the invitation to watch."),
+    ),
+]
+From = Annotated[
+    Beginning,
+    choice(
+        Beginning,
+        "--from",
+        rich_help_panel=TABLE,
+        help=_("See what happens from now on, or all of it."),
+    ),
+]
+LogFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--log",
+        metavar="FILE",
+        rich_help_panel=FILES,
+        help=_("Write the log of the game there; verify checks it. [default: keep none]"),
+    ),
+]
+OthersToo = Annotated[
+    int,
+    typer.Option(
+        "--watchers",
+        parser=parse_number(0, MOST_WATCHERS),
+        metavar="N",
+        rich_help_panel=NETWORK,
+        help=_("Let so many others watch through your process."),
+    ),
+]
+WatchPort = Annotated[
+    int | None,
+    typer.Option(
+        "--port",
+        parser=parse_number(0, 65_535),
+        metavar="PORT",
+        rich_help_panel=NETWORK,
+        help=_("Listen here for them. [default: 4242, or the next one that is free]"),
+    ),
+]
+
+
+@with_option_groups
+def watch(
+    *,
+    address: Address,
+    beginning: From = Beginning.NOW,
+    name: Name = None,
+    log: LogFile = None,
+    watchers: OthersToo = 0,
+    port: WatchPort = None,
+    look: LookFlags,
+    common: CommonFlags,
+) -> None:
+    from cli.commands.watch import WatchRequest, watch_table
+
+    request = WatchRequest(address, name, beginning is Beginning.START, log, watchers, port)
+    raise typer.Exit(watch_table(request))

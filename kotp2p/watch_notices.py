@@ -1,0 +1,52 @@
+"""Notices about watching: how many watch a table, and what somebody is told who does.
+
+Scope: as `kotp2p.notices`, of which these are a part (PROTOCOL.md 9.11).
+Not here: when they are told (`kotp2p.watching`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class WatchersChanged:
+    """So many only watch this table, as far as this process knows."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchAdmitted:
+    """For somebody who watches: the table has let them in."""
+
+    has_begun: bool
+    has_chat: bool
+    """What they say is heard at the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchOpened:
+    """For somebody who watches: others can watch through this process, at these addresses."""
+
+    addresses: tuple[str, ...]
+    """Best address first."""
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkRefused:
+    """For somebody who watches: what they have said is heard by nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchLinkChanged:
+    """For somebody who watches: the link to the table was lost, or is back."""
+
+    up: bool
+
+
+WatchNotice: TypeAlias = (
+    WatchersChanged | WatchAdmitted | WatchOpened | WatchLinkChanged | RemarkRefused
+)  # fmt: skip
