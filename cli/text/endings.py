@@ -75,7 +75,7 @@ def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.LOST_TABLE:
             return [
                 _(
-                    "The connection to the table at {host} port {port} broke and did not come back.",
+                    "The connection to {host} port {port} broke and did not come back.",
                     **fields,
                 ),
                 _("If they still play, watch again: the game is told from where it stands then."),

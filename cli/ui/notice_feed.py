@@ -145,6 +145,8 @@ class NoticeFeed:
         """How others join, if this process hosts the table."""
         self.statistics = statistics.Statistics()
         self.since = SinceTurn()
+        self.waits_for_game = False
+        """The reader watches a table at which no game has begun."""
         self._is_rematch = False
         self._story: Story | None = None
         self._farewells: set[Seat] = set()
@@ -240,14 +242,15 @@ class NoticeFeed:
                 kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
                 return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
 
-    @staticmethod
-    def _tell_links(notice: WatchNotice | Flooded | Reopened) -> ToldNotice:
+    def _tell_links(self, notice: WatchNotice | Flooded | Reopened) -> ToldNotice:
         match notice:
             case Flooded():
                 return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
             case Reopened():
                 return ToldNotice(hints=notices.describe_new_address(notice))
             case _:  # of watching, as the type of the parameter says
+                if isinstance(notice, WatchAdmitted):
+                    self.waits_for_game = not notice.has_begun
                 return ToldNotice(hints=watching.describe_watching(notice))
 
     def tell_past(self, notice: GameStarted | Happened) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TypeVar
@@ -25,7 +26,7 @@ from kotp2p.wire.frames_watch import LogPart, Watch
 from kotp2p.world import World
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
-from tests.support.memory_tables import HOST, PORT
+from tests.support.memory_tables import HOST, PORT, Recorder
 from tests.support.memory_world import MemoryNet, world
 
 KEPT_LOG = PurePath("watched.kotlog")
@@ -51,6 +52,23 @@ class Onlooker:
 
     def seen(self, kind: type[N]) -> list[N]:
         return [n for n in self.notices if isinstance(n, kind)]
+
+
+class Thinking(Recorder):
+    """A bot that takes so many seconds for each answer: its game lasts some minutes."""
+
+    def __init__(self, name: str, seconds: float) -> None:
+        super().__init__(name)
+        self.seconds = seconds
+
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+        await trio.sleep(self.seconds)
+        return await super().decide(view, decision)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        await trio.sleep(0.1)
 
 
 @dataclass

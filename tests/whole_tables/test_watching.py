@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.front import Leave
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.notices import (
     GameFinished,
@@ -19,34 +16,19 @@ from kotp2p.notices import (
     PastLog,
     Said,
 )
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seat_view import WATCHER
 from kotp2p.watch_notices import WatchersChanged, WatchLinkChanged
 from kotp2p.watching.offer import WatchOffer
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
 from referee.model.events import TurnStarted
 from tests.support.memory_tables import Recorder, TestTable
-from tests.support.onlookers import BareWatcher, Watching
+from tests.support.onlookers import BareWatcher, Thinking, Watching, until
 
 EIGHT = WatchOffer(8)
 
 
-class Thinking(Recorder):
-    """Takes a while for each answer, so that a game lasts some minutes."""
-
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        await trio.sleep(2)
-        return await super().decide(view, decision)
-
-
 def table_for(offer: WatchOffer, players: int = 2, bots: int = 0) -> TestTable:
-    fronts: dict[int, Recorder] = {n: Thinking(f"player {n}") for n in range(players - bots)}
+    fronts: dict[int, Recorder] = {n: Thinking(f"player {n}", 2) for n in range(players - bots)}
     return TestTable(players=players, bots=bots, watch=offer, fronts=fronts)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    while not holds():
-        await trio.sleep(0.1)
 
 
 def turns_seen(front: Recorder) -> int:
@@ -263,7 +245,7 @@ async def timed_game(watchers: int) -> list[float]:
                 times.append(trio.current_time())
 
     table = table_for(WatchOffer(100))
-    table.fronts[0] = Timed("player 0")
+    table.fronts[0] = Timed("player 0", 2)
     bare = [BareWatcher(table.net, n, reads=n % 10 > 0) for n in range(watchers)]
 
     async def come() -> None:

@@ -234,6 +234,8 @@ class Screen:
             in_lobby = self.state.feed.lobby is not None
             if self.state.feed.audience.solo:
                 return _("The game begins")
+            if self.state.feed.waits_for_game:
+                return _("Waiting for the game")
             return _("Lobby") if in_lobby else _("Looking for the table")
         if view.game.state.turn == 0:
             return _("Who begins?")

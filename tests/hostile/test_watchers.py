@@ -1,0 +1,187 @@
+"""A watcher sends what no watcher sends: it costs them their link, and the table nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.net.handshake import LinkFault
+from kotp2p.net.links import Link
+from kotp2p.notices import Happened, LinkChanged, Said
+from kotp2p.watching.offer import WatchOffer
+from kotp2p.wire.encoding import Unwritable
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frame_codec import decode, encode
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_lobby import Ping
+from kotp2p.wire.frames_watch import Remark, Watch
+from tests.support.memory_tables import Recorder, TestTable
+from tests.support.onlookers import BareWatcher, Thinking, Watching, until
+from tests.tools.vector_frames import all_frames
+
+OFFER = WatchOffer(60, has_chat=True)
+ALLOWED = (Ping, Remark)
+"""A watcher may send these at any time, and WATCH once it fits."""
+
+
+def table_of_two(think: float = 1.0) -> TestTable:
+    fronts: dict[int, Recorder] = {n: Thinking(f"player {n}", think) for n in range(2)}
+    return TestTable(players=2, watch=OFFER, fronts=fronts)
+
+
+async def play_beside(table: TestTable, attack: Callable[[TestTable], Awaitable[None]]) -> Watching:
+    """A game with an honest watcher and an attack that begins when it has begun."""
+    honest = Watching(table.net, 70)
+
+    async def meanwhile() -> None:
+        await until(lambda: bool(table.front(1).seen(Happened)))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(honest.run)
+            await trio.sleep(0.5)
+            await attack(table)
+
+    await table.run(meanwhile)
+    for n in range(2):
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert table.front(n).seen(LinkChanged) == []
+    assert honest.ending is not None
+    assert honest.ending.kind is EndKind.FINISHED
+    assert honest.log() == table.world_of(0).disk.read(table.log_path(0))
+    return honest
+
+
+async def test_sends_every_frame_there_is(autojump_clock: trio.testing.MockClock) -> None:
+    """The frames and bodies of players, of lobbies and of sources, and those of other games."""
+    frames = [decode(bytes.fromhex(str(data))[4:]) for data in all_frames().values()]
+    strays = [f for f in frames if f is not None and not isinstance(f, (*ALLOWED, Watch))]
+    cut: list[Frame] = []
+
+    async def send_one(table: TestTable, number: int, frame: Frame) -> None:
+        bare = BareWatcher(table.net, number)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(bare.run)
+            await until(lambda: bool(bare.heard))
+            assert bare.link is not None
+            bare.link.send(frame)
+            with trio.move_on_after(3):
+                await until(lambda: bare.is_cut)
+                cut.append(frame)
+            nursery.cancel_scope.cancel()
+
+    async def attack(table: TestTable) -> None:
+        for number, frame in enumerate(strays):
+            await send_one(table, number, frame)
+
+    await play_beside(table_of_two(10), attack)
+    assert [type(f) for f in strays if f not in cut] == []
+    assert any(isinstance(f, Signed) for f in cut)
+
+
+RUBBISH = {
+    "no frame": b"\xff" * 64,
+    "a length of 4 GiB": b"\xff\xff\xff\xff",
+    "a length of 0": bytes(4),
+    "a tower of arrays": (60_000).to_bytes(4, "big") + b"\x91" * 60_000,
+    "half a frame, and then nothing": (60_000).to_bytes(4, "big") + b"\xc4",
+    "a frame of another version": (2).to_bytes(4, "big") + b"\x91\x7f",
+}
+
+
+async def test_sends_rubbish(autojump_clock: trio.testing.MockClock) -> None:
+    async def attack(table: TestTable) -> None:
+        for number, data in enumerate(RUBBISH.values()):
+            link = await BareWatcher(table.net, number).open()
+            await link._stream.send_all(data)
+            await trio.sleep(0.2)
+
+    await play_beside(table_of_two(), attack)
+
+
+async def test_asks_and_talks_without_end(autojump_clock: trio.testing.MockClock) -> None:
+    """A watcher has the budget of a stranger, and its words a limit of their own."""
+    floods: list[Link] = []
+
+    async def attack(table: TestTable) -> None:
+        async with trio.open_nursery() as nursery:
+            for number in range(10):
+                bare = BareWatcher(table.net, number)
+                nursery.start_soon(bare.run)
+                await trio.sleep(0.2)
+                assert bare.link is not None
+                floods.append(bare.link)
+                for n in range(2000):
+                    bare.link.send(Remark("Zoe", f"{n}"))
+                    bare.link.send(Ping())
+            await trio.sleep(5)
+            nursery.cancel_scope.cancel()
+
+    table = table_of_two()
+    await play_beside(table, attack)
+    heard = [said for said in table.front(0).seen(Said) if said.watches]
+    assert 0 < len(heard) <= 64  # of 20,000, in more than 30 seconds
+    assert table.front(1).seen(Said)
+
+
+async def test_watches_and_reads_nothing(autojump_clock: trio.testing.MockClock) -> None:
+    """Its link is full at some time, and the game goes on."""
+
+    async def attack(table: TestTable) -> None:
+        for number in range(20):
+            link = await BareWatcher(table.net, number).open()
+            link.send(Watch(0, b""))
+            await trio.sleep(0.15)
+
+    await play_beside(table_of_two(), attack)
+
+
+async def test_breaks_off_in_every_step_of_the_handshake(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async def attack(table: TestTable) -> None:
+        for number in range(30):
+            bare = BareWatcher(table.net, number)
+            with trio.move_on_after(0.005 * number), suppress(LinkFault):
+                await bare.open()
+            await trio.sleep(0.15)
+
+    await play_beside(table_of_two(), attack)
+
+
+async def test_comes_with_the_role_of_a_watcher_and_plays_as_a_guest(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """In the lobby, too, a watcher has no seat, whatever it sends."""
+    table = TestTable(players=3, bots=1, watch=OFFER)
+    frames = all_frames()
+    sit = decode(bytes.fromhex(str(frames["sit"]))[4:])
+    assert sit is not None
+    cut = False
+
+    async def attack() -> None:
+        nonlocal cut
+        await trio.sleep(0.3)
+        bare = BareWatcher(table.net)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(bare.run)
+            await trio.sleep(0.1)
+            assert bare.link is not None
+            bare.link.send(sit)
+            await until(lambda: bare.is_cut)
+            cut = True
+            nursery.cancel_scope.cancel()
+
+    await table.run(attack)
+    assert cut
+    assert table.endings[0].kind is EndKind.FINISHED
+    assert len(table.report(0).players) == 3
+
+
+@pytest.mark.parametrize("name", ["Tokyo", "You", "", "a\x1b[2J", "Ana\u202e"])
+def test_says_something_under_a_name_that_is_none(name: str) -> None:
+    with pytest.raises(Unwritable):  # a reader would take it for no frame
+        encode(Remark(name, "hello"))

@@ -1,0 +1,56 @@
+"""A log that comes in pieces is judged like one that is there as a whole."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from kotp2p.game.verify import LogReading, verify_log
+from tests.support.log_bytes import short_log
+from tests.support.paths import VECTORS
+
+WRITTEN = sorted((VECTORS / "logs").glob("*.kotlog"))
+
+
+def read_in_pieces(data: bytes, pieces: random.Random, most: int) -> LogReading:
+    reading = LogReading(b"", grows=True)
+    at = 0
+    while at < len(data) and not reading.is_over:
+        size = pieces.randint(1, most)
+        reading.feed(data[at : at + size])
+        at += size
+        while reading.read_record() is not None:
+            pass
+    return reading
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_the_verdict_on_pieces_is_that_on_the_whole(path: Path) -> None:
+    data = path.read_bytes()
+    reading = read_in_pieces(data, random.Random(path.stem), 700)
+    reading.end()
+    while reading.read_record() is not None:
+        pass
+    assert reading.report() == verify_log(data)
+
+
+def test_a_log_byte_by_byte_is_read_to_its_end() -> None:
+    reading = read_in_pieces(short_log(), random.Random(1), 1)
+    assert (reading.offset, reading.unread, reading.is_over) == (len(short_log()), 0, False)
+
+
+def test_a_piece_of_a_record_is_waited_for() -> None:
+    data = short_log()
+    reading = LogReading(b"", grows=True)
+    reading.feed(data[:-1])
+    read = 0
+    while reading.read_record() is not None:
+        read += 1
+    assert not reading.is_over
+    assert reading.unread > 0
+    reading.feed(data[-1:])
+    last = reading.read_record()
+    assert last is not None
+    assert last.index == read

@@ -1,0 +1,256 @@
+"""What a source sends its watchers, what it takes from them, and which it drops."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from kotp2p.budgets import NOTICES_AT_ONCE
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.notices import Said
+from kotp2p.watch_notices import WatchersChanged
+from kotp2p.watching.feeds import (
+    ASK_SECONDS,
+    SLOW_SECONDS,
+    WINDOW_BYTES,
+    CutWatcher,
+    FeedEffect,
+    Feeds,
+    FeedState,
+    SendToWatcher,
+    TellPlayers,
+)
+from kotp2p.watching.offer import WatchOffer
+from kotp2p.wire.chat_limit import MAX_CHAT_LINES
+from kotp2p.wire.frames_game import Want
+from kotp2p.wire.frames_lobby import Ping, Stand
+from kotp2p.wire.frames_watch import (
+    MAX_PART_BYTES,
+    Admitted,
+    LogPart,
+    Remark,
+    Watch,
+    Watched,
+    WatchFrame,
+)
+
+NOW = 1000.0
+LONG = bytes(range(256)) * 2048
+"""Bytes of a log, four times as many as may be on their way."""
+
+
+FOUR = WatchOffer(4)
+
+
+def fed(offer: WatchOffer = FOUR, log: bytes = b"") -> Feeds:
+    feeds = Feeds(offer)
+    feeds.accept_link(7, NOW)
+    feeds.append_log(log, NOW)
+    feeds.take_effects()
+    return feeds
+
+
+def sent(effects: list[FeedEffect], link: int = 7) -> list[object]:
+    return [e.frame for e in effects if isinstance(e, SendToWatcher) and e.link == link]
+
+
+def is_cut(effects: list[FeedEffect], link: int = 7) -> bool:
+    return CutWatcher(link) in effects
+
+
+def hears(feeds: Feeds, *frames: WatchFrame | Ping, now: float = NOW) -> list[FeedEffect]:
+    for frame in frames:
+        feeds.receive_frame(7, frame, now)
+    return feeds.take_effects()
+
+
+def test_a_watcher_gets_the_log_in_parts_and_then_what_is_added() -> None:
+    feeds = fed(log=b"abc" * 6000)
+    first, *parts = sent(hears(feeds, Watch(0, b"")))
+    assert first == Admitted(18_000, has_chat=False)
+    assert parts == [
+        LogPart(0, (b"abc" * 6000)[:MAX_PART_BYTES]),
+        LogPart(MAX_PART_BYTES, (b"abc" * 6000)[MAX_PART_BYTES:]),
+    ]
+    feeds.append_log(b"xyz", NOW)
+    assert sent(feeds.take_effects()) == [LogPart(18_000, b"xyz")]
+
+
+def test_nobody_gets_anything_before_they_ask() -> None:
+    feeds = fed(log=b"abc")
+    feeds.append_log(b"xyz", NOW)
+    assert sent(feeds.take_effects()) == []
+
+
+def test_a_watcher_that_comes_back_gets_only_what_it_lacks() -> None:
+    feeds = fed(log=b"abcdef")
+    _admitted, part = sent(hears(feeds, Watch(4, hashlib.sha256(b"abcd").digest())))
+    assert part == LogPart(4, b"ef")
+
+
+@pytest.mark.parametrize("size", [4, 9])
+def test_a_watcher_of_another_log_gets_all_of_this_one(size: int) -> None:
+    feeds = fed(log=b"abcdef")
+    _admitted, part = sent(hears(feeds, Watch(size, hashlib.sha256(b"?").digest())))
+    assert part == LogPart(0, b"abcdef")
+
+
+def test_no_more_is_on_its_way_than_a_watcher_has_room_for() -> None:
+    feeds = fed(log=LONG)
+    frames = sent(hears(feeds, Watch(0, b"")))
+    on_the_way = sum(len(f.data) for f in frames if isinstance(f, LogPart))
+    assert on_the_way == WINDOW_BYTES
+    feeds.append_log(b"more", NOW)
+    assert sent(feeds.take_effects()) == []  # it is behind already
+    (part, *_others) = sent(hears(feeds, Watch(1000, b"")))
+    assert part == LogPart(WINDOW_BYTES, LONG[WINDOW_BYTES:][:1000])
+
+
+def test_a_watcher_that_reads_gets_to_the_end() -> None:
+    feeds, got = fed(log=LONG), b""
+    frames = sent(hears(feeds, Watch(0, b"")))
+    while frames:
+        for frame in frames:
+            if isinstance(frame, LogPart):
+                assert frame.offset == len(got)
+                got += frame.data
+        frames = sent(hears(feeds, Watch(len(got), b""))) if len(got) < len(LONG) else []
+    assert got == LONG
+    assert feeds.feeds[7].phase.state is FeedState.CURRENT
+
+
+def test_a_watcher_that_reads_nothing_though_there_is_more_is_dropped() -> None:
+    feeds = fed(log=LONG)
+    hears(feeds, Watch(0, b""))
+    for seconds in range(5, int(SLOW_SECONDS), 5):
+        feeds.receive_frame(7, Ping(), NOW + seconds)
+        feeds.tick(NOW + seconds)
+        assert not is_cut(feeds.take_effects()), seconds
+    feeds.receive_frame(7, Ping(), NOW + SLOW_SECONDS)
+    feeds.tick(NOW + SLOW_SECONDS)
+    assert is_cut(feeds.take_effects())
+
+
+def test_a_watcher_with_nothing_to_read_may_wait_for_hours() -> None:
+    feeds = fed(log=b"abc")
+    hears(feeds, Watch(0, b""))
+    for beat in range(1, 1000):
+        feeds.receive_frame(7, Ping(), NOW + 5 * beat)
+        feeds.tick(NOW + 5 * beat)
+        assert not is_cut(feeds.take_effects())
+
+
+def test_a_watcher_that_asks_for_nothing_is_dropped() -> None:
+    feeds = fed()
+    feeds.tick(NOW + 5)
+    assert not is_cut(feeds.take_effects())
+    feeds.receive_frame(7, Ping(), NOW + ASK_SECONDS)
+    feeds.tick(NOW + ASK_SECONDS)
+    assert is_cut(feeds.take_effects())
+
+
+def test_a_silent_watcher_is_dropped() -> None:
+    feeds = fed()
+    hears(feeds, Watch(0, b""))
+    for seconds in (5, 10, 15, 20, 25):
+        feeds.tick(NOW + seconds)
+        assert is_cut(feeds.take_effects()) == (seconds >= 22)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [Watch(4, b""), Watch(0, b""), Watch(2, bytes(32)), Stand(), Want(0), Admitted(0, True),
+     LogPart(0, b"x"), Watched(3), Remark("Zoe", "hello")],
+    ids=lambda frame: type(frame).__name__,
+)  # fmt: skip
+def test_what_no_watcher_sends_costs_it_its_link_and_nothing_else(frame: WatchFrame) -> None:
+    feeds = fed(log=b"abc")
+    feeds.accept_link(8, NOW)
+    hears(feeds, Watch(0, b""))
+    effects = hears(feeds, frame)
+    assert is_cut(effects)
+    assert not is_cut(effects, 8)
+    assert not [e for e in effects if isinstance(e, TellPlayers | ShowNotice)]
+
+
+def test_a_remark_reaches_the_table_and_the_other_watchers() -> None:
+    feeds = fed(WatchOffer(4, has_chat=True))
+    feeds.accept_link(8, NOW)
+    feeds.take_effects()
+    effects = hears(feeds, Remark("Zoe", " hello "))
+    assert effects == [
+        ShowNotice(Said("Zoe", "hello", yours=False, watches=True)),
+        TellPlayers(Remark("Zoe", "hello")),
+        SendToWatcher(8, Remark("Zoe", "hello")),
+    ]
+
+
+def test_a_watcher_that_talks_without_end_is_heard_now_and_then() -> None:
+    feeds = fed(WatchOffer(4, has_chat=True))
+    effects = hears(feeds, *(Remark("Zoe", str(n)) for n in range(100)))
+    assert sum(isinstance(e, TellPlayers) for e in effects) == MAX_CHAT_LINES
+    assert not is_cut(effects)
+
+
+def test_many_watchers_together_are_heard_now_and_then() -> None:
+    feeds = Feeds(WatchOffer(50, has_chat=True))
+    for link in range(50):
+        feeds.accept_link(link, NOW)
+    feeds.take_effects()
+    for link in range(50):
+        for n in range(5):
+            feeds.receive_frame(link, Remark("Zoe", str(n)), NOW)
+    effects = feeds.take_effects()
+    assert sum(isinstance(e, TellPlayers) for e in effects) == 16
+
+
+def counts(effects: list[FeedEffect]) -> list[int]:
+    return [
+        e.notice.count
+        for e in effects
+        if isinstance(e, ShowNotice) and isinstance(e.notice, WatchersChanged)
+    ]
+
+
+def test_watchers_that_come_and_go_without_end_are_told_now_and_then() -> None:
+    feeds, effects = Feeds(WatchOffer(4)), []
+    for n in range(200):
+        feeds.accept_link(n, NOW)
+        feeds.lose_link(n, NOW)
+        effects += feeds.take_effects()
+    feeds.accept_link(200, NOW)
+    effects += feeds.take_effects()
+    assert len(counts(effects)) == NOTICES_AT_ONCE
+    assert feeds.deadline <= NOW + 10
+    feeds.tick(NOW + 10)
+    assert counts(feeds.take_effects()) == [1]  # the newest
+
+
+def test_those_that_watch_through_other_players_are_counted_too() -> None:
+    feeds = fed()
+    feeds.hear_player(3, Watched(4), NOW)
+    effects = feeds.take_effects()
+    assert counts(effects) == [5]
+    assert not [e for e in effects if isinstance(e, TellPlayers)]  # they tell it themselves
+    feeds.lose_player(3, NOW)
+    assert counts(feeds.take_effects()) == [1]
+
+
+def test_a_player_who_links_anew_hears_how_many_watch() -> None:
+    feeds = fed()
+    feeds.greet_player(12)
+    assert feeds.take_effects() == [TellPlayers(Watched(1), 12)]
+    feeds.lose_link(7, NOW)
+    feeds.take_effects()
+    feeds.greet_player(12)
+    assert feeds.take_effects() == []
+
+
+def test_one_more_than_may_watch_is_turned_away() -> None:
+    feeds = Feeds(WatchOffer(1))
+    feeds.accept_link(1, NOW)
+    assert feeds.is_full
+    feeds.take_effects()
+    feeds.accept_link(2, NOW)
+    assert feeds.take_effects() == [CutWatcher(2)]
