@@ -1,0 +1,146 @@
+"""Watchers as processes: over real connections, by invitation, cut and back, behind each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kotp2p.game.verify import Result, verify_log
+from tests.support.processes import finished, guest, host
+from tests.support.program import Program
+from tests.support.relay import Relay
+
+
+def watcher(home: Path, target: str, *words: str) -> Program:
+    return Program(home, "watch", target, "--plain", "--log", str(home / "seen.kotlog"), *words)
+
+
+def port_of(link: str) -> int:
+    found = re.search(r":(\d+)/", link)
+    assert found is not None
+    return int(found.group(1))
+
+
+def seen(program: Program) -> bytes:
+    return (program.home / "seen.kotlog").read_bytes()
+
+
+@pytest.fixture
+def relays() -> Iterator[list[Relay]]:
+    made: list[Relay] = []
+    yield made
+    for relay in made:
+        relay.close()
+
+
+def test_a_game_is_watched_from_the_lobby_to_its_end(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    target = f"127.0.0.1:{keeper.port()}"
+    zoe = watcher(tmp_path / "zoe", target)
+    keeper.wait_for("1 person watches this table")
+    zoe.wait_for("The game has not begun yet")
+    players = [keeper, guest(tmp_path / "rex", "127.0.0.1", keeper.port())]
+    assert zoe.wait() == 0
+    finished(players)
+    (log,) = keeper.logs()
+    assert seen(zoe) == log.read_bytes()
+    assert verify_log(seen(zoe)).result is Result.SOUND
+    assert any(re.match("Winner: (ana|rex)$", line) for line in zoe.out)
+    assert any("The game begins, and you watch." in line for line in zoe.out)
+
+
+def test_a_watcher_comes_in_the_middle_is_cut_and_comes_back(
+    tmp_path: Path, relays: list[Relay]
+) -> None:
+    """The guest is a person who does not answer until the watcher is back."""
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--turn-time", "none")
+    relays.append(Relay(keeper.port()))
+    target = f"127.0.0.1:{keeper.port()}"
+    rex = Program(tmp_path / "rex", "join", target, "--plain", stdin="")
+    rex.wait_for("^Turn [12], rex|^Turn [12], yours|[Yy]ou roll")
+    zoe = watcher(tmp_path / "zoe", f"127.0.0.1:{relays[0].port}")
+    zoe.wait_for("You watch the table")
+    relays[0].cut()
+    zoe.wait_for("The connection to the table was lost")
+    zoe.wait_for("The connection to the table is back")
+    rex.hang_up()
+    assert (zoe.wait(), keeper.wait()) == (0, 0)
+    rex.wait()
+    (log,) = keeper.logs()
+    assert seen(zoe) == log.read_bytes()
+    assert any("rex" in line and "left" in line for line in zoe.lines)
+
+
+def test_an_invitation_to_watch_is_another_one_than_to_play(tmp_path: Path) -> None:
+    keeper = host(
+        tmp_path / "ana", 2, "--bind", "127.0.0.1", "--invite-only", "--watchers", "invited"
+    )
+    play = keeper.wait_for(r"kotp2p join (kotp2p://\S+)").group(1)
+    link = keeper.wait_for(r"kotp2p watch (kotp2p://\S+)").group(1)
+    assert link != play
+    for command, wrong, words in (
+        ("watch", play, "one to play"), ("join", link, "one to watch"),
+    ):  # fmt: skip
+        confused = Program(tmp_path / command, command, wrong, stdin="")
+        assert confused.wait() == 2
+        assert any(words in line for line in confused.err)
+    stranger = Program(tmp_path / "eve", "watch", f"127.0.0.1:{port_of(play)}")
+    assert stranger.wait() == 4
+    zoe = watcher(tmp_path / "zoe", link)
+    keeper.wait_for("1 person watches this table")
+    rex = Program(tmp_path / "rex", "join", play, "--bot", "normal")
+    assert zoe.wait() == 0
+    finished([keeper, rex])
+    assert seen(zoe) == keeper.logs()[0].read_bytes()
+
+
+def test_an_open_table_may_have_invited_watchers_only(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--watchers", "invited")
+    link = keeper.wait_for(r"kotp2p watch (kotp2p://\S+)").group(1)
+    target = f"127.0.0.1:{keeper.port()}"
+    eve = Program(tmp_path / "eve", "watch", target)
+    assert eve.wait() == 4
+    zoe = watcher(tmp_path / "zoe", link)
+    keeper.wait_for("1 person watches this table")
+    rex = guest(tmp_path / "rex", "127.0.0.1", keeper.port())
+    assert zoe.wait() == 0
+    finished([keeper, rex])
+
+
+def test_a_watcher_lets_others_watch(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    target = f"127.0.0.1:{keeper.port()}"
+    zoe = watcher(tmp_path / "zoe", target, "--watchers", "2", "--port", "0")
+    port = zoe.wait_for(r"kotp2p watch \S+:(\d+)").group(1)
+    kim = watcher(tmp_path / "kim", f"127.0.0.1:{port}")
+    zoe.wait_for("1 person watches")
+    kim.wait_for("The game has not begun yet")
+    players = [keeper, guest(tmp_path / "rex", "127.0.0.1", keeper.port())]
+    assert (zoe.wait(), kim.wait()) == (0, 0)
+    finished(players)
+    assert seen(kim) == seen(zoe) == keeper.logs()[0].read_bytes()
+
+
+def test_what_cannot_be_watched_is_said_in_a_sentence(tmp_path: Path) -> None:
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--watchers", "none")
+    target = f"127.0.0.1:{keeper.port()}"
+    zoe = Program(tmp_path / "zoe", "watch", target)
+    assert zoe.wait() == 4
+    assert any("Nobody can watch the table" in line for line in zoe.err)
+    keeper.kill()
+    keeper.wait()
+    nobody = Program(tmp_path / "kim", "watch", target)
+    assert nobody.wait() == 3
+    there = tmp_path / "there.kotlog"
+    there.write_bytes(b"mine")
+    other = host(tmp_path / "rex", 2, "--bind", "127.0.0.1")
+    late = Program(
+        tmp_path / "eve", "watch", f"127.0.0.1:{other.port()}", "--log", str(there)
+    )  # fmt: skip
+    assert late.wait() == 9
+    assert there.read_bytes() == b"mine"
+    other.kill()
+    other.wait()
