@@ -11,7 +11,7 @@ from cli.system.choices import TableOption
 from cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
 from kotp2p.shell.run import HostOptions
-from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks

@@ -29,7 +29,7 @@ from kotp2p.net import machine
 from kotp2p.net.invitation import is_link
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
-from kotp2p.watching.offer import WatchOffer
+from kotp2p.watch_offer import WatchOffer
 from kotp2p.world import World
 
 

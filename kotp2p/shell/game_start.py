@@ -21,6 +21,7 @@ from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder
 from kotp2p.store.signed_starts import SignedStart, start_path
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
@@ -47,6 +48,7 @@ class SeatSetup:
     """Guest: as in `SavedPlaces`."""
     shares_log: bool = True
     """False for bots: they have no log in the folder that people look into."""
+    watch: WatchOffer = NO_WATCHERS
     make_peer: PeerFactory = Peer
 
     def first_places(self, addresses: tuple[tuple[str, int], ...]) -> SavedPlaces:
@@ -59,6 +61,7 @@ class SeatSetup:
             shared="",
             secret=self.secret,
             near=self.near,
+            watch=self.watch,
         )
 
 

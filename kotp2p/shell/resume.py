@@ -176,7 +176,9 @@ async def continue_game(
     if announce and not alone:
         front.show(Reopened(listener.addresses(), listener.port))
     instance = make_instance(saved.epoch.next_epoch, world.entropy(INSTANCE_BYTES))
-    loop = TableLoop(world, saved.signer, front, places.secret, instance, listener)
+    loop = TableLoop(
+        world, saved.signer, front, places.secret, instance, listener, watch=places.watch
+    )  # fmt: skip
     async with trio.open_nursery() as nursery:
         listening = TableAddress((listener.own_address,), listener.port, places.secret)
         runner = BotRunner(world, nursery, bots, RESUMED_BOT_LEVEL, listening, loop.break_off)

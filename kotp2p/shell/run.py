@@ -28,7 +28,7 @@ from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
@@ -130,6 +130,7 @@ class HostedTable:
             options.secret,
             options.bind or "",
             port,
+            watch=options.watch,
             make_peer=self.make_peer,
         )
 

@@ -29,7 +29,7 @@ from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.epoch_file import make_instance
-from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.frames_link import HelloRole

@@ -29,7 +29,7 @@ from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Stage, TableContext
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.watch_notices import WatchOpened
-from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.watching.watcher import (
     CutSource,
     EndWatching,

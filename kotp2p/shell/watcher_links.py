@@ -19,8 +19,8 @@ from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpe
 from kotp2p.net.links import Link
 from kotp2p.notices import Notice, Said
 from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import CutWatcher, Feeds, SendToWatcher, TellPlayers
-from kotp2p.watching.offer import WatchOffer
 from kotp2p.watching.served_log import ServedLog
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode

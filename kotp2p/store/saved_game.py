@@ -17,6 +17,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.store.epoch_file import SavedEpoch, read_epoch
 from kotp2p.store.unheard import cut_unheard
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import MAX_ADDRESS, AddressBook
 from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
@@ -57,19 +58,20 @@ class SavedPlaces:
     near: str = ""
     """Without `bind`: where this process listened as long as its machine had that address; empty:
     at all addresses (`kotp2p.net.listener`)."""
+    watch: WatchOffer = NO_WATCHERS
 
     def encode(self) -> bytes:
         return pack(
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
-                self.whereabouts, self.seen, self.secret, self.near,
+                self.whereabouts, self.seen, self.secret, self.near, self.watch.value(),
             )
         )  # fmt: skip
 
     @staticmethod
     def decode(data: bytes) -> SavedPlaces:
-        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 9)
-        secret, near = rest
+        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 10)
+        secret, near, watch = rest
         said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
         links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
@@ -83,6 +85,7 @@ class SavedPlaces:
             tuple((integer(seat, 0, MAX_SEATS - 1), text(a, 255)) for seat, a in links),
             octets(secret),
             text(near, 255),
+            WatchOffer.parse(watch),
         )
 
     def check(self, genesis: Genesis) -> None:

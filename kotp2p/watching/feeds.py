@@ -25,7 +25,7 @@ from kotp2p.notices import (
 )
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.watch_notices import WatchersChanged
-from kotp2p.watching.offer import WatchOffer
+from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.served_log import ServedLog
 from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.entries import Signed

@@ -13,7 +13,7 @@ from kotp2p.endings import EndKind
 from kotp2p.net.handshake import LinkFault
 from kotp2p.net.links import Link
 from kotp2p.notices import Happened, LinkChanged, Said
-from kotp2p.watching.offer import WatchOffer
+from kotp2p.watch_offer import WatchOffer
 from kotp2p.wire.encoding import Unwritable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frame_codec import decode, encode

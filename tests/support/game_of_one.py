@@ -17,8 +17,8 @@ from kotp2p.shell.stage import NoBots, TableContext
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.watch_offer import NO_WATCHERS
 from kotp2p.watching.feeds import Feeds
-from kotp2p.watching.offer import NO_WATCHERS
 from kotp2p.wire.entries import Signed
 from tests.support.five_players import SEEDS, SIGNERS, genesis
 from tests.support.memory_world import MemoryNet, world

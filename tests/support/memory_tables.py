@@ -20,7 +20,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.game_start import PeerFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
-from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World

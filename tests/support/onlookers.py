@@ -17,7 +17,7 @@ from kotp2p.notices import Notice
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
-from kotp2p.watching.offer import NO_WATCHERS, WatchOffer
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import HelloRole

@@ -20,6 +20,7 @@ ROOMS = {
         "front",
         "endings",
         "world",
+        "watch_offer",
         "bots",
         "tournament",
         "store",

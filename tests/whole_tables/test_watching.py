@@ -18,7 +18,7 @@ from kotp2p.notices import (
 )
 from kotp2p.seat_view import WATCHER
 from kotp2p.watch_notices import WatchersChanged, WatchLinkChanged
-from kotp2p.watching.offer import WatchOffer
+from kotp2p.watch_offer import WatchOffer
 from referee.model.events import TurnStarted
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.onlookers import BareWatcher, Thinking, Watching, until
@@ -270,3 +270,42 @@ async def test_a_hundred_watchers_delay_no_roll(autojump_clock: trio.testing.Moc
     watched = await timed_game(100)
     assert len(alone) > 20
     assert [round(at - start, 6) for at in watched] == [round(at, 6) for at in alone]
+
+
+async def test_a_watcher_stays_with_a_host_that_is_killed_and_resumes(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = table_for(EIGHT)
+    watching = Watching(table.net)
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 2)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watching.run)
+            await until(lambda: len(watching.front.seen(Happened)) >= 2)
+            table.kill(0)
+            await trio.sleep(3)
+            nursery.start_soon(table.resume, 0)
+
+    await table.run(come)
+    assert table.endings[0].kind is EndKind.FINISHED
+    assert watching.ending is not None
+    assert watching.ending.kind is EndKind.FINISHED
+    assert [n.up for n in watching.front.seen(WatchLinkChanged)] == [False, True]
+    assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
+
+
+async def test_the_lobby_is_told_how_many_watch(autojump_clock: trio.testing.MockClock) -> None:
+    table = table_for(EIGHT, 3)
+    watching = Watching(table.net)
+
+    async def come() -> None:
+        await trio.sleep(1.2)  # one guest sits there, and the other comes
+        await watching.run()
+
+    await table.run(come)
+    for n in (1, 2):
+        notices = table.front(n).notices
+        (told,) = table.front(n).seen(WatchersChanged)[:1]
+        assert told.count == 1
+        assert notices.index(told) < notices.index(table.front(n).seen(GameStarted)[0])

@@ -10,6 +10,7 @@ from kotp2p.budgets import NOTICES_AT_ONCE
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.notices import Said
 from kotp2p.watch_notices import WatchersChanged
+from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import (
     ASK_SECONDS,
     SLOW_SECONDS,
@@ -21,7 +22,6 @@ from kotp2p.watching.feeds import (
     SendToWatcher,
     TellPlayers,
 )
-from kotp2p.watching.offer import WatchOffer
 from kotp2p.wire.chat_limit import MAX_CHAT_LINES
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.frames_lobby import Ping, Stand
