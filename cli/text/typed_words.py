@@ -43,7 +43,9 @@ _KEEP = N_("Type the faces that you keep, such as 33c; all other dice are rolled
 _FINAL = N_("What is done cannot be taken back.")
 
 EXPLAINED: Mapping[str, str] = MappingProxyType({
-    **dict.fromkeys(("verify", "host", "join", "find", "solo", "resume", "config"), _OF_THE_SHELL),
+    **dict.fromkeys(
+        ("verify", "host", "join", "find", "solo", "resume", "config", "watch"), _OF_THE_SHELL
+    ),
     **dict.fromkeys((
         "start", "bot", "remove", "move", "open", "accept", "keys", "name", "monster", "ready",
     ), _OF_THE_LOBBY),

@@ -161,8 +161,12 @@ class WatchStage:
                 pass
 
     async def perform_item_effects(self) -> Stage:
-        for effect in self.watcher.take_effects():
-            await self._perform(effect)
+        is_read = True
+        while is_read:
+            is_read = self.watcher.read_on()
+            for effect in self.watcher.take_effects():
+                await self._perform(effect)
+            await trio.lowlevel.checkpoint()  # a long log is read while keys are pressed
         if self.watcher.is_away and not self._is_dialling:
             self._is_dialling = True
             self.context.nursery.start_soon(self._dial_again)

@@ -80,13 +80,15 @@ class WatchedGame:
     def report(self) -> Report:
         return self._reading.report()
 
-    def feed(self, data: bytes) -> list[Notice]:
-        """What these bytes have made happen."""
+    def feed(self, data: bytes) -> None:
+        """These bytes have come, and can be read."""
         self._reading.feed(data)
-        found: list[Notice] = []
-        while (read := self._reading.read_record()) is not None:
-            found += self._tell_record(read)
-        return found
+
+    def read_record(self) -> list[Notice] | None:
+        """What the next record has made happen; None if it has not come as a whole, or is wrong.
+        The view stands right behind it until the next one is read."""
+        read = self._reading.read_record()
+        return None if read is None else self._tell_record(read)
 
     def waiting(self) -> Waiting | None:
         """The seats that the game waits for now, and for what."""

@@ -140,6 +140,8 @@ class Watcher:
     _told_read: int = 0
     """Bytes that the source knows to be read."""
     _kept: int = 0
+    _has_unread: bool = False
+    """Bytes have come that were not looked at yet."""
     _heard_at: float = math.inf
     _lost_at: float = math.inf
     _beat: float = math.inf
@@ -244,23 +246,38 @@ class Watcher:
             self._effects.append(CutSource())
             return
         self._log += part.data
-        self._history += self.game.feed(part.data)
+        self.game.feed(part.data)
+        self._has_unread = True
+
+    def read_on(self) -> bool:
+        """Reads one record of what has come. False if there is none. What a record means MUST be
+        shown before the next one is read: a view shows the game as far as it was read."""
+        if self.is_over or not self._has_unread:
+            return False
+        news = self.game.read_record()
+        if news is not None:
+            self._history += news
+            self._note_progress()
+            return True
+        self._has_unread = False
         self._keep_bytes()
         if self.game.is_wrong or self.game.unread > MAX_UNREAD_BYTES:
-            self._note_progress()
             self._end(EndKind.WRONG_LOG, self.game.report().reason)
-            return
+            return False
         if len(self._log) - self._told_read >= READ_BYTES_PER_WATCH:
             self._told_read = len(self._log)
             self._send(Watch(self._told_read, b""))
-        self._note_progress()
+        self._show_waiting()
+        if self.game.is_finished:
+            self._end(EndKind.FINISHED)
+        return False
 
     def _begin_again(self) -> None:
         """The source has another log, as after it has gone back to older files."""
         self.game, self._kept, self._told_read = WatchedGame(), 0, 0
         self._log.clear()
         self._history.clear()
-        self._is_told = False
+        self._is_told = self._has_unread = False
 
     def _keep_bytes(self) -> None:
         size = self.game.size
@@ -274,7 +291,7 @@ class Watcher:
         if is_behind and self.game.size >= self._goal:
             self._phase.move(WatchEvent.CAUGHT_UP)
             is_behind = False
-        if is_behind and not self._is_told and not self.from_start and not self.game.is_wrong:
+        if is_behind and not self._is_told and not self.from_start:
             return
         news, self._history = self._history, []
         if news and not self._is_told:
@@ -283,9 +300,6 @@ class Watcher:
                 news = self._sum_up(news)
         for notice in news:
             self._show(notice)
-        self._show_waiting()
-        if any(isinstance(notice, GameFinished) for notice in news):
-            self._end(EndKind.FINISHED)
 
     def _sum_up(self, news: list[Notice]) -> list[Notice]:
         """All that has happened before stands in the log."""

@@ -12,8 +12,9 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.net.handshake import LinkFault
 from kotp2p.net.links import Link
-from kotp2p.notices import Happened, LinkChanged, Said
+from kotp2p.notices import Happened, LinkChanged, Notice, Said
 from kotp2p.watch_offer import WatchOffer
+from kotp2p.watching.feeds import MAX_REMARKS, REMARK_WINDOW_SECONDS
 from kotp2p.wire.encoding import Unwritable
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frame_codec import decode, encode
@@ -120,10 +121,20 @@ async def test_asks_and_talks_without_end(autojump_clock: trio.testing.MockClock
             await trio.sleep(5)
             nursery.cancel_scope.cancel()
 
+    times: list[float] = []
+
+    class Hearing(Thinking):
+        def show(self, notice: Notice) -> None:
+            super().show(notice)
+            if isinstance(notice, Said) and notice.watches:
+                times.append(trio.current_time())
+
     table = table_of_two()
+    table.fronts[0] = Hearing("player 0", 1)
     await play_beside(table, attack)
-    heard = [said for said in table.front(0).seen(Said) if said.watches]
-    assert 0 < len(heard) <= 64  # of 20,000, in more than 30 seconds
+    assert len(times) > MAX_REMARKS
+    for first, beyond in zip(times, times[MAX_REMARKS:], strict=False):
+        assert beyond - first >= REMARK_WINDOW_SECONDS
     assert table.front(1).seen(Said)
 
 

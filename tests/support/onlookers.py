@@ -9,11 +9,12 @@ from typing import TypeVar
 
 import trio
 
+from kotp2p.absence_notices import Rewound
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Leave
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import Link
-from kotp2p.notices import Notice
+from kotp2p.notices import GameStarted, Happened, Notice
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
@@ -25,7 +26,9 @@ from kotp2p.wire.frames_lobby import Ping
 from kotp2p.wire.frames_watch import LogPart, Watch
 from kotp2p.world import World
 from referee.model.answers import Answer
+from referee.model.apply import apply
 from referee.model.decisions import Decision
+from referee.model.state import State
 from tests.support.memory_tables import HOST, PORT, Recorder
 from tests.support.memory_world import MemoryNet, world
 
@@ -35,17 +38,31 @@ N = TypeVar("N")
 
 
 class Onlooker:
-    """A front that remembers what it was shown, and is never asked."""
+    """A front that remembers what it was shown, and is never asked. What it is shown fits together:
+    the events lead from each position to the next."""
 
     def __init__(self) -> None:
         self.notices: list[Notice] = []
         self.control: Control | None = None
+        self.state: State | None = None
 
     def attach(self, control: Control) -> None:
         self.control = control
 
     def show(self, notice: Notice) -> None:
         self.notices.append(notice)
+        match notice:
+            case GameStarted(view=view):
+                self.state = view.game.state.copy()
+            case Rewound(state=state):
+                self.state = state.copy()
+            case Happened(events=events, view=view):
+                assert self.state is not None
+                for event in events:
+                    apply(self.state, event)
+                assert self.state == view.game.state
+            case _:  # the others change no position
+                pass
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         raise AssertionError("a watcher is never asked")

@@ -85,6 +85,23 @@ async def test_somebody_who_comes_in_the_middle_sees_what_happens_from_then_on(
     assert verify_log(watching.log()).result is Result.SOUND
 
 
+async def test_somebody_who_comes_in_the_middle_can_see_all_of_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = table_for(EIGHT)
+    watching = Watching(table.net, from_start=True)
+
+    async def come() -> None:
+        await until(lambda: turns_seen(table.front(0)) >= 5)
+        await watching.run()
+
+    await table.run(come)
+    theirs = [event for n in table.front(0).seen(Happened) for event in n.events]
+    mine = [event for n in watching.front.seen(Happened) for event in n.events]
+    assert mine == theirs
+    assert watching.front.seen(PastLog) == []
+
+
 async def test_a_watcher_whose_link_breaks_comes_back_and_goes_on(
     autojump_clock: trio.testing.MockClock,
 ) -> None:

@@ -42,6 +42,8 @@ def linked(*, from_start: bool = False) -> Watcher:
 def gets(watcher: Watcher, data: bytes, at: int = 0, most: int = 10_000) -> list[WatcherEffect]:
     for start in range(0, len(data), most):
         watcher.receive_frame(LogPart(at + start, data[start : start + most]), NOW)
+        while watcher.read_on():
+            pass
     return watcher.take_effects()
 
 

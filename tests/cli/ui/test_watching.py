@@ -1,0 +1,129 @@
+"""What somebody is shown who only watches: every game, line by line and drawn, and every word."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from cli.system.output import Output
+from cli.ui.line_player import LinePlayer
+from cli.ui.notice_feed import Audience
+from cli.ui.plain import seat_plain_player
+from cli.ui.screen.draw import draw_screen
+from cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p import bots
+from kotp2p.mesh.effects import ShowNotice
+from kotp2p.notices import GameStarted, Happened, Notice, Said
+from kotp2p.watch_notices import (
+    RemarkRefused,
+    WatchAdmitted,
+    WatchersChanged,
+    WatchLinkChanged,
+    WatchOpened,
+)
+from kotp2p.watching.watcher import Watcher
+from kotp2p.wire.frames_watch import Admitted, LogPart
+from referee.model.events import TurnStarted
+from tests.support.local_game import Orders, notes, said
+from tests.support.recorded import GOLDEN_NAMES, golden_log
+
+WATCHES = Audience(can_type=True, answers=False)
+WORDS = (
+    "state", "state me", "state 1", "shop", "card wings", "tiles", "dice", "who", "log", "since",
+    "help", "?", "rules claws", "drop", "wait", "pause", "go", "adjourn", "say hello", "statistics",
+    "orders", "yield at 3", "words", "nonsense", "",
+)  # fmt: skip
+SIZES = ((80, 24), (100, 30), (132, 40), (60, 20), (40, 12))
+
+
+def notices_of(name: str) -> Iterator[Notice]:
+    """What a watcher of that game is told, from its start. Each is to be shown before the next one
+    is taken."""
+    watcher, data = Watcher("Zoe", from_start=True), golden_log(name)
+    watcher.link_up(0)
+    watcher.receive_frame(Admitted(0, True), 0)
+    for at in range(0, len(data), 16_384):
+        watcher.receive_frame(LogPart(at, data[at : at + 16_384]), 0)
+        is_read = True
+        while is_read:
+            is_read = watcher.read_on()
+            yield from (e.notice for e in watcher.take_effects() if isinstance(e, ShowNotice))
+
+
+def begins_turn(notice: Notice) -> bool:
+    return isinstance(notice, Happened) and any(isinstance(e, TurnStarted) for e in notice.events)
+
+
+def plain_watcher() -> LinePlayer:
+    output = Output(io.StringIO(), io.StringIO(), terminal=True)
+    player = seat_plain_player(output, bots.advise, None, audience=WATCHES)
+    player.attach(Orders())
+    return player
+
+
+@pytest.mark.parametrize("name", GOLDEN_NAMES)
+def test_every_word_is_answered_in_every_turn_and_none_is_about_the_reader(name: str) -> None:
+    player = plain_watcher()
+    for notice in notices_of(name):
+        player.show(notice)
+        if begins_turn(notice):
+            for word in WORDS:
+                player.read_line(word)
+    told = "\n".join(said(player))
+    assert "You only watch, so the players decide about that." in told
+    for words in (r"\(you\)", r"You have \d", "hits you", "you for", "Your dice", "You are out"):
+        assert not re.search(words, told), words
+
+
+@pytest.mark.parametrize("name", GOLDEN_NAMES)
+def test_the_drawn_table_is_complete_in_every_turn_at_every_size(name: str) -> None:
+    table = seat_screen_player(bots.advise, None, WATCHES)
+    table.player.attach(Orders())
+    for notice in notices_of(name):
+        table.player.show(notice)
+        if begins_turn(notice):
+            for columns, rows in SIZES:
+                drawn = draw_screen(table.screen, columns, rows)
+                assert drawn
+
+
+def test_how_many_watch_stands_in_the_title_and_is_told_in_a_line() -> None:
+    table, plain = seat_screen_player(bots.advise, None, WATCHES), plain_watcher()
+    started = next(n for n in notices_of("second") if isinstance(n, GameStarted))
+    for count, line in ((1, "1 person watches this table."), (2, "2 people watch this table."),
+                        (0, "Nobody watches any more.")):  # fmt: skip
+        for player in (table.player, plain):
+            player.show(started)
+            player.show(WatchersChanged(count))
+        assert line in notes(plain)
+        marks = table.screen.status.title_marks(started.view)
+        assert marks == ([f"{count} watch{'es' if count == 1 else ''}"] if count else [])
+
+
+def test_what_concerns_the_watcher_is_told_in_a_sentence() -> None:
+    plain = plain_watcher()
+    for notice in (
+        WatchAdmitted(False, True), WatchOpened(("10.0.0.5",), 4243), WatchLinkChanged(up=False),
+        WatchLinkChanged(up=True), RemarkRefused(), Said("Kim", "hi", yours=False, watches=True),
+    ):  # fmt: skip
+        plain.show(notice)
+    assert notes(plain) == [
+        "The game has not begun yet. You will see it from its start.",
+        "The players read what you say: say TEXT.",
+        "Others can watch through you: kotp2p watch 10.0.0.5:4243",
+        "The connection to the table was lost. It is being made again.",
+        "The connection to the table is back.",
+        "Nobody at the table hears you: its host lets those who watch say nothing.",
+    ]
+    assert said(plain) == ["Kim, watching, says: hi"]
+
+
+def test_a_watcher_leaves_without_being_asked() -> None:
+    player, orders = plain_watcher(), Orders()
+    player.attach(orders)
+    player.show(next(n for n in notices_of("second") if isinstance(n, GameStarted)))
+    player.ask_to_leave()
+    assert orders.left
