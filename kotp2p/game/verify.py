@@ -156,9 +156,11 @@ class LogReading:
         self._wrong: tuple[WrongLog, int, int] | None = None
         """With the record and the byte at which it starts."""
         self._reader: RecordReader | None = None
-        self._replay: Replay | None = None
+        self.replay: Replay | None = None
         self.is_over = False
         """Nothing more can be read."""
+        self.right_bytes = 0
+        """The bytes up to the end of the last record that was found right."""
         self._read_head()
 
     def _read_head(self) -> None:
@@ -169,7 +171,7 @@ class LogReading:
         except Unreadable as fault:
             self._unreadable, self.is_over = str(fault), True
         else:
-            self._reader, self._replay = RecordReader(self._head, salt), Replay(salt)
+            self._reader, self.replay = RecordReader(self._head, salt), Replay(salt)
         self._head = b""
 
     def feed(self, data: bytes) -> None:
@@ -189,7 +191,7 @@ class LogReading:
     @property
     def ledger(self) -> Ledger | None:
         """The game as far as it was read; None until its genesis was."""
-        return None if self._replay is None else self._replay.ledger
+        return None if self.replay is None else self.replay.ledger
 
     @property
     def offset(self) -> int:
@@ -201,20 +203,17 @@ class LogReading:
         """The bytes behind them that have come."""
         return len(self._head) if self._reader is None else self._reader.size - self._reader.offset
 
-    @property
-    def replay(self) -> Replay | None:
-        """What the records have come to; None before the head."""
-        return self._replay
-
     def read_record(self) -> ReadRecord | None:
         """The next record; None behind the last one that is whole and right."""
-        if self.is_over or self._reader is None or self._replay is None:
+        if self.is_over or self._reader is None or self.replay is None:
             return None
         index, offset = self._reader.index, self._reader.offset
         try:
             signed = self._reader.read_record()
             if signed is not None:
-                return ReadRecord(index, offset, signed, self._replay.add_record(signed))
+                read = ReadRecord(index, offset, signed, self.replay.add_record(signed))
+                self.right_bytes = self._reader.offset
+                return read
         except Damaged as fault:
             self._wrong = WrongLog(fault.why), index, offset
         except WrongLog as fault:
@@ -224,9 +223,9 @@ class LogReading:
 
     def report(self) -> Report:
         """The verdict on what was read; on the whole log once `is_over`."""
-        if self._reader is None or self._replay is None:
+        if self._reader is None or self.replay is None:
             return Report(Result.UNREADABLE, reason=self._unreadable)
-        report = self._replay.report(is_torn=self.is_over and self._reader.is_torn)
+        report = self.replay.report(is_torn=self.is_over and self._reader.is_torn)
         if self._wrong is not None:
             fault, record, offset = self._wrong
             report.result, report.reason, report.confirmed_by = Result.WRONG, str(fault), ()

@@ -32,7 +32,7 @@ class WatchedGame:
     @property
     def size(self) -> int:
         """Bytes that were read and found right."""
-        return self._reading.offset
+        return self._reading.right_bytes
 
     @property
     def unread(self) -> int:

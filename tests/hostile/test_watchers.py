@@ -134,7 +134,7 @@ async def test_asks_and_talks_without_end(autojump_clock: trio.testing.MockClock
     await play_beside(table, attack)
     assert len(times) > MAX_REMARKS
     for first, beyond in zip(times, times[MAX_REMARKS:], strict=False):
-        assert beyond - first >= REMARK_WINDOW_SECONDS
+        assert beyond - first > REMARK_WINDOW_SECONDS - 0.001
     assert table.front(1).seen(Said)
 
 

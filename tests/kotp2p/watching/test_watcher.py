@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 import pytest
 
 from kotp2p.endings import EndKind
+from kotp2p.game.verify import verify_log
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog, Said, SeatLeft
 from kotp2p.watch_notices import RemarkRefused, WatchLinkChanged
@@ -27,9 +29,11 @@ from kotp2p.wire.frames_lobby import Closed, Ping
 from kotp2p.wire.frames_watch import Admitted, LogPart, Remark, Watch
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.log_bytes import long_log, offsets, short_log
+from tests.support.paths import VECTORS
 from tests.support.recorded import golden_log, vector_log
 
 NOW = 1000.0
+WRITTEN = sorted((VECTORS / "logs").glob("*.kotlog"))
 
 
 def linked(*, from_start: bool = False) -> Watcher:
@@ -103,6 +107,20 @@ def test_a_wrong_record_is_neither_shown_nor_kept_and_ends_it() -> None:
     assert end.kind is EndKind.WRONG_LOG
     assert kept(effects) == data[:bad]
     assert gets(watcher, data[bad:], bad) == []  # nothing more is taken
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_what_is_kept_of_a_log_ends_before_its_first_wrong_record(path: Path) -> None:
+    watcher, data = linked(from_start=True), path.read_bytes()
+    report = verify_log(data)
+    watcher.receive_frame(Admitted(len(data), False), NOW)
+    effects = gets(watcher, data, most=4000)
+    if report.wrong_at is None:
+        assert data.startswith(kept(effects))
+    elif report.wrong_at.record == 0:
+        assert kept(effects) == b""
+    elif ending(effects) != EndWatching(EndKind.FINISHED):  # else it is behind the end
+        assert kept(effects) == data[: report.wrong_at.offset]
 
 
 @pytest.mark.parametrize("name", ["votes"])

@@ -6,7 +6,16 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.tools.fuzz import decoders, evidence, exports, lobbies, logs, peers, table
+from tests.tools.fuzz import (
+    decoders,
+    evidence,
+    exports,
+    lobbies,
+    logs,
+    peers,
+    table,
+    watching,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +38,6 @@ TARGETS = {
     "ledger": Target(table.lies, 0.1, 10_000),
     "peer": Target(peers.lies, 0.01, 2_000),
     "export": Target(exports.changed_lines, 0.001, 250),
+    "watching": Target(watching.watched, 0.001, 250),
     "lobby": Target(lobbies.changed, 0.01, 2_000),
 }
