@@ -37,7 +37,7 @@ def join_table(
             if words:
                 raise BadAddress(_("Give an address or --invitation-file, not both."))
             return join(person, _read_link(invitation_file), here)
-        target = _ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
+        target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
     except BadAddress as fault:
         return refuse_address(fault)
     except (UnicodeDecodeError, OSError) as fault:
@@ -66,7 +66,7 @@ def _explain_file(path: Path | None, fault: UnicodeDecodeError | OSError) -> str
     return _("kotp2p: {file} cannot be read: {detail}.", file=path, detail=detail)
 
 
-def _ask_for_target() -> str:
+def ask_for_target() -> str:
     """One line of the input, with or without the command in front. Raises BadAddress."""
     sys.stderr.write(_("The address of the table, its two words, or the link of the invitation:"))
     sys.stderr.write("\n")

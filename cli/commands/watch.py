@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from cli.commands.finish import finish_game
+from cli.commands.join_target import ASK_FOR_TARGET, ask_for_target
 from cli.commands.one_game import play_in_lines, play_on_screen
 from cli.commands.person import Person, choose_seating
 from cli.commands.player_process import PlayerProcess
@@ -49,7 +50,8 @@ def watch_table(request: WatchRequest) -> int:
     person = Person(request.name, None, None, None, "default", as_json=False)
     try:
         config = load_config()
-        table = _find_table(request.target)
+        is_asked_for = request.target == ASK_FOR_TARGET
+        table = _find_table(ask_for_target() if is_asked_for else request.target)
         seating = choose_seating(person, config)
     except (BadAddress, CommandRefused, ConfigFault) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))

@@ -21,7 +21,8 @@ from cli.text.i18n import _
 
 WATCH_HELP = _(
     "Watch a game without a seat at it. ADDRESS is that of the host, as behind join, or that of "
-    "another watcher who lets others watch. It may also be the link of an invitation to watch. "
+    "another watcher who lets others watch. It may also be the link of an invitation to watch; "
+    "with - you are asked for it, so that it is in no list of processes. "
     "Before the game has begun, you wait for it. All that you are shown is checked as by verify. "
     "Exit code: 0, 3 if nobody answers or the connection is lost, 4 if the table lets nobody "
     "watch, 5 if the game is broken off or is none."

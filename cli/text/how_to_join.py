@@ -92,8 +92,7 @@ def describe_rematch_access(notice: TableOpened, interfaces: Interfaces) -> list
 def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     own = _("Your key: {key}", key=fingerprint(notice.key)) if notice.key else ""
     hints = [_closed()] if notice.invitation else []
-    if notice.watch_invitation:
-        hints.append(describe_watch_link(notice.watch_invitation))
+    hints += describe_watch_link(notice)
     hints += [own] if own else []
     if notice.only_loopback:
         return [_("Only this machine can reach the table."), *hints]
@@ -110,8 +109,15 @@ def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     ]
 
 
-def describe_watch_link(link: str) -> str:
-    return _("To watch, others type: {command}", command=f"kotp2p watch {shlex.quote(link)}")
+def watch_command(notice: TableOpened) -> str:
+    """The command of those who want to watch; empty unless they have a link of their own."""
+    link = notice.watch_invitation
+    return f"kotp2p watch {shlex.quote(link)}" if link else ""
+
+
+def describe_watch_link(notice: TableOpened) -> list[str]:
+    command = watch_command(notice)
+    return [_("To watch, others type: {command}", command=command)] if command else []
 
 
 @dataclass(frozen=True, slots=True)

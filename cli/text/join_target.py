@@ -24,7 +24,7 @@ class BadAddress(ValueError):
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 _WORD = re.compile(r"[a-z]+")
 PHRASE_WORDS = 4
-_COMMAND = ["kotp2p", "join"]
+_COMMANDS = (["kotp2p", "join"], ["kotp2p", "watch"])
 
 
 def parse_address(text: str) -> tuple[str, int]:
@@ -87,7 +87,7 @@ def read_pasted(line: str) -> str:
     """What a typed line has to join with: the line may begin with the command, as on the host's
     screen."""
     words = line.split()
-    if words[:2] == _COMMAND:
+    if words[:2] in _COMMANDS:
         words = words[2:]
     return " ".join(words if read_table_words(" ".join(words)) else words[-1:])
 

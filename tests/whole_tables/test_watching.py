@@ -326,3 +326,24 @@ async def test_the_lobby_is_told_how_many_watch(autojump_clock: trio.testing.Moc
         (told,) = table.front(n).seen(WatchersChanged)[:1]
         assert told.count == 1
         assert notices.index(told) < notices.index(table.front(n).seen(GameStarted)[0])
+
+
+async def test_a_watcher_of_a_lobby_that_closes_is_told_so(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, start_when_full=False, watch=EIGHT)
+    watching = Watching(table.net)
+
+    async def close() -> None:
+        await until(lambda: bool(table.front(0).seen(WatchersChanged)))
+        control = table.front(0).control
+        assert control is not None
+        control.leave()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(0.5)
+        nursery.start_soon(close)
+        await watching.run()
+    assert watching.ending is not None
+    assert watching.ending.kind is EndKind.CLOSED

@@ -55,9 +55,12 @@ def _ways_to_join(
 ) -> list[Row]:
     """The command for most players stands out, and so do the two words; the others follow."""
     best, *others = how_to_join.join_commands(opened, interfaces)
-    lines = [*others, *how_to_join.describe_access(opened, interfaces)]
+    watching = how_to_join.describe_watch_link(opened)
+    access = how_to_join.describe_access(opened, interfaces)
+    lines = [*others, *(line for line in access if line not in watching)]
+    commands = [best, how_to_join.watch_command(opened)]  # the words of the second say what it does
     return [
-        *([("own", " " + row)] for row in fold_lines([best], columns - 2)),
+        *([("own", " " + row)] for row in fold_lines(filter(None, commands), columns - 2)),
         *(_name_rows(table_name, columns) if table_name else []),
         *([("log", " " + row)] for row in fold_lines(lines, columns - 2)),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cli.ui.screen.lobby_rows import lobby_rows
@@ -15,6 +17,7 @@ from kotp2p.notices import (
     TableAnnounced,
     TableOpened,
 )
+from kotp2p.watch_notices import WatchersChanged
 
 OFFERS = RematchNews(RematchStep.OFFERS, ("Mia", "Rex"), ("", "Rex", "Mia"))
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
@@ -24,7 +27,7 @@ LONGEST = "strawberry watermelon"
 
 
 def rows_after(
-    *notices: TableAnnounced | RematchNews | TableOpened,
+    *notices: TableAnnounced | RematchNews | TableOpened | WatchersChanged,
     columns: int = 80,
     shown: LobbyChanged = LOBBY,
 ) -> list[str]:
@@ -42,6 +45,19 @@ def test_the_name_of_the_table_stands_large_beside_its_command() -> None:
     assert rows[5] == " K A N G A R O O   U M B R E L L A   kotp2p join kangaroo umbrella"
     assert rows[3].startswith("-- How to join --")
     assert rows[3].endswith("qr shows a QR code; the two words prove nothing --")
+
+
+def test_the_link_of_watchers_stands_in_a_row_of_its_own() -> None:
+    where = "kotp2p://192.168.1.20,10.0.0.7:4243/"
+    play, link = where + "1" * 40, where + "2" * 40
+    rows = rows_after(replace(OPENED, invitation=play, watch_invitation=link), columns=100)
+    assert rows[4:6] == [f" kotp2p join {play}", f" kotp2p watch {link}"]
+    assert not any("To watch, others type" in row for row in rows)
+
+
+def test_how_many_watch_stands_beside_the_table() -> None:
+    assert not any("watch" in row for row in rows_after())
+    assert any(row.endswith("2 watch --") for row in rows_after(WatchersChanged(2)))
 
 
 def test_a_narrow_heading_keeps_what_is_said_of_the_name() -> None:
