@@ -23,6 +23,12 @@ class NewestHeads:
     _newest: dict[Seat, tuple[bytes, int, Signed]] = field(default_factory=dict)
     """By seat: the greatest instance, and the beat and the bytes of its last head."""
 
+    def is_of_newer_process(self, head: Head) -> bool:
+        """Whether an older process of its seat has been heard of before. What that has decided last
+        may stand in this copy alone. So the newer one must hear in time how far this copy is."""
+        known = self._newest.get(head.seat)
+        return known is not None and head.instance > known[0]
+
     def note_head(self, source: Seat, head: Head, signed: Signed) -> bool:
         """Another seat's head, which is rightly signed, has come over the link of `source`. Whether
         it is a sign of life: no other seat can have sent it again."""

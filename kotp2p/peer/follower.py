@@ -371,6 +371,8 @@ class Follower:
         head = Head.parse(signed, self.genesis.id)
         require_signed_by_seat(self.genesis.players, head.seat, signed, "heartbeat")
         if head.seat != self.seat:  # else it is this seat's own, which others pass on
+            if self.newest_heads.is_of_newer_process(head):
+                self.heartbeat.hasten(now)
             if self.newest_heads.note_head(source, head, signed):
                 self.reachability.note_heard(head.seat, now)
             if source == head.seat:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.tools.sim.__main__ import Batch, outcomes
+from tests.tools.sim.mix import mix
+from tests.tools.sim.run import simulate
 
 SEEDS = range(120)
 JOBS = 2
+FOUND = (9301153,)
+"""Seeds that have found something once."""
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_what_faults_have_broken_once_holds(seed: int) -> None:
+    assert simulate(mix(seed)).violations == ()
 
 
 def test_whatever_happens_every_game_comes_to_its_end_and_nothing_is_lost() -> None:

@@ -9,8 +9,9 @@ import pytest
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
+from kotp2p.mesh.heartbeat import MIN_HEARTBEAT_SECONDS
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.entries import Answering, Entry, Head, Signed
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.votes import Vote
 from referee.model.answers import Reroll
 from tests.support.five_players import (
@@ -24,7 +25,7 @@ from tests.support.five_players import (
     owes,
 )
 
-OLD, NEW, NEWER = (bytes((0, 0, 0, n, 5, 5, 5, 5)) for n in (1, 2, 3))
+OLD, NEW, NEWER, NEWEST = (bytes((0, 0, 0, n, 5, 5, 5, 5)) for n in (1, 2, 3, 4))
 
 
 def playing(*, resumed: bool = False) -> tuple[Peer, int]:
@@ -174,6 +175,20 @@ def test_a_head_of_a_new_process_goes_to_all_and_to_its_own_seat() -> None:
     assert newer in sent(peer, twice)
     peer.receive_frame(third, newer, 3.0)
     assert newer not in sent(peer, twice)
+
+
+def test_a_peer_tells_at_once_how_far_it_is_when_a_seat_has_a_newer_process() -> None:
+    """The older process may have decided last over its link alone."""
+    peer, twice = playing()
+    peer.receive_frame(twice, head_of(peer, twice, OLD), 1.0)
+    before = peer.deadline
+    peer.receive_frame(twice, head_of(peer, twice, NEWER), 2.0)
+    assert peer.deadline == 2.0 < before
+    peer.take_effects()
+    peer.tick(2.0)
+    assert BodyKind.HEAD in [body.kind for body in sent(peer, twice)]
+    peer.receive_frame(twice, head_of(peer, twice, NEWEST), 2.2)
+    assert peer.deadline == 2.0 + MIN_HEARTBEAT_SECONDS
 
 
 def test_a_head_of_an_older_process_is_answered_with_that_of_the_newer_one() -> None:
