@@ -208,10 +208,10 @@ class QuestionDialogue:
         match self.waiting:
             case Confirm(sentence=sentence):
                 return [sentence, _("y does it, Enter goes back.")]
-            case Propose(sentence=sentence, answer=answer, dice=dice):
+            case Propose(answer=answer, dice=dice) as proposed:
                 then = preview.lines_of_proposal(self.question.view, self.question.decision, answer)
                 shown = [dice] if dice and not beside_dice else []
-                return [sentence, *shown, *then, _("Enter does it; or type your own answer.")]
+                return [proposed.words, *shown, *then, _("Enter does it; or type your own answer.")]
             case None:
                 return [self.question.prompt()]
             case _:

@@ -51,7 +51,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
             _("Type what to keep: 33c keeps two 3s and a claw, H all hearts. The rest rolls."),
             _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
             _("d: stop and go on with these dice."),
-            _("Enter shows what a sound player would do; Enter again does it."),
+            _("Enter shows what a sound player would do, and why; Enter again does it."),
         ]
 
     def own_prompt(self) -> str:

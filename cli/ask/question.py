@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Generic, TypeAlias, TypeVar, cast
 
@@ -38,7 +39,9 @@ from cli.ask.stakes import (
 )
 from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.letters import FACE_OF_LETTER
+from cli.text.reasons import describe_reason
 from cli.text.refusals import describe_refusal
+from kotp2p.bots.reasons import explain_advice
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Face, Use
 from referee.model.decision_base import Usable
@@ -53,6 +56,8 @@ Adviser: TypeAlias = Callable[[SeatView, Decision], Answer]
 
 NO_WORDS = ("n", "no", "d", "done", "pass")
 """Words that turn down an offer to buy or sell."""
+ADVICE_WORDS = ("advice", "hint")
+"""Words that ask for a proposal, also where Enter gives an answer."""
 MAX_LINE = 200
 """Characters of a line that is read as an answer."""
 MIN_LETTERS_OF_NAME = 2
@@ -124,13 +129,20 @@ class Question(ABC, Generic[D, A]):
         found = self._read(text) if text else self._enter_safely()
         if isinstance(found, Refuse):
             return found
-        reason = self.decision.why_illegal(found.answer)
-        return self.weigh(found) if reason is None else Refuse(describe_refusal(reason))
+        illegal = self.decision.why_illegal(found.answer)
+        if illegal is not None:
+            return Refuse(describe_refusal(illegal))
+        return self._give_reason(found) if isinstance(found, Propose) else self.weigh(found)
 
-    def weigh(self, reply: Give | Confirm | Propose) -> Reply:
-        """An answer that lets another win, or puts the player out, is asked about once more."""
-        if isinstance(reply, Propose):  # weighed when it is accepted
-            return reply
+    def _give_reason(self, proposed: Propose) -> Propose:
+        reason = explain_advice(self.view, self.decision, proposed.answer)
+        if reason is None:
+            return proposed
+        return replace(proposed, reason=describe_reason(self.view, proposed.answer, reason))
+
+    def weigh(self, reply: Give | Confirm) -> Reply:
+        """An answer that lets another win, or puts the player out, is asked about once more. What
+        is proposed is weighed when it is accepted."""
         stakes = find_stakes(self.view, self.decision, reply.answer)
         if stakes == NOTHING_AT_STAKE:
             return reply
@@ -173,6 +185,8 @@ class Question(ABC, Generic[D, A]):
     def _read(self, text: str) -> Reply:
         if len(text) > MAX_LINE:
             return Refuse(_("That line is too long."))
+        if text in ADVICE_WORDS:
+            return self.propose(self.advice())
         # A line of face letters alone names dice, never a card.
         used = None if set(text) <= set(FACE_OF_LETTER) else self.uses.read_line(text)
         return used or self.parse(text)

@@ -45,6 +45,12 @@ class Propose:
     answer: Answer
     dice: str = field(default="", compare=False)
     """The dice with those in brackets that it keeps, for a reader who sees none."""
+    reason: str = field(default="", compare=False)
+    """One sentence that says why; may be empty."""
+
+    @property
+    def words(self) -> str:
+        return " ".join(part for part in (self.sentence, self.reason) if part)
 
 
 Reply: TypeAlias = Give | Refuse | Confirm | Propose

@@ -122,7 +122,9 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             lines.append(_("l: look at the top card of the deck; nobody else sees it."))
         if self._can_buy_top():
             lines.append(_("t: buy the top card of the deck, which you have seen."))
-        lines.append(_("Enter: end your turn. shop: show all card texts."))
+        lines.append(
+            _("Enter: end your turn. shop: show all card texts. advice: what to buy, and why.")
+        )
         return lines
 
     def own_prompt(self) -> str:

@@ -38,6 +38,7 @@ def help_lines(view: SeatView) -> list[str]:
         *([] if names.is_alone(view) else _lines_among_people()),
         _("rules: how the game is played; rules WORD: about one thing, for example rules tokyo."),
         _("speed: how fast you are shown what happens; speed slow, normal, fast or instant."),
+        _("advice: what a sound player would answer, and why."),
         _("coach: have your next three turns explained; coach off: no more of that."),
         _("quit: leave the game; you are asked first. ?: this help."),
     ]

@@ -108,14 +108,14 @@ def test_stopping_with_dice_that_leave_the_poison_is_asked_about_with_rolls_left
 def test_enter_alone_proposes_what_saves_and_then_does_it() -> None:
     view = shop("heal", "wings", change=has(0, hearts=1, poison=1, energy=10))
     asking = dialogue(view)
-    assert asking.read_line("")[0] == "Advice: buy Heal."
+    assert asking.read_line("")[0] == ("Advice: buy Heal. Otherwise you would be out of the game.")
     asking.read_line("")
     assert asking.answer == Buy(item(view, "heal"))
 
 
 def test_grave_advice_is_not_proposed_where_something_else_is_left() -> None:
     asking = dialogue(rolled("112233", has(0, hearts=1, poison=1)), lambda view, decision: Stop())
-    assert asking.read_line("")[0] == "Advice: roll all dice."
+    assert asking.read_line("")[0].startswith("Advice: roll all dice. ")
     asking.read_line("")
     assert asking.answer == Reroll((0, 1, 2, 3, 4, 5))
 
