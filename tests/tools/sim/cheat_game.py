@@ -17,6 +17,7 @@ import trio
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.peer.peer import Peer
+from kotp2p.votes.targets import proofs_that_convict
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import is_majority
@@ -206,9 +207,11 @@ class CheatGame(SimGame):
         unproven = cheats - set(voting.convicts) | self._unproven_elsewhere()
         if not honest:  # a majority of cheats has voted him out, and cannot go on either
             return True
-        alone = not is_majority(len(honest), len(honest | unproven))
+        convicted = set(proofs_that_convict(peer.ledger, voting.convicts, peer.ledger.height))
+        # Votes may have undone the place of an offence since: no vote can name its proof any more.
+        alone = not is_majority(len(honest), len(honest | unproven | cheats - convicted))
         helped = len(cheats | set(voting.convicts)) > 1  # by one whose vote is needed
-        return bool(unproven) and (helped or alone)
+        return alone or (bool(unproven) and helped)
 
     def _unproven_elsewhere(self) -> set[Seat]:
         """Convicts by an entry that the game refuses, on a past that not all of the honest share:
