@@ -16,7 +16,7 @@ against. What a seat waits for must not depend on how far its own copy is.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -47,12 +47,22 @@ class TargetFinder:
     locks: VoteLocks
     convicts: Mapping[Seat, Cheat]
     _known: Remembered[Target | None] = field(default_factory=Remembered)
+    _known_convicted: Remembered[frozenset[Seat]] = field(default_factory=Remembered)
 
     def find(self) -> Target | None:
-        proofs = tuple(fault.proof.id for fault in self.convicts.values())
-        return self._known.get(
-            (self.locks.sources, proofs), lambda: find_target(self.locks, self.convicts)
-        )
+        return self._known.get(self._sources, lambda: find_target(self.locks, self.convicts))
+
+    def find_convicted(self) -> frozenset[Seat]:
+        """The keepers that a proof convicts at the present place."""
+        return self._known_convicted.get(self._sources, self._judge_convicts)
+
+    @property
+    def _sources(self) -> Hashable:
+        return self.locks.sources, tuple(fault.proof.id for fault in self.convicts.values())
+
+    def _judge_convicts(self) -> frozenset[Seat]:
+        ledger = self.locks.ledger
+        return frozenset(proofs_that_convict(ledger, self.convicts, ledger.height))
 
 
 def find_target(locks: VoteLocks, convicts: Mapping[Seat, Cheat]) -> Target | None:

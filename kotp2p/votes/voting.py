@@ -61,11 +61,11 @@ class Voting:
 
     def __post_init__(self) -> None:
         gossip = self.intake.gossip
-        self.intents = Intents(
-            self.ledger, gossip, self.clocks, self.seat, self.signer, self.convicts
-        )
         self.locks = VoteLocks(self.ledger, self.seat, self.convicts)
         self.targets = TargetFinder(self.locks, self.convicts)
+        self.intents = Intents(
+            self.ledger, gossip, self.clocks, self.seat, self.signer, self.targets.find_convicted
+        )
         self.objections = Objections(
             self.ledger,
             gossip,

@@ -12,6 +12,7 @@ their programs sign it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 
 from kotp2p.absence_notices import (
@@ -24,7 +25,7 @@ from kotp2p.absence_notices import (
     VoteOpened,
 )
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Forged, require_signed_by_seat
+from kotp2p.game.refusals import Forged, require_signed_by_seat
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Notice
@@ -43,8 +44,8 @@ class Intents:
     clocks: SeatClocks
     seat: Seat
     signer: Signer
-    convicts: dict[Seat, Cheat]
-    """Keepers that have cheated, or whose bots have; shared with `Voting`."""
+    find_convicted: Callable[[], Set[Seat]]
+    """The keepers that a proof convicts at the present place."""
     open_vote: tuple[Seat, ...] = ()
     """The accused of the vote that is open here; empty if none is."""
     newest: dict[Seat, Intent] = field(default_factory=dict)
@@ -82,9 +83,9 @@ class Intents:
         votable = self.clocks.votable_seats(now)
         out = keepers_of(players, votable) | self.absent_keepers() if votable else set()
         if out:
-            # Convicts are voted out anyhow. Two votes about two sets of seats would both lack the
-            # keepers that signed the other one.
-            out |= set(self.convicts) & self.live_keepers()
+            # Those that a proof convicts are voted out anyhow. Two votes about two sets of seats
+            # would both lack the keepers that signed the other one.
+            out |= self.find_convicted() & self.live_keepers()
             while silent := self._leavers_without_vote(out):
                 out |= silent
         accused = tuple(sorted(seats_kept_by(players, out, alive)))
@@ -139,7 +140,9 @@ class Intents:
         return (place, seats) in self._wanted_drops or place <= self._began_at
 
     def _are_enough(self, needed: set[Seat]) -> bool:
-        return is_majority(len(needed), len(self.live_keepers() - set(self.convicts)))
+        """A keeper that no proof convicts here counts, even if one did before votes undid the place
+        of its offence. A vote could not name that proof, and would be in vain."""
+        return is_majority(len(needed), len(self.live_keepers() - self.find_convicted()))
 
     # -- adjourning ----------------------------------------------------------------------
 

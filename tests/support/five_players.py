@@ -22,7 +22,7 @@ from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from kotp2p.wishes.clocks import SeatClocks
 from referee.box.setup import Options
-from referee.model.answers import Pass, Reroll, Seat
+from referee.model.answers import Answer, Pass, Reroll, Seat
 from referee.model.decisions import Chance, Over
 from tests.tools.vector_table import fill
 
@@ -108,6 +108,18 @@ def proof_against(seat: Seat) -> CheatProof:
             for answer in (Pass(), Reroll((0,)))
         )
     )
+
+
+def out_of_turn(ledger: Ledger, seat: Seat, later: int = 0, answer: Answer | None = None) -> Entry:
+    view, height = ledger.place
+    load = Answering(answer or Pass())
+    place = genesis().id, view, height + later, ledger.head
+    return Entry.sign(SIGNERS[seat], *place, seat, load)
+
+
+def offence(ledger: Ledger, seat: Seat) -> Cheat:
+    """At the present height, so that it proves nothing behind it."""
+    return ledger.judge_proof(CheatProof((out_of_turn(ledger, seat).signed,)))
 
 
 def accuse(

@@ -190,6 +190,11 @@ CAUGHT_BY = {
         "votes.test_objections",
         "test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_asked",
     ),
+    "undone_line_counts": QuickTest(
+        "wishes.test_open_votes",
+        "test_a_proof_about_an_undone_line_convicts_nobody_in_an_open_vote",
+        ((2, 3, 4),),
+    ),
 }
 
 

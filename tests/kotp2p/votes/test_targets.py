@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, equivocation
+from kotp2p.game.refusals import Early, equivocation
 from kotp2p.game.steps import Gather
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.mesh.early_entries import EarlyEntries
@@ -15,8 +15,7 @@ from kotp2p.votes.targets import MAX_VOTES_AT_HEIGHT, calls_for_earlier_vote, fi
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.farewells import Farewell
-from kotp2p.wire.proofs import CheatProof
-from referee.model.answers import Answer, Pass, Reroll, Seat
+from referee.model.answers import Pass, Reroll, Seat
 from tests.support.five_players import (
     SIGNERS,
     accuse,
@@ -26,7 +25,9 @@ from tests.support.five_players import (
     drop,
     genesis,
     held,
+    offence,
     others,
+    out_of_turn,
     owes,
     proof_against,
     sitting,
@@ -61,18 +62,6 @@ def standing() -> tuple[Voting, Ledger, Seat]:
     voting.sign_accusation()
     assert voting.locks.forbids(Act.TAKE_ENTRY)
     return voting, there, cheat
-
-
-def out_of_turn(ledger: Ledger, seat: Seat, later: int = 0, answer: Answer | None = None) -> Entry:
-    view, height = ledger.place
-    load = Answering(answer or Pass())
-    place = genesis().id, view, height + later, ledger.head
-    return Entry.sign(SIGNERS[seat], *place, seat, load)
-
-
-def offence(ledger: Ledger, seat: Seat) -> Cheat:
-    """At the present height, so that it proves nothing behind it."""
-    return ledger.judge_proof(CheatProof((out_of_turn(ledger, seat).signed,)))
 
 
 def test_a_proof_at_the_lowest_height_that_votes_may_undo_is_not_left_for_a_later_one() -> None:

@@ -27,9 +27,11 @@ from tests.support.five_players import (
     at_a_decision,
     convict,
     genesis,
+    offence,
     others,
     proof_against,
     sitting,
+    two_answers,
 )
 
 ME, GONE, AWAY, SECOND = 0, 4, 3, 1
@@ -111,6 +113,21 @@ def test_an_open_vote_is_about_convicts_too_and_they_count_for_nothing() -> None
     convict(voting, voting.ledger.judge_proof(proof_against(2)))
     (opened,) = update(voting)
     assert opened == VoteOpened((2, AWAY, GONE), (ME, SECOND), has_majority=False, yours=True)
+
+
+@pytest.mark.parametrize("gone", [(AWAY, GONE), (2, AWAY, GONE)])
+def test_a_proof_about_an_undone_line_convicts_nobody_in_an_open_vote(gone: tuple[Seat]) -> None:
+    """Nobody could name it in a vote, so a vote that is told to be enough would be in vain."""
+    voting, (undone, asked) = at_the_table(), at_a_decision()
+    now_closed, once_closed = two_answers(undone, asked)
+    undone.accept_entry(once_closed)
+    voting.ledger.accept_entry(now_closed)
+    voting.convicts.update({seat: offence(undone, seat) for seat in (2, AWAY, GONE)})
+    owed = Owing(voting.ledger.place, (GONE,), turn=1, active=asked, decides=True)
+    voting.intents.clocks.update(owed, 0.0)
+    voting.intents.clocks.gone_since |= dict.fromkeys(gone, 0.0)
+    needed = tuple(others(*gone))
+    assert update(voting) == [VoteOpened(gone, needed, has_majority=len(needed) > 2, yours=True)]
 
 
 def test_a_convict_alone_opens_no_vote_of_the_players() -> None:

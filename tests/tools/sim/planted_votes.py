@@ -249,6 +249,11 @@ def minority_votes() -> AbstractContextManager[object]:
     return patch.object(Intents, "_are_enough", lambda intents, needed: True)
 
 
+@bug("9.8 R1, 9.8 R2", "a proof about an undone line counts")
+def undone_line_counts() -> AbstractContextManager[object]:
+    return patch.object(targets.TargetFinder, "find_convicted", lambda finder: {*finder.convicts})
+
+
 @bug("9.8 R1", "a vote is open as soon as a seat is late")
 def votes_at_once() -> AbstractContextManager[object]:
     return patch.object(clocks, "VOTE_AFTER_SECONDS", 0.0)
