@@ -208,7 +208,8 @@ class GameClosing:
         if doubtful and self._phase.allows(ClosingEvent.DOUBT_IS_TOLD):
             self._phase.move(ClosingEvent.DOUBT_IS_TOLD)
             self.gossip.effects.append(ShowNotice(Unconfirmed(doubtful)))
-        if doubtful or (missing and self._phase.state is ClosingState.CONFIRMING):
+        is_early = missing and self._phase.state is ClosingState.CONFIRMING
+        if doubtful or is_early or self._waits_for_keeper():
             return None
         assert seals.end is not None
         self._append_checked(seals.build_frame())
@@ -217,6 +218,13 @@ class GameClosing:
         notice = GameFinished(seals.end.winners, confirmed, self.view)
         self.gossip.effects.append(ShowNotice(notice))
         return EndKind.FINISHED
+
+    def _waits_for_keeper(self) -> bool:
+        """A bot closes behind its keeper, which alone has a vote: a bot once had closed its game,
+        and a proof came by which its keeper undid that end."""
+        seat = self.adjournment.seat
+        keeper = self.ledger.genesis.players[seat].keeper
+        return keeper != seat and keeper in self.gossip.reachability.linked
 
     def _append_checked(self, record: Signed) -> None:
         """Writes a close record, as every reader of this log would take it. Raises OwnFault."""

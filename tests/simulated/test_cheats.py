@@ -22,7 +22,7 @@ FOUND = (
     8002074, 8301531, 8301730, 9002508,
 )  # fmt: skip
 """Seeds that have found something once, before there were second processes."""
-FOUND_SINCE = (8000328, 9300530, 9302077)
+FOUND_SINCE = (8000328, 9300530, 9302077, 9500242)
 """Seeds that have found something once, with second processes."""
 AIMED = {8240009: ("another digest", "two farewells", "passes nothing on")}
 """The same where all cheats have just these tricks."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kotp2p.endings import EndKind
@@ -267,3 +269,20 @@ def test_these_games_walk_through_every_transition() -> None:
         with pytest.MonkeyPatch.context() as patch:
             test_a_minority_that_is_linked_is_waited_for_until_time_is_up(patch)
     assert seen == transitions(CLOSING)
+
+
+def test_a_bot_closes_its_game_behind_its_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proof may come to the keeper, whose vote then undoes the end."""
+    ledger, bot = at_a_decision()
+    closing, game = closing_of(ledger, bot), Over(monkeypatch, ledger)
+    keeper = everybody_else(bot)[0]
+    charter = genesis().charter
+    players = list(charter.players)
+    players[bot] = replace(players[bot], bot=True, keeper=keeper)
+    ledger.genesis = replace(genesis(), charter=replace(charter, players=tuple(players)))
+    closing.gossip.reachability.add_link(keeper, 0.0)
+    confirms(closing, game.ends(), *everybody_else(bot))
+    for seconds in (0.0, END_SEALS_SECONDS, 2 * END_SEALS_SECONDS):
+        assert closing.close_game(seconds) is None
+    closing.gossip.reachability.remove_link(keeper)
+    assert closing.close_game(2 * END_SEALS_SECONDS) is EndKind.FINISHED
