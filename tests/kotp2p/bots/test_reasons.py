@@ -11,6 +11,7 @@ import pytest
 from kotp2p.bots import advise
 from kotp2p.bots.dice import Counts, Prospects, count_faces
 from kotp2p.bots.reasons import (
+    CannotPay,
     HoldsOut,
     IsWornDown,
     IsWorthIt,
@@ -127,6 +128,16 @@ def test_the_figures_are_exact_means() -> None:
     assert 5 + 1 / 6 - 1e-9 <= claws <= 5 + 1 / 6 + 5 / 36 + 1e-9
 
 
+def test_what_cards_add_to_the_dice_counts() -> None:
+    """Gourmet makes three points out of three 1s."""
+    for keys, points in ((("gourmet",), 3), ((), 1)):
+        view = rolled("111222", all_of(placed(1), has(0, *keys)))
+        reason = explain(view, Reroll((5,)))
+        assert isinstance(reason, RollBrings)
+        mean = next(one.mean for one in reason.figures if one.figure is Figure.POINTS)
+        assert points < mean < points + 1
+
+
 def test_a_roll_that_may_win_is_explained_by_that() -> None:
     answer, reason = explain_own(rolled("33HBC1", has(0, points=17)))
     assert answer == Reroll((2, 3, 4, 5))
@@ -224,6 +235,10 @@ def test_a_purchase_is_explained_by_the_chance_to_win_if_it_shows() -> None:
 def test_energy_is_saved_for_a_card_that_is_named() -> None:
     view = shop("alpha-monster", "gourmet", energy=4)
     assert explain_own(view) == (Done(), SavesFor(item(view, "alpha-monster")))
+
+
+def test_without_energy_for_a_card_the_reason_says_so() -> None:
+    assert explain_own(shop("alien-origin", "gourmet", energy=2)) == (Done(), CannotPay())
 
 
 def test_to_buy_nothing_is_explained_by_the_offers() -> None:
