@@ -69,7 +69,7 @@ def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
             return [
                 _("Nobody can watch the table at {host} port {port} without an invitation to "
                   "watch, if at all.", **fields),
-                _("Ask the host, who lets others watch by: {command}",
+                _("The host lets others watch by: {command}",
                   command=typeable("kotp2p host --watchers 8")),
             ]  # fmt: skip
         case EndKind.LOST_TABLE:

@@ -56,7 +56,7 @@ class WatchWish:
     log: PurePath | None = None
     """Where the log is to be written; the file must not be there yet."""
     offer: WatchOffer = NO_WATCHERS
-    """For others, who watch through this process."""
+    """For others that watch through this process."""
     port: int | None = None
     """Where these reach it; None: at the usual port, or the next free one."""
 
@@ -157,7 +157,7 @@ class WatchStage:
                 self.watcher.say(text)
             case LeaveTable() | KeepSeat() | EndProcess():
                 self.watcher.give_up(EndKind.LEFT)
-            case _:  # the commands of a player, who this is not
+            case _:  # a command of a player: nobody who only watches gives it
                 pass
 
     async def perform_item_effects(self) -> Stage:

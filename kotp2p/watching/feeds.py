@@ -295,7 +295,7 @@ class Feeds:
     # -- what the table hears of watchers ------------------------------------------------
 
     def greet_player(self, link: LinkNumber) -> None:
-        """A new link with a player, who has heard nothing yet."""
+        """A new link with a player that has heard nothing yet."""
         if self._told[0]:
             self._effects.append(TellPlayers(Watched(self._told[0]), link))
 

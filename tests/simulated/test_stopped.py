@@ -88,7 +88,7 @@ def _waits_for_the_gone(peer: Peer) -> bool:
 
 
 def judged(table: WiredPeers, done: EndKind, *still_there: Seat) -> list[str]:
-    """What the law of two bodies finds in the logs of the honest, who have come to this end."""
+    """What the law of two bodies finds in the logs of the honest seats at this end."""
     cheats: dict[int, tuple[str, ...]] = {MALLORY: (), GONE: ()}
     mix = replace(cheat_mix(0), players=PEOPLE, bots=0, cheats=cheats)
     found = list[str]()

@@ -1,6 +1,6 @@
-"""A log of very many turns: two seats of one person, who chooses what is sealed until nobody rolls
-claws or three of a kind. Tokyo gives energy in place of points, so nobody wins, and every rule is
-kept."""
+"""A log of very many turns. Both seats are of one person, and what they seal is chosen until nobody
+rolls claws or three of a kind. Tokyo gives energy in place of points, so nobody wins, and every
+rule is kept."""
 
 from __future__ import annotations
 

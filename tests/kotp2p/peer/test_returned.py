@@ -94,7 +94,7 @@ def test_a_process_that_votes_by_a_proof_learns_afterwards_what_its_seat_has_sig
     (own,) = [entry for entry in signed if entry.seat == peer.seat]
     peer.receive_frame(honest, own.signed, MAY_VOTE + 1)
     assert not peer.has_ended
-    # Who has gone on there objects, so that the vote binds no longer.
+    # A seat that has gone on there objects, so that the vote binds no longer.
     objection = Vote.sign(
         SIGNERS[honest], genesis().id, vote.place, vote.head, honest, VoteChoice.HELD, (cheat,),
         proofs=vote.proofs,
