@@ -74,6 +74,13 @@ class Allowance:
     def has(self, units: float, now: float) -> bool:
         return self._left_at(now) >= units - ROUNDING_UNITS
 
+    def take(self, units: float, now: float) -> bool:
+        """Takes units away if there are so many, and says whether there are."""
+        has_units = self.has(units, now)
+        if has_units:
+            self.charge(units, now)
+        return has_units
+
     def next_time(self, units: float, now: float) -> float:
         """When there will be so many units: `now` if there are."""
         missing = units - self._left_at(now)
@@ -122,3 +129,8 @@ def pace_of_wishes() -> Allowance:
 def pace_of_starts() -> Allowance:
     """Each start costs a seed that is written to disk, and a signature."""
     return Allowance(STARTS_AT_ONCE, STARTS_PER_SECOND)
+
+
+def pace_of_declined_starts() -> Allowance:
+    """Starts that are not the lobby, of which the player is told."""
+    return Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)

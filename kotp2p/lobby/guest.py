@@ -12,12 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.budgets import (
-    NOTICES_AT_ONCE,
-    NOTICES_PER_SECOND,
-    Allowance,
-    pace_of_starts,
-)
+from kotp2p.budgets import Allowance, pace_of_declined_starts, pace_of_starts
 from kotp2p.endings import EndKind, end_kind_of_refusal
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find_differences
 from kotp2p.lobby.effects import (
@@ -39,7 +34,7 @@ from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
 from kotp2p.lobby.seen_lobby import SeenLobby
-from kotp2p.lobby.start_attempt import START_STEP_SECONDS
+from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
 from kotp2p.notices import Said
 from kotp2p.start_notices import StartDeclined, StartInDoubt
 from kotp2p.state_table import Phase
@@ -116,9 +111,9 @@ class GuestLobby:
     """When the player has had time to see the lobby, if the start waits for that."""
     _start_pace: Allowance = field(default_factory=pace_of_starts)
     """A host that proposes without end is followed now and then."""
-    _declined_pace: Allowance = field(
-        default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND)
-    )
+    _end_due: float = math.inf
+    """When a host that still pings keeps the end of the start that is signed here to itself."""
+    _declined_pace: Allowance = field(default_factory=pace_of_declined_starts)
     """False starts are told of now and then."""
     _told_unaccepted: tuple[bytes, ...] = ()
     """The keys that are not accepted here, as the host was told."""
@@ -134,7 +129,8 @@ class GuestLobby:
     def deadline(self) -> float:
         if self._lost is not None:
             return min(self._heard_at + START_STEP_SECONDS, self._leave_at)
-        return min(self._pings.deadline, self._held_until, self._keys.questions.due, self._leave_at)
+        waits = (self._held_until, self._end_due, self._leave_at)
+        return min(self._pings.deadline, self._keys.questions.due, *waits)
 
     @property
     def is_over(self) -> bool:
@@ -210,6 +206,9 @@ class GuestLobby:
             self._try_held_start(now)
         if now >= self._leave_at:
             self.leave_table()
+        elif now >= self._end_due:
+            self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
+            self.lose_host(now)
 
     def send_chat(self, text: str) -> None:
         if self._has_host and (line := self._talk.write_line(text)) is not None:
@@ -262,13 +261,13 @@ class GuestLobby:
             raise BadBytes("a lobby before a seat was asked for")
         self._seat.check_lobby(lobby, self.choices.names)
         self._keys.check_bots(lobby.taken_seats)
+        self._end_due = math.inf  # a host that has begun shows no lobby, nor a start
         is_first = self._seen.lobby is None
         if self._seen.take(lobby, now):
             self._forget_start()
         self._talk.see_lobby(lobby)
         notice = lobby_notice(lobby, self.signer.key)
-        renamed = name_notice(self.name, notice)
-        if renamed is not None and is_first:
+        if is_first and (renamed := name_notice(self.name, notice)) is not None:
             self._effects.show_notice(renamed)
         self._effects.show_notice(notice)
         self._keys.see_seats(lobby.seats, now)
@@ -315,14 +314,14 @@ class GuestLobby:
         knows everybody in it. Declines any other start."""
         if self._seen.lobby is None:
             raise BadBytes("a start before the lobby")
+        self._end_due = math.inf
         if self._leave_at < math.inf:  # the start that it has signed is given up
             self.leave_table()
             return
         differences = find_differences(self._seen.lobby, start.charter)
         if differences:
             self._send_to_host(Declined(start.charter.table))
-            if self._declined_pace.has(1, now):
-                self._declined_pace.charge(1, now)
+            if self._declined_pace.take(1, now):
                 self._effects.show_notice(StartDeclined("", differences))
             return
         seen_at = self._seen.changed_at + (0.0 if self.is_bot else LOBBY_SEEN_SECONDS)
@@ -363,6 +362,7 @@ class GuestLobby:
                     self._send_to_host(RowShown(table, ceremony.row))
             case GenesisShown(body=body):
                 self._effects.add_effects(*self._followed.sign(body, LINK_TO_HOST))
+                self._end_due = self._heard_at + START_END_SECONDS
             case AllAssent(signatures=signatures):
                 links = {} if self._lost is not None else {LINK_TO_HOST: ceremony.charter.host}
                 effects = self._followed.begin(signatures, links, self.known_keys)

@@ -33,7 +33,4 @@ class SeatPace:
         pace = self._of_network.setdefault(
             network_of(address), Allowance(SEATS_AT_ONCE, SEATS_PER_SECOND)
         )
-        if not pace.has(1, now):
-            return False
-        pace.charge(1, now)
-        return True
+        return pace.take(1, now)

@@ -39,9 +39,8 @@ class SeenLobby:
         before = self.lobby
         if lobby == before:
             return False
-        if not self._pace.has(1, now):
+        if not self._pace.take(1, now):
             raise FalseLobby("a lobby that changes without end")
-        self._pace.charge(1, now)
         self.lobby = lobby
         if before is not None and lobby.id == before.id:
             return False

@@ -37,6 +37,9 @@ from referee.box.setup import Options
 
 START_STEP_SECONDS = 30.0
 """How long a seat has for each step of the start."""
+START_END_SECONDS = 60.0
+"""How long a guest that has signed waits for the signatures of all, or for another lobby. An honest
+host has one of them after one step."""
 
 
 class LobbyState(StrEnum):

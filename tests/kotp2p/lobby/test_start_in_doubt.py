@@ -1,4 +1,4 @@
-"""A guest that has signed a start, and whose host is lost: PROTOCOL.md 6.2 R4 to R7."""
+"""A guest that has signed a start, and whose host is lost: PROTOCOL.md 6.2 R4 to R8."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import BeginGame, CloseLobby, FindOthers, HangUp, SendToLink
 from kotp2p.lobby.followed_start import FollowedStart
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.start_attempt import START_STEP_SECONDS
+from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import AllAssent, Assent, Closed, Ping
+from kotp2p.wire.frames_lobby import AllAssent, Assent, Closed, Lobby, Ping
 from kotp2p.wire.genesis import Genesis
 from tests.support.lobby_room import Room
 from tests.support.memory_world import seeded
@@ -51,6 +51,13 @@ def fall_silent(guest: GuestLobby) -> None:
     guest.tick(12.0)
 
 
+def be_kept_waiting(guest: GuestLobby) -> None:
+    """The host pings, and tells nothing."""
+    for second in range(2, 2 + int(START_END_SECONDS)):
+        guest.receive_frame(Ping(), float(second))
+        guest.tick(float(second))
+
+
 def be_sent_away(guest: GuestLobby) -> None:
     guest.receive_frame(Closed(6), 2.0)
 
@@ -62,6 +69,7 @@ def be_shown_false_signatures(guest: GuestLobby) -> None:
 WAYS: dict[Callable[[GuestLobby], None], EndKind] = {
     lose_link: EndKind.START_IN_DOUBT,
     fall_silent: EndKind.START_IN_DOUBT,
+    be_kept_waiting: EndKind.START_IN_DOUBT,
     be_sent_away: EndKind.CLOSED,
     be_shown_false_signatures: EndKind.NOT_A_TABLE,
 }
@@ -100,6 +108,24 @@ def test_what_it_has_signed_stays_on_disk_when_it_gives_up(
     assert (close.kind, close.keeps_start) == (WAYS[way], True)
     rex.tick(due + 1)
     assert not rex.take_effects()
+
+
+@pytest.mark.parametrize("told", ["nothing", "another lobby"])
+def test_a_host_that_pings_and_says_no_more_is_left_60_s_after_the_signature(told: str) -> None:
+    room, rex = in_doubt()
+    if told == "another lobby":
+        shown = [frame for link, frame in room.told if link == 1 and isinstance(frame, Lobby)][-1]
+        rex.receive_frame(shown, 1.5)
+    for second in range(4, 60, 4):
+        rex.receive_frame(Ping(), 1.0 + second)
+        rex.tick(1.0 + second)
+    rex.take_effects()
+    rex.receive_frame(Ping(), 1.0 + START_END_SECONDS - 0.01)
+    rex.tick(1.0 + START_END_SECONDS - 0.01)
+    assert all(isinstance(effect, SendToLink) for effect in rex.take_effects())
+    rex.tick(1.0 + START_END_SECONDS)
+    ended = [effect for effect in rex.take_effects() if isinstance(effect, HangUp)]
+    assert bool(ended) is (told == "nothing")
 
 
 def test_a_seat_that_has_signed_asks_each_other_seat_and_one_that_has_not_asks_nobody() -> None:
