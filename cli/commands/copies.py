@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.names import names_in_sentences
+from cli.text.verdicts import describe_place
 from kotp2p.game.copies import Comparison, Relation
-from kotp2p.game.verify import Report, Result
+from kotp2p.game.report import Report, Result
 from kotp2p.store.log_work import LogPart
 
 MAX_NAMED = 5
@@ -122,22 +123,19 @@ def describe_pair(pair: Pair, found: Comparison | None) -> str:
     if found is None:
         return _("{first} and {second} are copies of one game; one of them cannot be read any "
                  "more.", **fields)  # fmt: skip
-    fields |= {"height": found.height, "turn": found.turn}
+    fields["place"] = describe_place(found.turn, found.height)
     if found.relation is not Relation.PARTED:
-        return _(
-            "{second} is a copy of {first} that ends earlier, at height {height} in turn {turn}.",
-            **fields,
-        )
+        return _("{second} is a copy of {first} that ends earlier, in {place}.", **fields)
     if not found.signed_both:
         return _(
-            "{first} and {second} are copies of one game that part at height {height} in turn "
-            "{turn}. Nobody has signed both.",
+            "{first} and {second} are copies of one game that part in {place}. Nobody has signed "
+            "both.",
             **fields,
         )
     called = names_in_sentences(pair.names)
     return _(
-        "{first} and {second} are copies of one game that part at height {height} in turn {turn}. "
-        "Signed both, which is cheating: {names}.",
+        "{first} and {second} are copies of one game that part in {place}. Signed both, which is "
+        "cheating: {names}.",
         names=list_with_and([called[seat] for seat in found.signed_both]),
         **fields,
     )

@@ -23,7 +23,7 @@ from cli.ui.replay.explaining import (
     words_of_draw,
 )
 from cli.ui.replay.reel import Reel
-from kotp2p.game.verify import Report, Result
+from kotp2p.game.report import Report, Result
 from kotp2p.recording.draws import ExplainedDraw
 from kotp2p.recording.log_recording import record_log
 

@@ -23,7 +23,7 @@ from cli.system.named_logs import STANDARD_INPUT
 from cli.system.output import Output
 from cli.text.i18n import _
 from cli.text.verdicts import describe_verdict
-from kotp2p.game.verify import Report, Result
+from kotp2p.game.report import Report, Result
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.store.files import read_whole_file
 

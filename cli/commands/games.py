@@ -19,7 +19,7 @@ from cli.system.output import Output
 from cli.text.i18n import _, clean_line, list_with_and, plural
 from cli.text.names import names_in_sentences
 from cli.text.tournament import align_rows
-from kotp2p.game.verify import Result
+from kotp2p.game.report import Result
 
 VERSION = 1
 """Of the form of the JSON lines. It rises with every change of what stands in them."""

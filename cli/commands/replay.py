@@ -30,7 +30,7 @@ from cli.ui.replay.player import ReplayPlayer
 from cli.ui.replay.reel import START, Place
 from cli.ui.replay.words import ReplayWords
 from cli.ui.stdin import is_terminal
-from kotp2p.game.verify import Report, Result
+from kotp2p.game.report import Report, Result
 from kotp2p.net import machine
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.seat_view import WATCHER

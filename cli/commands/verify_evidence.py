@@ -9,6 +9,7 @@ from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, list_with_and
 from cli.text.names import names_in_sentences
+from cli.text.verdicts import describe_place
 from kotp2p.game.evidence import Finding, examine_evidence
 from kotp2p.wire.proofs import CheatKind
 
@@ -48,30 +49,28 @@ def describe_finding(path: Path, finding: Finding) -> list[str]:
         verdict = _("{file}: proves nothing ({reason})", file=path, reason=finding.reason)
         return [verdict, *table]
     name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
-    said = describe_fault(fault.kind, name, fault.height, fault.detail)
+    place = describe_place(finding.turn, fault.height)
+    said = describe_fault(fault.kind, name, place, fault.detail)
     return [_("{file}: proven", file=path), "  " + said, *table]
 
 
-def describe_fault(kind: CheatKind, name: str, height: int, detail: str) -> str:
-    """With its place in the log."""
-    fields = {"name": name, "height": height, "detail": detail}
+def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:
+    """`place`: when it was, as `describe_place` says it."""
+    fields = {"name": name, "place": place, "detail": detail}
     match kind:
         case CheatKind.ILLEGAL_MOVE:
-            return _("{name} made an illegal move (entry {height}: {detail}).", **fields)
+            return _("{name} made an illegal move in {place} ({detail}).", **fields)
         case CheatKind.WRONG_OPENING:
             return _(
-                "{name} revealed a value that does not match the commitment (entry {height}).",
-                **fields,
+                "{name} revealed a value in {place} that does not match the commitment.", **fields
             )
         case CheatKind.EQUIVOCATION:
-            return _(
-                "{name} signed two different moves for the same place (entry {height}).", **fields
-            )
+            return _("{name} signed two different moves for the same place in {place}.", **fields)
         case CheatKind.COPIED_COMMITMENT:
-            return _("{name} copied another player's commitment (entry {height}).", **fields)
+            return _("{name} copied another player's commitment in {place}.", **fields)
         case CheatKind.WRONG_SHARE:
-            return _("{name} gave a wrong share of a secret card (entry {height}).", **fields)
+            return _("{name} gave a wrong share of a secret card in {place}.", **fields)
         case CheatKind.BAD_ENTRY:
-            return _("{name} signed what no unmodified program writes (entry {height}).", **fields)
+            return _("{name} signed in {place} what no unmodified program writes.", **fields)
         case _:
             assert_never(kind)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from cli.commands.copies import Pair, SameCopies
 from cli.system.key_ring import JudgedKeys
 from kotp2p.game.copies import Comparison, Relation
-from kotp2p.game.verify import Report, Result
+from kotp2p.game.report import Report, Result
 from kotp2p.wire.genesis import Charter
 
 VERSION = 1
@@ -33,7 +33,10 @@ def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool)
         "reason": report.reason or None,
         "wrong_at": None
         if at is None
-        else {"record": at.record, "offset": at.offset, "height": at.height, "seat": at.seat},
+        else {
+            "record": at.record, "offset": at.offset, "height": at.height, "turn": at.turn,
+            "seat": at.seat,
+        },
         "torn": report.torn,
         "game": report.game.hex() or None,
         "head": report.head.hex() or None,
@@ -46,27 +49,7 @@ def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool)
         "keys": {"people": len(keys.people), "known": keys.known},
         "winners": None if report.winners is None else _names_of(report, report.winners),
         "confirmed_by": _names_of(report, report.confirmed_by),
-        "voted_out": [
-            {
-                "height": votes.height,
-                "names": _names_of(report, votes.seats),
-                "by": _names_of(report, votes.voters),
-            }
-            for votes in report.voted_out
-        ],
-        "left": [
-            {"height": left.height, "names": _names_of(report, left.seats)}
-            for left in report.left
-        ],
-        "caught": [
-            {
-                "height": one.height,
-                "name": report.players[one.seat].name,
-                "kind": one.kind.value,
-                "detail": one.detail,
-            }
-            for one in report.caught
-        ],
+        **_losses(report),
     }  # fmt: skip
 
 
@@ -107,6 +90,39 @@ def total_line(counts: Counter[Result], refused: int, missing: list[str], exit_c
         "not_accepted": refused,
         "missing": missing,
         "exit": exit_code,
+    }
+
+
+def _losses(report: Report) -> Line:
+    """The seats that were dropped, have left, or were caught cheating."""
+    return {
+        "voted_out": [
+            {
+                "height": votes.height,
+                "turn": votes.turn,
+                "names": _names_of(report, votes.seats),
+                "by": _names_of(report, votes.voters),
+            }
+            for votes in report.voted_out
+        ],
+        "left": [
+            {
+                "height": left.height,
+                "turn": left.turn,
+                "names": _names_of(report, left.seats),
+            }
+            for left in report.left
+        ],
+        "caught": [
+            {
+                "height": one.height,
+                "turn": one.turn,
+                "name": report.players[one.seat].name,
+                "kind": one.kind.value,
+                "detail": one.detail,
+            }
+            for one in report.caught
+        ],
     }
 
 

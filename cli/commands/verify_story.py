@@ -14,8 +14,8 @@ from cli.commands.verify_evidence import describe_fault
 from cli.system.key_ring import STRANGE, Acquaintance, JudgedKeys, JudgedSeat
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.terms import describe_signed_seat, describe_signed_table
-from cli.text.verdicts import describe_verdict, names_of_seats
-from kotp2p.game.verify import Report, Result
+from cli.text.verdicts import describe_place, describe_verdict, names_of_seats
+from kotp2p.game.report import Report, Result
 
 
 def describe_first_line(file: str, report: Report, keys: JudgedKeys) -> str:
@@ -82,28 +82,29 @@ def _describe_losses(report: Report) -> list[str]:
     """Dropped, left, convicted, each with its place in the log."""
     said = [
         plural(
-            "{names} was voted out by {voters} at height {height}.",
-            "{names} were voted out by {voters} at height {height}.",
+            "{names} was voted out by {voters} in {place}.",
+            "{names} were voted out by {voters} in {place}.",
             len(votes.seats),
             names=list_with_and(names_of_seats(report, votes.seats)),
             voters=list_with_and(names_of_seats(report, votes.voters)),
-            height=votes.height,
+            place=describe_place(votes.turn, votes.height),
         )
         for votes in report.voted_out
     ]
     said += [
         plural(
-            "{names} left the game at height {height}.",
-            "{names} left the game at height {height}.",
+            "{names} left the game in {place}.",
+            "{names} left the game in {place}.",
             len(left.seats),
             names=list_with_and(names_of_seats(report, left.seats)),
-            height=left.height,
+            place=describe_place(left.turn, left.height),
         )
         for left in report.left
     ]
     for caught in report.caught:
         (name,) = names_of_seats(report, (caught.seat,))
-        said.append(describe_fault(caught.kind, name, caught.height, caught.detail))
+        place = describe_place(caught.turn, caught.height)
+        said.append(describe_fault(caught.kind, name, place, caught.detail))
     if not said and report.result is not Result.WRONG:
         said.append(_("Nobody was dropped, left or was caught cheating."))
     return said

@@ -16,7 +16,7 @@ from cli.export.moments import Line, describe_table, moment_lines
 from cli.export.said import KINDS, name_fields
 from cli.export.told import tell_moments
 from cli.text.names import names_in_sentences
-from kotp2p.game.verify import Report
+from kotp2p.game.report import Report
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.wire.records import Damaged, RecordReader, read_head, read_salt
 

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from cli.text.i18n import _
 from cli.text.names import names_in_sentences
-from kotp2p.game.verify import Report, Result
+from kotp2p.game.report import Report, Result
 
 
 def describe_verdict(file: str, report: Report) -> str:
@@ -31,16 +31,25 @@ def _describe_wrong(report: Report, fields: dict[str, object]) -> str:
     at = report.wrong_at
     if at is None:
         return _("{file}: WRONG ({reason})", **fields)
-    fields |= {"record": at.record, "offset": at.offset, "height": at.height}
+    fields |= {"record": at.record, "offset": at.offset}
     if at.height is None:
         return _("{file}: WRONG at record {record}, byte {offset} ({reason})", **fields)
+    fields["place"] = describe_place(at.turn, at.height)
     if at.seat is None or not report.players:
-        return _("{file}: WRONG at record {record}, height {height} ({reason})", **fields)
+        return _("{file}: WRONG at record {record}, in {place} ({reason})", **fields)
     return _(
-        "{file}: WRONG at record {record}, height {height}, by {name} ({reason})",
+        "{file}: WRONG at record {record}, in {place}, by {name} ({reason})",
         name=names_of_seats(report, (at.seat,))[0],
         **fields,
     )
+
+
+def describe_place(turn: int | None, height: int) -> str:
+    """What a sentence about a place in the game says behind "in". The height is for a place of
+    which the turn is not known."""
+    if turn is None:
+        return _("step {height}", height=height)
+    return _("turn {turn}", turn=turn) if turn else _("the set-up")
 
 
 def names_of_seats(report: Report, seats: tuple[int, ...]) -> list[str]:

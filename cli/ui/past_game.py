@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cli.text.statistics import Statistics
-from kotp2p.game.verify import Result
+from kotp2p.game.report import Result
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.recording.log_recording import record_log
 from kotp2p.recording.recording import replay_moment

@@ -113,6 +113,10 @@ class Chain:
         """The turns that have begun."""
         return self.feed.turns
 
+    def turn_at(self, height: int) -> int:
+        """The turns that had begun when `height` began; if it has not, those until now."""
+        return self.starts[min(height, self.height)].turn
+
     @property
     def height(self) -> int:
         """The number of closed steps."""
@@ -327,7 +331,7 @@ class Chain:
 
     def _start_of_step(self) -> StepStart:
         asked = self.step.seats if isinstance(self.step, Gather | Renewal) else self.owing_seats()
-        return StepStart(tuple(self.game.state.seats_alive()), asked)
+        return StepStart(tuple(self.game.state.seats_alive()), asked, self.turns)
 
     def _add_entry(self, entry: Entry) -> StepClosing | None:
         """An entry that is owed: what it closes, if it closes the step. Raises Cheat, Differs."""

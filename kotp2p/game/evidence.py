@@ -41,6 +41,8 @@ class Finding:
     players: tuple[Player, ...] = ()
     phrase: str = ""
     reason: str = ""
+    turn: int | None = None
+    """Of the cheat, 0 before the first one; None if the file does not go so far."""
 
 
 def make_evidence(ledger: Ledger, proof: CheatProof) -> bytes:
@@ -68,8 +70,9 @@ def examine_evidence(data: bytes) -> Finding:
         ledger = replay.ledger
         players = () if ledger is None else ledger.genesis.players
         return Finding(None, players, "" if ledger is None else ledger.genesis.phrase, str(fault))
-    genesis = replay.ledger.genesis
-    return Finding(cheat, genesis.players, genesis.phrase)
+    genesis, chain = replay.ledger.genesis, replay.ledger.chain
+    turn = chain.turn_at(cheat.height) if cheat.height <= chain.height else None
+    return Finding(cheat, genesis.players, genesis.phrase, turn=turn)
 
 
 def _last(reader: RecordReader, replay: Replay) -> CheatProof:

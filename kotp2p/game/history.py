@@ -31,11 +31,13 @@ ClosingItem: TypeAlias = Entry | StandIn | Certificate
 
 @dataclass(frozen=True, slots=True)
 class StepStart:
-    """What votes about a height are judged by: the seats as they were when it began."""
+    """How the game stood when a height began. Votes about it are judged by the seats here."""
 
     alive: tuple[Seat, ...]
     asked: tuple[Seat, ...]
     """The seats that it asks, also those that have signed their entry or have left by now."""
+    turn: int
+    """The turns that had begun."""
 
 
 def bodies_of(item: ClosingItem) -> tuple[Signed, ...]:

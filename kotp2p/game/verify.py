@@ -2,28 +2,24 @@
 
 Scope: records in, a report out.
 Not here: what a body does to the game (`ledger`), and the form of a log (`kotp2p.wire.records`).
-
-Sound: the replay reaches the end of the game and a seat has confirmed it. Unfinished: all is
-right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
-a log, or one of versions that this program does not carry, which accuses nobody.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass, replace
 
 from kotp2p.game.breaks import check_closing
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
+from kotp2p.game.report import Caught, Left, Report, Result, VotedOut, WrongAt
 from kotp2p.game.steps import Finished, Moved
 from kotp2p.wire.closings import Break, End
 from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.farewells import Farewell
-from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player
-from kotp2p.wire.proofs import CheatKind, CheatProof
+from kotp2p.wire.genesis import Genesis, OtherVersion
+from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     HEAD_BYTES,
     Damaged,
@@ -34,84 +30,6 @@ from kotp2p.wire.records import (
 )
 from kotp2p.wire.votes import Certificate, Vote
 from referee.model.answers import Seat
-
-
-class Result(StrEnum):
-    SOUND = "sound"
-    UNFINISHED = "unfinished"
-    WRONG = "wrong"
-    UNREADABLE = "unreadable"
-
-
-@dataclass(frozen=True, slots=True)
-class WrongAt:
-    record: int
-    """Counting from 0, the genesis."""
-    offset: int
-    """Byte at which the record starts."""
-    height: int | None = None
-    seat: Seat | None = None
-    """The seat that has rightly signed what is wrong. None: it may be the fault of the writer of
-    the log."""
-
-
-@dataclass(frozen=True, slots=True)
-class VotedOut:
-    """Votes that have put seats out."""
-
-    height: int
-    seats: tuple[Seat, ...]
-    voters: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A keeper that has said farewell, with its bots."""
-
-    height: int
-    """From here on they owe nothing."""
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Caught:
-    """What the log proves against a seat."""
-
-    height: int
-    seat: Seat
-    kind: CheatKind
-    detail: str
-
-
-@dataclass(slots=True)
-class Report:
-    result: Result
-    entries: int = 0
-    """Entries and stand-ins of the winning sequence."""
-    turns: int = 0
-    rules: str = ""
-    players: tuple[Player, ...] = ()
-    phrase: str = ""
-    winners: tuple[Seat, ...] | None = None
-    """None unless the game is over; empty if nobody was left."""
-    confirmed_by: tuple[Seat, ...] = ()
-    voted_out: tuple[VotedOut, ...] = ()
-    """Of the sequence that counts, in its order."""
-    left: tuple[Left, ...] = ()
-    """Farewells, in the order of their places."""
-    caught: tuple[Caught, ...] = ()
-    """Cheats that the records prove, in the order of these records."""
-    wrong_at: WrongAt | None = None
-    reason: str = ""
-    """Why the result is not SOUND: technical words, in English (the terminal adds the sentence)."""
-    game: bytes = b""
-    torn: bool = False
-    """An unfinished record at the end was left out."""
-    head: bytes = b""
-    """The head behind the winning sequence: logs of one head tell one game."""
-    canonical: bytes = field(default=b"", repr=False)
-    charter: Charter | None = None
-    """What the signatures of all players bind the game to; None if no sound genesis stands here."""
 
 
 class WrongLog(Exception):
@@ -229,7 +147,10 @@ class LogReading:
         if self._wrong is not None:
             fault, record, offset = self._wrong
             report.result, report.reason, report.confirmed_by = Result.WRONG, str(fault), ()
-            report.wrong_at = WrongAt(record, offset, fault.height, fault.seat)
+            ledger, turn = self.ledger, None
+            if ledger is not None and fault.height is not None:
+                turn = ledger.chain.turn_at(fault.height)
+            report.wrong_at = WrongAt(record, offset, fault.height, fault.seat, turn)
         return report
 
 
@@ -243,7 +164,8 @@ class Replay:
         self.end: tuple[End, dict[Seat, bytes]] | None = None
         self.stopped: tuple[Break, dict[Seat, bytes]] | None = None
         """The last record says that the game was left here for another day."""
-        self._caught: list[Caught] = []
+        self._caught: dict[Caught, Caught] = {}
+        """By the cheat alone, with the turn in which it was first met."""
 
     def add_record(self, signed: Signed) -> Moved | None:
         """What the record has done to the game; None for the genesis, an end and a break. Raises
@@ -254,14 +176,14 @@ class Replay:
         if self.end is not None:
             raise WrongLog("a record behind the end of the game")
         self.stopped = None
+        before = self.ledger.chain
         try:
             moved = self._play(self.ledger, signed)
         except BadBytes as fault:
             raise WrongLog(str(fault), self.ledger.height) from fault
         for cheat in () if moved is None else moved.caught:
             caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
-            if caught not in self._caught:
-                self._caught.append(caught)
+            self._caught.setdefault(caught, replace(caught, turn=before.turn_at(cheat.height)))
         return moved
 
     def _begin(self, signed: Signed) -> None:
@@ -359,13 +281,13 @@ class Replay:
             report.phrase = ledger.genesis.phrase
             report.game = ledger.genesis.id
             report.voted_out = tuple(
-                VotedOut(item.height, item.seats, item.voters)
+                VotedOut(item.height, item.seats, item.voters, ledger.chain.turn_at(item.height))
                 for closed in ledger.chain.closed
                 for item in closed
                 if isinstance(item, Certificate)
             )
             report.left = _list_farewells(ledger)
-            report.caught = tuple(self._caught)
+            report.caught = tuple(self._caught.values())
             if isinstance(ledger.step, Finished):
                 report.winners = ledger.step.winners
             report.head = ledger.head
@@ -393,4 +315,7 @@ def _list_farewells(ledger: Ledger) -> tuple[Left, ...]:
     for seat, farewell in sorted(ledger.farewells.items()):
         seats.setdefault(farewell, []).append(seat)
     said = sorted(seats, key=lambda farewell: farewell.place)
-    return tuple(Left(farewell.height, tuple(seats[farewell])) for farewell in said)
+    return tuple(
+        Left(farewell.height, tuple(seats[farewell]), ledger.chain.turn_at(farewell.height))
+        for farewell in said
+    )

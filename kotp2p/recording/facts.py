@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha256
 
-from kotp2p.game.verify import Result
+from kotp2p.game.report import Result
 from kotp2p.recording.log_recording import record_log
 from kotp2p.recording.recording import Recording
 from referee.model.answers import Face, Seat

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.game.verify import LogReading, ReadRecord, Report
+from kotp2p.game.report import Report
+from kotp2p.game.verify import LogReading, ReadRecord
 from kotp2p.recording.recording import Recording
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kotp2p.game.copies import Comparison, compare_copies
-from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import verify_log
 from kotp2p.recording.facts import LogFacts, facts_of_log
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.records import EVIDENCE_MAGIC, MAX_LOG_BYTES

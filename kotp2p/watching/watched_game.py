@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.report import Report
 from kotp2p.game.steps import Solo
-from kotp2p.game.verify import LogReading, ReadRecord, Report
+from kotp2p.game.verify import LogReading, ReadRecord
 from kotp2p.mesh.moved_notices import drop_notices, event_notices
 from kotp2p.notices import GameFinished, GameStarted, Notice, SeatLeft, Waiting
 from kotp2p.seat_view import WATCHER, SeatView

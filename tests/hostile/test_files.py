@@ -17,7 +17,8 @@ from cli.commands.resume_list import list_games
 from cli.system import config
 from cli.system.exit_codes import Exit
 from kotp2p.endings import EndKind
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.shell.resume import resume

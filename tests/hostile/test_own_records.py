@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.game.report import Result
 from kotp2p.game.steps import Gather
-from kotp2p.game.verify import Result
 from kotp2p.membership import adjourning
 from kotp2p.mesh import chat
 from kotp2p.notices import ProgramFault, Said

@@ -15,8 +15,9 @@ from kotp2p.game.chain import Chain
 from kotp2p.game.history import ClosingItem
 from kotp2p.game.past import chain_at
 from kotp2p.game.refusals import Cheat
+from kotp2p.game.report import Result
 from kotp2p.game.snapshots import HEIGHTS_BETWEEN_SNAPSHOTS
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.verify import verify_log
 from kotp2p.mesh.proof_intake import MAX_UNUSED_PROOFS
 from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Share, Signed
 from kotp2p.wire.genesis import Genesis

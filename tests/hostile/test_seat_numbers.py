@@ -10,7 +10,8 @@ from contextlib import nullcontext
 
 import pytest
 
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.closings import BREAK_MARK
 from kotp2p.wire.crypto import Tag

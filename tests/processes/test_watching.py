@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from tests.support.processes import finished, guest, host
 from tests.support.program import Program
 from tests.support.relay import Relay

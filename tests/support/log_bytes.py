@@ -11,7 +11,7 @@ from pathlib import PurePath
 import trio
 import trio.testing
 
-from kotp2p.game.verify import Result
+from kotp2p.game.report import Result
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import RecordReader, read_head
 from kotp2p.world import World

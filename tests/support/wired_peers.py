@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.verify import Replay, Report, Result, verify_log
+from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import Replay, verify_log
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,

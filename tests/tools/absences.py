@@ -10,7 +10,8 @@ import signal
 import tempfile
 from pathlib import Path
 
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS
 from tests.support.processes import guest, host
 from tests.support.program import Program

@@ -11,7 +11,7 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
-from kotp2p.game.verify import Result
+from kotp2p.game.report import Result
 from kotp2p.notices import GameFinished, Happened, Notice, SeatLeft, Waiting
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Stay

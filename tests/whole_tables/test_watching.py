@@ -7,7 +7,8 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from kotp2p.notices import (
     GameFinished,
     GameStarted,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from cli.text.i18n import _, plural
 from cli.text.names import player_name
 from cli.ui.replay.reel import START, Place, Reel
-from kotp2p.game.verify import Report
+from kotp2p.game.report import Report
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.recording import Recording
 from kotp2p.seat_view import WATCHER

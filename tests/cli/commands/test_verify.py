@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from kotp2p.game.verify import Caught, Left, Report, Result, VotedOut, WrongAt
+from kotp2p.game.report import Caught, Left, Report, Result, VotedOut, WrongAt
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from kotp2p.wire.proofs import CheatKind
@@ -22,14 +22,14 @@ PLAYERS = (
 CHARTER = Charter(bytes(32), bytes(32), "dark", Options(True), PLAYERS, 0, Clocks(90, 0))
 SOUND = Report(
     Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1),
-    charter=CHARTER, voted_out=(VotedOut(97, (1,), (0,)),), left=(Left(99, (1,)),),
-    caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries"),),
+    charter=CHARTER, voted_out=(VotedOut(97, (1,), (0,), 4),), left=(Left(99, (1,), 5),),
+    caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries", 4),),
 )  # fmt: skip
 FIRST = "Sound. You know 0 of 1 key: this log could have been made by one person."
 UNFINISHED = Report(Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record")
 UNREADABLE = Report(Result.UNREADABLE, reason="not a log")
 WRONG = Report(
-    Result.WRONG, 97, 14, "second", PLAYERS, wrong_at=WrongAt(98, 4000, 97, 1), reason="forged"
+    Result.WRONG, 97, 14, "second", PLAYERS, wrong_at=WrongAt(98, 4000, 97, 1, 14), reason="forged"
 )
 BY_TEXT = {b"sound": SOUND, b"unfinished": UNFINISHED, b"unreadable": UNREADABLE, b"wrong": WRONG}
 
@@ -108,12 +108,12 @@ def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> No
         "  Signed by all: Rule set dark, with its whole deck. Option: two players get energy "
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
-        "  Rex was voted out by Ana at height 97. Rex left the game at height 99. Rex signed two "
-        "different moves for the same place (entry 96).",
+        "  Rex was voted out by Ana in turn 4. Rex left the game in turn 5. Rex signed two "
+        "different moves for the same place in turn 4.",
         "  You do not know the key of Ana.",
     ]
     _code, out, _err = verify(at("wrong"))
-    assert out.splitlines()[0].endswith("WRONG at record 98, height 97, by Rex (forged)")
+    assert out.splitlines()[0].endswith("WRONG at record 98, in turn 14, by Rex (forged)")
 
 
 def test_of_many_logs_each_has_one_line(logs: Path) -> None:
@@ -145,10 +145,10 @@ def test_programs_read_one_line_a_log(at: Callable[[str], Path]) -> None:
         ("log", "sound"), ("log", "wrong"), ("log", "unreadable"),
     ]  # fmt: skip
     assert found[0]["winners"] == ["Ana"]
-    assert found[0]["voted_out"] == [{"height": 97, "names": ["Rex"], "by": ["Ana"]}]
-    assert found[0]["left"] == [{"height": 99, "names": ["Rex"]}]
+    assert found[0]["voted_out"] == [{"height": 97, "turn": 4, "names": ["Rex"], "by": ["Ana"]}]
+    assert found[0]["left"] == [{"height": 99, "turn": 5, "names": ["Rex"]}]
     assert found[0]["caught"] == [
-        {"height": 96, "name": "Rex", "kind": "equivocation", "detail": "two entries"}
+        {"height": 96, "turn": 4, "name": "Rex", "kind": "equivocation", "detail": "two entries"}
     ]
     assert found[0]["players"][1] == {
         "name": "Rex", "key": "72" * 32, "monster": "The King", "bot_of": "Ana",
@@ -158,7 +158,9 @@ def test_programs_read_one_line_a_log(at: Callable[[str], Path]) -> None:
     assert found[0]["clocks"] == {"turn": 90, "reaction": 0}
     assert found[0]["options"]["two_player"] is True
     assert found[1]["options"] is found[1]["clocks"] is None
-    assert found[1]["wrong_at"] == {"record": 98, "offset": 4000, "height": 97, "seat": 1}
+    assert found[1]["wrong_at"] == {
+        "record": 98, "offset": 4000, "height": 97, "turn": 14, "seat": 1,
+    }  # fmt: skip
     assert found[1]["winners"] is None
     assert total == {
         "line": "total", "version": 1, "logs": 3, "sound": 1, "unfinished": 0, "wrong": 1,

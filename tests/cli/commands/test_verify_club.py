@@ -90,8 +90,8 @@ def test_a_wrong_log_does_not_say_that_nobody_has_cheated() -> None:
     logs = VECTORS / "logs"
     assert "cheating" not in run("verify", str(logs / "wrong-illegal.kotlog"))[1]
     out = run("verify", str(logs / "convicted.kotlog"))[1]
-    assert "were voted out by Otto at height 4. Ana signed two different moves for the " in out
-    assert "Ana, Otto and Kim left the game at height 11." in run(
+    assert "were voted out by Otto in turn 1. Ana signed two different moves for the " in out
+    assert "Ana, Otto and Kim left the game in turn 3." in run(
         "verify", str(logs / "farewell-with-bots.kotlog")
     )[1]  # fmt: skip
 
@@ -154,7 +154,7 @@ def test_two_copies_that_part_name_the_player_who_has_signed_both(tmp_path: Path
     code, out, _err = verify(tmp_path)
     assert code == 6
     assert out[-2].startswith(
-        f"{tmp_path}/one.kotlog and {tmp_path}/other.kotlog are copies of one game that part at "
+        f"{tmp_path}/one.kotlog and {tmp_path}/other.kotlog are copies of one game that part in "
     )
     (parted,) = [line for line in lines_of(tmp_path) if line["line"] == "copies"]
     assert parted["relation"] == "parted"

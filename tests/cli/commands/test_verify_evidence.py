@@ -35,7 +35,9 @@ def test_two_answers_for_one_place_need_nothing_but_the_genesis(
     assert verify_evidence(path) == Exit.DONE
     out = capsys.readouterr().out
     assert f"{path.name}: proven" in " ".join(out.split())
-    assert "Rex signed two different moves for the same place (entry 0)." in " ".join(out.split())
+    assert "Rex signed two different moves for the same place in the set-up." in " ".join(
+        out.split()
+    )
 
 
 def test_a_move_against_the_rules_is_shown_with_the_game_up_to_it(
@@ -79,6 +81,6 @@ def test_what_is_no_evidence_is_unreadable(
 
 
 def test_each_kind_of_cheating_is_told_with_its_place_in_the_log() -> None:
-    said = {describe_fault(kind, "Rex", 97, "no-such-die") for kind in CheatKind}
+    said = {describe_fault(kind, "Rex", "turn 97", "no-such-die") for kind in CheatKind}
     assert len(said) == len(CheatKind)
-    assert all("Rex" in sentence and "97" in sentence for sentence in said)
+    assert all("Rex" in sentence and "turn 97" in sentence for sentence in said)

@@ -13,7 +13,8 @@ from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.past_game import count_log, count_log_file, tell_log
 from cli.ui.screen.table_status import TableStatus
 from kotp2p.endings import Ending, EndKind
-from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import verify_log
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog
 from kotp2p.seat_view import SeatView
 from referee.game import Game

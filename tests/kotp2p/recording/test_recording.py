@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from kotp2p.game.report import Result
 from kotp2p.game.steps import ClosedStep
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.verify import verify_log
 from kotp2p.recording import recording as recording_module
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.recording.recording import Recording, replay_moment
@@ -212,6 +213,24 @@ def test_reading_on_in_small_parts_comes_to_the_same() -> None:
     assert growing.records == whole.records
     assert growing.report() == whole.report()
     assert read_head(data)[1] == whole.report().game[:16]
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+def test_verify_tells_the_turn_in_which_a_seat_was_lost(path: Path) -> None:
+    found = record_log(path.read_bytes())
+    report = found.report()
+    told = [(one.height, one.turn) for one in report.voted_out]
+    told += [(one.height, one.turn) for one in report.left]
+    for height, turn in told:
+        assert found.recording is not None
+        reached = min(height, found.recording.last)  # a farewell may be for a later height
+        assert turn == found.recording.moments[reached].turn
+
+
+def test_verify_tells_the_turn_of_a_cheat_also_if_votes_have_undone_it() -> None:
+    report = verify_log((VECTORS / "logs" / "convicted-far-back.kotlog").read_bytes())
+    assert [(lost.height, lost.turn) for lost in report.voted_out] == [(4, 1)]
+    assert {(caught.height, caught.turn) for caught in report.caught} == {(8, 2)}
 
 
 # -- very many turns ----------------------------------------------------------------------------

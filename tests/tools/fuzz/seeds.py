@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import NONCE_BYTES, Passes

@@ -18,7 +18,7 @@ import trio
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.verify import Result
+from kotp2p.game.report import Result
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.bot_runner import BotFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume

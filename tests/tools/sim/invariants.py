@@ -20,7 +20,8 @@ from random import Random
 from typing import TypeAlias
 
 from kotp2p.absence_notices import Dropped
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from kotp2p.notices import Cheated, Diverged, Notice, ProgramFault
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.table_loop import TableLoop

@@ -1,0 +1,102 @@
+"""Reports: what `verify` finds in a log, as values.
+
+Scope: the verdict, and what is told of the game.
+Not here: how it is found (`kotp2p.game.verify`), and the words for people.
+
+Sound: the replay reaches the end of the game and a seat has confirmed it. Unfinished: all is
+right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
+a log, or one of versions that this program does not carry, which accuses nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from kotp2p.wire.genesis import Charter, Player
+from kotp2p.wire.proofs import CheatKind
+from referee.model.answers import Seat
+
+
+class Result(StrEnum):
+    SOUND = "sound"
+    UNFINISHED = "unfinished"
+    WRONG = "wrong"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAt:
+    record: int
+    """Counting from 0, the genesis."""
+    offset: int
+    """Byte at which the record starts."""
+    height: int | None = None
+    seat: Seat | None = None
+    """The seat that has rightly signed what is wrong. None: it may be the fault of the writer of
+    the log."""
+    turn: int | None = None
+    """The turn in which that height is; None without a height, 0 before the first one."""
+
+
+@dataclass(frozen=True, slots=True)
+class VotedOut:
+    """Votes that have put seats out."""
+
+    height: int
+    seats: tuple[Seat, ...]
+    voters: tuple[Seat, ...]
+    turn: int = 0
+    """0 before the first one, here and below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A keeper that has said farewell, with its bots."""
+
+    height: int
+    """From here on they owe nothing."""
+    seats: tuple[Seat, ...]
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """What the log proves against a seat."""
+
+    height: int
+    seat: Seat
+    kind: CheatKind
+    detail: str
+    turn: int = 0
+
+
+@dataclass(slots=True)
+class Report:
+    result: Result
+    entries: int = 0
+    """Entries and stand-ins of the winning sequence."""
+    turns: int = 0
+    rules: str = ""
+    players: tuple[Player, ...] = ()
+    phrase: str = ""
+    winners: tuple[Seat, ...] | None = None
+    """None unless the game is over; empty if nobody was left."""
+    confirmed_by: tuple[Seat, ...] = ()
+    voted_out: tuple[VotedOut, ...] = ()
+    """Of the sequence that counts, in its order."""
+    left: tuple[Left, ...] = ()
+    """Farewells, in the order of their places."""
+    caught: tuple[Caught, ...] = ()
+    """Cheats that the records prove, in the order of these records."""
+    wrong_at: WrongAt | None = None
+    reason: str = ""
+    """Why the result is not SOUND: technical words, in English (the terminal adds the sentence)."""
+    game: bytes = b""
+    torn: bool = False
+    """An unfinished record at the end was left out."""
+    head: bytes = b""
+    """The head behind the winning sequence: logs of one head tell one game."""
+    canonical: bytes = field(default=b"", repr=False)
+    charter: Charter | None = None
+    """What the signatures of all players bind the game to; None if no sound genesis stands here."""
