@@ -11,7 +11,7 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from tests.support.paths import LOGS, VECTORS
 
-GOLDEN_NAMES = ("classic", "second", "dark", "votes")
+GOLDEN_NAMES = ("classic", "second", "dark", "votes", "quarrel")
 
 
 @cache

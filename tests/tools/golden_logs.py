@@ -15,9 +15,11 @@ import trio
 
 from kotp2p.absence_notices import Dropped
 from kotp2p.game.verify import verify_log
+from kotp2p.notices import Cheated
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from referee.box.setup import Options
+from tests.support.cheaters import WrongOpening
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import LOGS
 from tests.support.whole_games import Leaver
@@ -33,7 +35,8 @@ TABLES = {
     "dark": (3, Options(tile_sides="mixed")),
 }
 WITH_VOTES = "votes"
-NAMES = (*TABLES, WITH_VOTES)
+WITH_QUARREL = "quarrel"
+NAMES = (*TABLES, WITH_VOTES, WITH_QUARREL)
 """Of the logs of one version."""
 
 
@@ -61,6 +64,8 @@ def stored() -> dict[str, dict[str, object]]:
 
 def play_log(name: str) -> bytes:
     """The log of a whole game: of a rule set, or with votes. The same bytes in every run."""
+    if name == WITH_QUARREL:
+        return _play_with_quarrel()
     return _play_with_votes() if name == WITH_VOTES else _play_rules(name)
 
 
@@ -85,6 +90,26 @@ def _play_with_votes() -> bytes:
 
     data = _log_of(table, kill)
     assert table.front(0).seen(Dropped)
+    return data
+
+
+def _play_with_quarrel() -> bytes:
+    """Six sit down; one cheats and is convicted, and two are killed and voted out."""
+    options = Options(tile_sides="mixed")
+    table = TestTable(players=6, rules="dark", options=options, seed="golden quarrel")
+    for n in range(table.players):
+        table.fronts[n] = Recorder(f"quarreller {n}", votes=True)
+    table.make_peer[3] = WrongOpening
+
+    async def kill() -> None:
+        for n, questions in ((4, 3), (5, 6)):
+            while table.front(n).asked < questions:
+                await trio.sleep(0.05)
+            table.kill(n)
+
+    data = _log_of(table, kill)
+    assert len({one.seat for one in table.front(0).seen(Cheated)}) == 1
+    assert len(table.front(0).seen(Dropped)) == 3
     return data
 
 
