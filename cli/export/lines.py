@@ -44,7 +44,7 @@ def sentence_lines(log: LogRecording) -> Iterator[Line]:
             "moment": told.moment.number,
             "cause": told.cause,
             "told": [
-                {"kind": line.kind.value, "seat": line.seat, "text": line} for line in told.lines
+                {"kind": line.kind.value, "seat": line.seat, "text": line} for line in told.story
             ],
         }
 

@@ -26,6 +26,14 @@ class ToldMoment:
     lines: tuple[ToldLine, ...]
     """What came of it."""
 
+    @property
+    def story(self) -> tuple[ToldLine, ...]:
+        """All sentences, also those about seats that are out, of which no event tells the cause."""
+        closed = self.moment.closed
+        if closed is None or not isinstance(closed.given, Out):
+            return self.lines
+        return (ToldLine(self.cause, LineKind.INCIDENT), *self.lines)
+
 
 def tell_moments(recording: Recording) -> Iterator[ToldMoment]:
     genesis, game = recording.genesis, recording.game_behind(0)
@@ -39,12 +47,8 @@ def tell_moments(recording: Recording) -> Iterator[ToldMoment]:
 
 
 def tell_story(recording: Recording) -> Iterator[ToldLine]:
-    """All sentences, also those about seats that are out, of which no event tells the cause."""
     for told in tell_moments(recording):
-        closed = told.moment.closed
-        if closed is not None and isinstance(closed.given, Out):
-            yield ToldLine(told.cause, LineKind.INCIDENT)
-        yield from told.lines
+        yield from told.story
 
 
 def _clean(line: str) -> ToldLine:

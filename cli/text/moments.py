@@ -11,8 +11,10 @@ from typing import assert_never
 from cli.text import names
 from cli.text.answers import describe_answer
 from cli.text.i18n import _, list_with_and, plural
+from cli.text.notices import describe_cheat
 from kotp2p.game.history import StandIn
 from kotp2p.game.steps import ClosedStep
+from kotp2p.notices import Cheated
 from kotp2p.recording.recording import Moment
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.votes import Certificate
@@ -37,7 +39,11 @@ def describe_cause(moment: Moment, before: SeatView) -> str:
                 name=names.player_name(before, seat),
             )
         case Out(seats=seats):
-            return _describe_leaving(moment.closed, before, seats)
+            proven = [
+                describe_cheat(Cheated(one.seat, one.kind, one.height, one.detail), before)
+                for one in moment.caught
+            ]
+            return " ".join([*proven, _describe_leaving(moment.closed, before, seats)])
         case _:
             assert_never(moment.closed.given)
 

@@ -14,9 +14,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kotp2p.game.report import Caught
 from kotp2p.game.steps import ClosedStep, Moved
 from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.votes import Certificate
 from referee.game import Game
+from referee.model.answers import Seat
 from referee.model.events import Event, TurnStarted
 
 MAX_KEPT_GAMES = 1024
@@ -35,6 +38,8 @@ class Moment:
     """The record of the log that has closed the step. Where several were needed, the last one."""
     closed: ClosedStep | None
     """None for the start."""
+    caught: tuple[Caught, ...] = ()
+    """What is proven against seats that votes have put out with this step."""
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -60,6 +65,8 @@ class Recording:
         self.moments: list[Moment] = [Moment(0, 0, 0, None)]
         self._undone: dict[bytes, Moment] = {}
         """By the head behind it: what a later certificate of the former view may bring back."""
+        self._caught: dict[Seat, Caught] = {}
+        """By seat, what was proven first."""
         self._kept = [_KeptGame(0, Game(genesis.charter.setup()))]
         self._moments_between_games = 1
 
@@ -100,14 +107,23 @@ class Recording:
 
     def add(self, record: int, moved: Moved, game: Game) -> None:
         """Takes in what a record has done. `game` stands behind it."""
+        for cheat in moved.caught:
+            caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
+            self._caught.setdefault(cheat.seat, caught)
         for closed in moved.steps:
             self._go_back_to(closed.height, closed.head_before)
-            begun = sum(isinstance(event, TurnStarted) for event in closed.events)
-            self.moments.append(
-                Moment(closed.height + 1, self.moments[-1].turn + begun, record, closed)
-            )
+            turn = self.moments[-1].turn
+            turn += sum(isinstance(event, TurnStarted) for event in closed.events)
+            convicted = self._convicted_by(closed)
+            self.moments.append(Moment(closed.height + 1, turn, record, closed, convicted))
         if moved.steps and self.moments[-1].begins_turn:
             self._keep_game(game)
+
+    def _convicted_by(self, closed: ClosedStep) -> tuple[Caught, ...]:
+        seats = [
+            seat for item in closed.done if isinstance(item, Certificate) for seat in item.seats
+        ]
+        return tuple(self._caught[seat] for seat in seats if seat in self._caught)
 
     def _go_back_to(self, number: int, head: bytes) -> None:
         """The last moment is `number`, with this head behind it. Moments behind it are undone, and
@@ -124,7 +140,8 @@ class Recording:
             self._undone[moment.closed.head] = moment
         del self.moments[number + 1 :]
         self.moments += reversed(returning)
-        self._kept = [kept for kept in self._kept if kept.moment <= number]
+        while self._kept[-1].moment > number:
+            self._kept.pop()
 
     def _head_behind(self, number: int) -> bytes | None:
         if number >= len(self.moments):

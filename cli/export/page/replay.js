@@ -35,7 +35,8 @@ class Replay {
     byId("where").replaceChildren(
       `Turn ${moment.turn} of ${this.moments[this.last].turn}, moment ${this.at} of ${this.last}, ` +
         `record ${moment.record}. `, this.markOf(this.at) ?? "");
-    fill("now", element("p", {}, moment.cause), ...moment.told.map(({ text }) => element("p", {}, text)));
+    const lines = moment.told.map(({ text }) => text).filter((text) => text !== moment.cause);
+    fill("now", ...[moment.cause, ...lines].map((text) => element("p", {}, text)));
     showBoard(this.table, position);
     this.chart.show(this.at);
     this.story.show(this.at);

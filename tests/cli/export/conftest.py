@@ -11,7 +11,7 @@ from cli.export.html import build_page
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser, find_browser, started_browser
 from tests.support.pages import GamePage
-from tests.support.paths import LOGS
+from tests.support.recorded import golden_log
 
 
 @pytest.fixture(scope="session")
@@ -24,10 +24,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a game with votes, and the bare checker."""
+    """The page of a game with votes, that of a quarrel, and the bare checker."""
     folder = tmp_path_factory.mktemp("pages")
-    log = record_log((LOGS / "protocol-5-rules-2-votes.kotlog").read_bytes())
-    (folder / "game.html").write_text(build_page(log))
+    for page, name in (("game", "votes"), ("quarrel", "quarrel")):
+        (folder / f"{page}.html").write_text(build_page(record_log(golden_log(name))))
     (folder / "empty.html").write_text(build_page(None))
     return folder
 
