@@ -10,6 +10,7 @@ Not here: what a command does (`cli.commands`). How a run ends is an exit code
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -46,7 +47,7 @@ from cli.system.options import (
     TurnTime,
     Wait,
 )
-from cli.text.i18n import _
+from cli.text.i18n import N_, _
 
 app = typer.Typer(
     name="kotp2p",
@@ -55,11 +56,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    help=_("King of Tokyo in the terminal for 2 to 6 players, with no server."),
-    epilog=_("Example: kotp2p solo     For screen readers: kotp2p help accessibility"),
+    help=N_("King of Tokyo in the terminal for 2 to 6 players, with no server."),
+    epilog=N_("Example: kotp2p solo     For screen readers: kotp2p help accessibility"),
 )
 
-SHORT_HELP = _("""\
+SHORT_HELP = N_("""\
 King of Tokyo in the terminal, 2 to 6 players, no server.
 
   kotp2p solo                  play now against three bots
@@ -94,7 +95,7 @@ def kotp2p(ctx: typer.Context, look: LookFlags, common: CommonFlags) -> None:
 
         if has_terminal():
             raise typer.Exit(show_start_screen(ctx.command))
-        typer.echo(SHORT_HELP)
+        typer.echo(_(SHORT_HELP))
         line = last_game_reminder()
         if line:
             typer.echo(f"\n{line}")
@@ -102,11 +103,11 @@ def kotp2p(ctx: typer.Context, look: LookFlags, common: CommonFlags) -> None:
 
 @app.command(
     cls=GroupedCommand,
-    help=_(
+    help=N_(
         "Open a table and play at it. The commands that others type to join are printed. When "
         "everybody is there, type: start"
     ),
-    epilog=_("Example: kotp2p host --players 4 --bots 1"),
+    epilog=N_("Example: kotp2p host --players 4 --bots 1"),
 )
 @with_option_groups
 def host(
@@ -119,7 +120,7 @@ def host(
         typer.Option(
             "--start-when-full",
             rich_help_panel=TABLE,
-            help=_("Start as soon as every seat is taken; always so without a terminal."),
+            help=N_("Start as soon as every seat is taken; always so without a terminal."),
         ),
     ] = False,
     turn_time: TurnTime = 120,
@@ -151,11 +152,11 @@ def host(
 
 @app.command(
     cls=GroupedCommand,
-    help=_(
+    help=N_(
         "List the tables on this network. Each stands with the command that joins it. To join a "
         "table on another network, ask its host for the address."
     ),
-    epilog=_("Examples: kotp2p find     kotp2p find --wait 10 --json"),
+    epilog=N_("Examples: kotp2p find     kotp2p find --wait 10 --json"),
 )
 @with_option_groups
 def find(
@@ -164,7 +165,7 @@ def find(
     as_json: Annotated[
         bool,
         typer.Option(
-            "--json", rich_help_panel=FILES, help=_("Print one JSON array, one object per table.")
+            "--json", rich_help_panel=FILES, help=N_("Print one JSON array, one object per table.")
         ),
     ] = False,
     common: CommonFlags,
@@ -179,7 +180,7 @@ app.command(cls=GroupedCommand, help=DOCTOR_HELP, epilog=DOCTOR_EXAMPLES)(doctor
 
 @app.command(
     cls=GroupedCommand,
-    help=_(
+    help=N_(
         "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an IPv6 "
         "address, with :PORT unless that is 4242. It may also be the link of an invitation, "
         "which starts with kotp2p://. Other users of this machine can see it there: with - you are "
@@ -188,7 +189,7 @@ app.command(cls=GroupedCommand, help=DOCTOR_HELP, epilog=DOCTOR_EXAMPLES)(doctor
         "prove nothing: anybody there can announce any words. Without an address, the only table "
         "on this network is joined; of several you choose one by number."
     ),
-    epilog=_("Examples: kotp2p join 192.168.1.20     kotp2p join kangaroo umbrella"),
+    epilog=N_("Examples: kotp2p join 192.168.1.20     kotp2p join kangaroo umbrella"),
 )
 @with_option_groups
 def join(
@@ -198,7 +199,7 @@ def join(
         typer.Argument(
             metavar="ADDRESS[:PORT]|LINK|WORDS",
             autocompletion=complete_address,
-            help=_("Where the table is, or the invitation. [default: the one on this network]"),
+            help=N_("Where the table is, or the invitation. [default: the one on this network]"),
         ),
     ] = None,
     invitation_file: InvitationFile = None,
@@ -220,11 +221,11 @@ def join(
 
 @app.command(
     cls=GroupedCommand,
-    help=_(
+    help=N_(
         "Go on with an unfinished game. It is your newest, or the one that the words of its "
         "phrase name. Everybody at the table types this; your bots come back with you."
     ),
-    epilog=_("Examples: kotp2p resume     kotp2p resume --peer 192.168.1.20"),
+    epilog=N_("Examples: kotp2p resume     kotp2p resume --peer 192.168.1.20"),
 )
 @with_option_groups
 def resume(
@@ -234,7 +235,7 @@ def resume(
         typer.Argument(
             metavar="WORDS",
             autocompletion=complete_phrase,
-            help=_("Words that the phrase begins with. [default: the newest game]"),
+            help=N_("Words that the phrase begins with. [default: the newest game]"),
         ),
     ] = None,
     peer: Annotated[
@@ -243,11 +244,11 @@ def resume(
             "--peer",
             metavar="ADDRESS[:PORT]",
             rich_help_panel=NETWORK,
-            help=_("The address of a player who is back. [default: where all were before]"),
+            help=N_("The address of a player who is back. [default: where all were before]"),
         ),
     ] = None,
     only_list: Annotated[
-        bool, typer.Option("--list", help=_("List the games that can be resumed, newest first."))
+        bool, typer.Option("--list", help=N_("List the games that can be resumed, newest first."))
     ] = False,
     who: ProfileFlags,
     bind: Bind = None,
@@ -258,7 +259,7 @@ def resume(
             parser=parse_number(0, 65_535),
             metavar="PORT",
             rich_help_panel=NETWORK,
-            help=_("Listen here. [default: the port of before, or the next free one]"),
+            help=N_("Listen here. [default: the port of before, or the next free one]"),
         ),
     ] = None,
     settings: SettingFlags,
@@ -276,8 +277,8 @@ def resume(
 
 @app.command(
     cls=GroupedCommand,
-    help=_("Play against bots on this machine. The protocol is that of a game over the network."),
-    epilog=_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
+    help=N_("Play against bots on this machine. The protocol is that of a game over the network."),
+    epilog=N_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
 )
 @with_option_groups
 def solo(
@@ -309,9 +310,13 @@ app.add_typer(reference.app)
 def run() -> None:
     """The `kotp2p` program."""
     from cli.system.crash import report_crash
+    from cli.system.languages import prepare_language
     from cli.system.process import prepare_process
 
     sys.excepthook = report_crash
     prepare_process()
+    trouble = prepare_language(sys.argv[1:], os.environ)
+    if trouble:
+        typer.echo(trouble, err=True)
     # Not `app()`, which puts typer's own report of a crash before ours.
     typer.main.get_command(app)()

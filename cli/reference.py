@@ -47,7 +47,7 @@ from cli.system.choices import Rules
 from cli.system.flag_values import choice
 from cli.system.help_layout import FILES, GroupedCommand, GroupedGroup
 from cli.system.options import RuleChoice
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
 app = typer.Typer()
 
@@ -63,11 +63,11 @@ app.command("import", cls=GroupedCommand, help=IMPORT_HELP, epilog=IMPORT_EXAMPL
 
 @app.command(
     cls=GroupedCommand,
-    help=_(
+    help=N_(
         "Look up power cards and wickedness tiles. Search by any of their names or by words of "
         "their text; without words, all are listed."
     ),
-    epilog=_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
+    epilog=N_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
 )
 @with_option_groups
 def cards(
@@ -77,14 +77,14 @@ def cards(
         typer.Argument(
             metavar="WORDS",
             autocompletion=complete_card,
-            help=_("What to look for. [default: list all]"),
+            help=N_("What to look for. [default: list all]"),
         ),
     ] = None,
     rules: RuleChoice = Rules.SECOND,
     as_json: Annotated[
         bool,
         typer.Option(
-            "--json", rich_help_panel=FILES, help=_("Print one JSON array, one object per card.")
+            "--json", rich_help_panel=FILES, help=N_("Print one JSON array, one object per card.")
         ),
     ] = False,
     common: CommonFlags,
@@ -96,12 +96,12 @@ def cards(
 
 @app.command(
     cls=GroupedCommand,
-    help=_(
+    help=N_(
         "Read how the game is played. Without a topic it fits on one page; a word such as claws "
         "explains more. A number or a label such as A-35, or any other word, is looked up in the "
         "rulebook with its rulings."
     ),
-    epilog=_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
+    epilog=N_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
 )
 @with_option_groups
 def rules(
@@ -111,18 +111,22 @@ def rules(
         typer.Argument(
             metavar="TOPIC",
             autocompletion=complete_rule,
-            help=_("What to read about. [default: the page]"),
+            help=N_("What to read about. [default: the page]"),
         ),
     ] = None,
     rule_set: Annotated[
         Rules | None,
         choice(
-            Rules, "--rules", help=_("Leave out what holds in other rule sets only. [default: all]")
+            Rules,
+            "--rules",
+            help=N_("Leave out what holds in other rule sets only. [default: all]"),
         ),
     ] = None,
     rulings: Annotated[
         bool,
-        typer.Option("--rulings", help=_("Read the rulebook; without a topic, list its chapters.")),
+        typer.Option(
+            "--rulings", help=N_("Read the rulebook; without a topic, list its chapters.")
+        ),
     ] = False,
     common: CommonFlags,
 ) -> None:
@@ -134,19 +138,19 @@ def rules(
 settings_app = typer.Typer(
     cls=GroupedGroup,
     invoke_without_command=True,
-    help=_(
+    help=N_(
         "Show what is set and where it comes from. A flag wins over a variable (KOTP2P_NAME, "
         "KOTP2P_SYMBOLS and so on), and a variable over the file. The commands below read and "
         "write one setting, or open the file."
     ),
-    epilog=_("Examples: kotp2p config     kotp2p config set speed slow"),
+    epilog=N_("Examples: kotp2p config     kotp2p config set speed slow"),
 )
 app.add_typer(settings_app, name="config")
 
 SettingName = Annotated[
     str,
     typer.Argument(
-        metavar="KEY", autocompletion=complete_setting, help=_("A setting, such as speed.")
+        metavar="KEY", autocompletion=complete_setting, help=N_("A setting, such as speed.")
     ),
 ]
 
@@ -157,7 +161,7 @@ def config(
     *,
     context: typer.Context,
     write: Annotated[
-        bool, typer.Option("--write", help=_("Write the file with every key explained, if none."))
+        bool, typer.Option("--write", help=N_("Write the file with every key explained, if none."))
     ] = False,
     settings: SettingFlags,
     common: CommonFlags,
@@ -171,8 +175,8 @@ def config(
 @settings_app.command(
     "get",
     cls=GroupedCommand,
-    help=_("Print the value that holds, and nothing else."),
-    epilog=_("Example: kotp2p config get speed"),
+    help=N_("Print the value that holds, and nothing else."),
+    epilog=N_("Example: kotp2p config get speed"),
 )
 @with_option_groups
 def get_setting(*, key: SettingName, common: CommonFlags) -> None:
@@ -184,8 +188,8 @@ def get_setting(*, key: SettingName, common: CommonFlags) -> None:
 @settings_app.command(
     "set",
     cls=GroupedCommand,
-    help=_("Write one setting into the file. Its comments stay."),
-    epilog=_("Examples: kotp2p config set plain true     kotp2p config set speed slow"),
+    help=N_("Write one setting into the file. Its comments stay."),
+    epilog=N_("Examples: kotp2p config set plain true     kotp2p config set speed slow"),
 )
 @with_option_groups
 def set_setting(
@@ -196,7 +200,7 @@ def set_setting(
         typer.Argument(
             metavar="VALUE",
             autocompletion=complete_value,
-            help=_("As kotp2p config shows it."),
+            help=N_("As kotp2p config shows it."),
         ),
     ],
     common: CommonFlags,
@@ -209,8 +213,8 @@ def set_setting(
 @settings_app.command(
     "unset",
     cls=GroupedCommand,
-    help=_("Take one setting out of the file."),
-    epilog=_("Example: kotp2p config unset speed"),
+    help=N_("Take one setting out of the file."),
+    epilog=N_("Example: kotp2p config unset speed"),
 )
 @with_option_groups
 def unset_setting(*, key: SettingName, common: CommonFlags) -> None:
@@ -222,8 +226,8 @@ def unset_setting(*, key: SettingName, common: CommonFlags) -> None:
 @settings_app.command(
     "path",
     cls=GroupedCommand,
-    help=_("Print where the file is, or would be."),
-    epilog=_("Example: kotp2p config path"),
+    help=N_("Print where the file is, or would be."),
+    epilog=N_("Example: kotp2p config path"),
 )
 @with_option_groups
 def show_path(*, common: CommonFlags) -> None:
@@ -235,8 +239,8 @@ def show_path(*, common: CommonFlags) -> None:
 @settings_app.command(
     "edit",
     cls=GroupedCommand,
-    help=_("Open the file in your editor (VISUAL, EDITOR), and check it afterwards."),
-    epilog=_("Example: kotp2p config edit"),
+    help=N_("Open the file in your editor (VISUAL, EDITOR), and check it afterwards."),
+    epilog=N_("Example: kotp2p config edit"),
 )
 @with_option_groups
 def edit_settings(*, common: CommonFlags) -> None:
@@ -248,11 +252,11 @@ def edit_settings(*, common: CommonFlags) -> None:
 @app.command(
     "help",
     cls=GroupedCommand,
-    help=_(
+    help=N_(
         "Explain a command or a topic. The topics are accessibility, environment, exit-codes, "
         "files, network and privacy."
     ),
-    epilog=_("Examples: kotp2p help join     kotp2p help exit-codes"),
+    epilog=N_("Examples: kotp2p help join     kotp2p help exit-codes"),
 )
 @with_option_groups
 def show_help(
@@ -263,7 +267,7 @@ def show_help(
         typer.Argument(
             metavar="COMMAND|TOPIC",
             autocompletion=complete_help,
-            help=_("What to explain. [default: list what there is]"),
+            help=N_("What to explain. [default: list what there is]"),
         ),
     ] = None,
     common: CommonFlags,

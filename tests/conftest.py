@@ -18,6 +18,7 @@ settings.register_profile("any pace", deadline=None, suppress_health_check=[Heal
 settings.load_profile("any pace")
 os.environ["KOTP2P_LAN_INTERFACES"] = ""
 os.environ["KOTP2P_CONFIG"] = os.devnull
+os.environ["LANGUAGE"] = "en"  # whatever the locale of this machine is
 # The programs that tests start are compiled once, not at each of some hundred starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
@@ -30,6 +31,10 @@ def flags_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     if "cli.system.options" not in sys.modules:
         return  # no command line can have been read
     from cli.system.options import CommonFlags
+    from cli.text import i18n
+
+    for name in ("_catalogue", "_code", "_digits"):
+        monkeypatch.setattr(i18n, name, getattr(i18n, name))
 
     for name, value in list(vars(CommonFlags).items()):
         if not name.startswith("_"):

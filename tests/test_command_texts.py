@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from cli.system.config import CONFIG_KEYS
-from cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
+from cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE, DATA_VARIABLE
 from cli.ui.screen.controls import Controls
 from cli.ui.screen.keys import bind_keys
 from kotp2p.net.lan import INTERFACES_VARIABLE
@@ -29,7 +29,8 @@ from tests.support.command_texts import (
 from tests.support.paths import ROOT
 
 VARIABLES = {
-    CONFIG_VARIABLE, DATA_VARIABLE, INTERFACES_VARIABLE, *(key.variable for key in CONFIG_KEYS),
+    CATALOGUES_VARIABLE, CONFIG_VARIABLE, DATA_VARIABLE, INTERFACES_VARIABLE,
+    *(key.variable for key in CONFIG_KEYS),
 }  # fmt: skip
 
 

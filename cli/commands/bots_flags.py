@@ -13,7 +13,7 @@ from cli.commands.option_groups import CommonFlags, with_option_groups
 from cli.system.choices import Level, Rules
 from cli.system.flag_values import choice, parse_cluster, parse_number, word_argument
 from cli.system.help_layout import FILES, RULES, GroupedCommand, GroupedGroup
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
 MAX_GAMES = 1_000_000
 MAX_JOBS = 256
@@ -24,7 +24,7 @@ Levels = Annotated[
     word_argument(
         Level,
         "LEVEL",
-        help=_("The bots, one for each seat. [default: normal easy easy easy]"),
+        help=N_("The bots, one for each seat. [default: normal easy easy easy]"),
     ),
 ]
 Games = Annotated[
@@ -33,7 +33,7 @@ Games = Annotated[
         "--games",
         parser=parse_number(1, MAX_GAMES),
         metavar="N",
-        help=_("So many games with each rule set."),
+        help=N_("So many games with each rule set."),
     ),
 ]
 Seed = Annotated[
@@ -42,7 +42,7 @@ Seed = Annotated[
         "--seed",
         parser=parse_number(0, MAX_SEED),
         metavar="N",
-        help=_("Other dice, cards and whims for each seed."),
+        help=N_("Other dice, cards and whims for each seed."),
     ),
 ]
 Jobs = Annotated[
@@ -51,7 +51,7 @@ Jobs = Annotated[
         "--jobs",
         parser=parse_number(1, MAX_JOBS),
         metavar="N",
-        help=_("Play so many games at a time. [default: one for each core]"),
+        help=N_("Play so many games at a time. [default: one for each core]"),
     ),
 ]
 Cluster = Annotated[
@@ -60,7 +60,7 @@ Cluster = Annotated[
         "--dask",
         parser=parse_cluster,
         metavar="ADDRESS",
-        help=_(
+        help=N_(
             "Play on the Dask cluster whose scheduler is there, such as tcp://10.0.0.5:8786. "
             "It needs pip install 'kotp2p[dask]'. [default: this machine]"
         ),
@@ -72,26 +72,26 @@ RuleSets = Annotated[
         Rules,
         "--rules",
         rich_help_panel=RULES,
-        help=_("Rule set; may be repeated. [default: second]"),
+        help=N_("Rule set; may be repeated. [default: second]"),
     ),
 ]
 ShowCards = Annotated[
-    bool, typer.Option("--cards", help=_("Also the wins of those who bought each card."))
+    bool, typer.Option("--cards", help=N_("Also the wins of those who bought each card."))
 ]
 AsJson = Annotated[
     bool,
     typer.Option(
         "--json",
         rich_help_panel=FILES,
-        help=_("Print one JSON object, with its version; it has the cards, too."),
+        help=N_("Print one JSON object, with its version; it has the cards, too."),
     ),
 ]
 
 app = typer.Typer(
     cls=GroupedGroup,
     invoke_without_command=True,
-    help=_("Let bots play against each other, and see how they do."),
-    epilog=_("Example: kotp2p bots run normal easy easy"),
+    help=N_("Let bots play against each other, and see how they do."),
+    epilog=N_("Example: kotp2p bots run normal easy easy"),
 )
 
 
@@ -105,13 +105,13 @@ def bots(context: typer.Context, common: CommonFlags) -> None:
 @app.command(
     "run",
     cls=GroupedCommand,
-    help=_(
+    help=N_(
         "Play many games, and print the wins of each level. With them come their intervals, and "
         "the wins by place in the turn order. The same seed gives the same games, whatever --jobs "
         "or --dask says. Ctrl-C prints what is done so far. Exit code: 0, or 5 after Ctrl-C, or 3 "
         "without workers."
     ),
-    epilog=_(
+    epilog=N_(
         "Examples: kotp2p bots run normal easy easy     kotp2p bots run --games 2000 --rules dark"
     ),
 )

@@ -11,14 +11,14 @@ import typer
 
 from cli.commands.option_groups import CommonFlags, with_option_groups
 from cli.system.flag_values import parse_number
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
-DOCTOR_HELP = _(
+DOCTOR_HELP = N_(
     "Look at what may keep players apart. Addresses, port, firewall and multicast of this "
     "machine are looked at, or the way to a table. Each line says what is, whether it matters "
     "and what to do. Nothing is changed. Exit code: 0, or 3 if something stands in the way."
 )
-DOCTOR_EXAMPLES = _("Examples: kotp2p doctor     kotp2p doctor --peer 192.168.1.20")
+DOCTOR_EXAMPLES = N_("Examples: kotp2p doctor     kotp2p doctor --peer 192.168.1.20")
 
 
 @with_option_groups
@@ -26,14 +26,14 @@ def doctor(
     *,
     network: Annotated[
         bool,
-        typer.Option("--network", help=_("Look at this machine; so it does without --peer.")),
+        typer.Option("--network", help=N_("Look at this machine; so it does without --peer.")),
     ] = False,
     peer: Annotated[
         str | None,
         typer.Option(
             "--peer",
             metavar="ADDRESS[:PORT]",
-            help=_("Look at the way to this table. [default: none]"),
+            help=N_("Look at the way to this table. [default: none]"),
         ),
     ] = None,
     port: Annotated[
@@ -42,11 +42,11 @@ def doctor(
             "--port",
             parser=parse_number(1, 65_535),
             metavar="PORT",
-            help=_("Where a table here would listen."),
+            help=N_("Where a table here would listen."),
         ),
     ] = 4242,
     as_json: Annotated[
-        bool, typer.Option("--json", help=_("Print one JSON object, with its version."))
+        bool, typer.Option("--json", help=N_("Print one JSON object, with its version."))
     ] = False,
     common: CommonFlags,
 ) -> None:

@@ -15,22 +15,22 @@ from cli.commands.completion import complete_log
 from cli.commands.option_groups import CommonFlags, with_option_groups
 from cli.system.help_layout import FILES
 from cli.system.options import LogDir
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
-EXPORT_HELP = _(
+EXPORT_HELP = N_(
     "Write a game as a story, as data, or as a page. The story is in sentences. The data are JSON "
     "lines, from which import makes the same log again. The page replays the game in any browser "
     "and checks its log itself, without any network. The log is checked as by verify, and nothing "
     "behind its first wrong record is told. Exit code: 0, 6 if the log is wrong, 9 if it is "
     "unreadable."
 )
-EXPORT_EXAMPLES = _("Examples: kotp2p export --html -o game.html     kotp2p export --text chisel")
-IMPORT_HELP = _(
+EXPORT_EXAMPLES = N_("Examples: kotp2p export --html -o game.html     kotp2p export --text chisel")
+IMPORT_HELP = N_(
     "Make a log of the JSON lines of export. It has the same bytes as the first one. What else the "
     "lines tell is held against them; if anything differs, nothing is written. Exit code: 0, 6 if "
     "the lines tell something else than their log, 9 if they are no such lines."
 )
-IMPORT_EXAMPLES = _("Example: kotp2p import game.jsonl -o game.kotlog")
+IMPORT_EXAMPLES = N_("Example: kotp2p import game.jsonl -o game.kotlog")
 
 Out = Annotated[
     Path | None,
@@ -39,7 +39,7 @@ Out = Annotated[
         "-o",
         metavar="FILE",
         rich_help_panel=FILES,
-        help=_("Write it there. [default: the standard output]"),
+        help=N_("Write it there. [default: the standard output]"),
     ),
 ]
 
@@ -52,16 +52,16 @@ def export(
         typer.Argument(
             metavar="LOG",
             autocompletion=complete_log,
-            help=_("A file, or words of a table phrase. [default: the newest game]"),
+            help=N_("A file, or words of a table phrase. [default: the newest game]"),
         ),
     ] = None,
-    as_text: Annotated[bool, typer.Option("--text", help=_("The story, in sentences."))] = False,
+    as_text: Annotated[bool, typer.Option("--text", help=N_("The story, in sentences."))] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help=_("JSON lines, complete; docs/EXPORT.md has the form."))
+        bool, typer.Option("--json", help=N_("JSON lines, complete; docs/EXPORT.md has the form."))
     ] = False,
-    as_html: Annotated[bool, typer.Option("--html", help=_("One page for a browser."))] = False,
+    as_html: Annotated[bool, typer.Option("--html", help=N_("One page for a browser."))] = False,
     empty: Annotated[
-        bool, typer.Option("--empty", help=_("With --html: the page without a log, to open any."))
+        bool, typer.Option("--empty", help=N_("With --html: the page without a log, to open any."))
     ] = False,
     output: Out = None,
     log_dir: LogDir = None,
@@ -79,7 +79,7 @@ def export(
 def import_(
     *,
     lines: Annotated[
-        str, typer.Argument(metavar="FILE", help=_("The JSON lines; - reads them from a pipe."))
+        str, typer.Argument(metavar="FILE", help=N_("The JSON lines; - reads them from a pipe."))
     ],
     output: Out = None,
     common: CommonFlags,

@@ -16,34 +16,34 @@ from cli.commands.verify_flags import Jobs
 from cli.system.flag_values import parse_number
 from cli.system.help_layout import FILES
 from cli.system.options import LogDir
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
 MAX_LIMIT = 1_000_000
-GAMES_HELP = _(
+GAMES_HELP = N_(
     "List what was played. The newest game comes first, each with its day, players, winner and "
     "turns, and what verify says of the log. Logs that were read before are known from an index; "
     "without it they are read again. Exit code: 0, or 8 if there is no such game."
 )
-GAMES_EXAMPLES = _("Examples: kotp2p games     kotp2p games --player Ana --limit 5")
-STATS_HELP = _(
+GAMES_EXAMPLES = N_("Examples: kotp2p games     kotp2p games --player Ana --limit 5")
+STATS_HELP = N_(
     "Count over games, from their logs alone. Shown are wins by player and monster, bought cards, "
     "the length of games, and the dice against chance. Only whole and sound logs count, and each "
     "game once. Exit code: 0, or 8 if there is no finished game."
 )
-STATS_EXAMPLES = _("Examples: kotp2p stats     kotp2p stats --csv evenings")
+STATS_EXAMPLES = N_("Examples: kotp2p stats     kotp2p stats --csv evenings")
 
 Logs = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="LOG",
         autocompletion=complete_log,
-        help=_("Files, folders, patterns or words of table phrases. [default: all your logs]"),
+        help=N_("Files, folders, patterns or words of table phrases. [default: all your logs]"),
     ),
 ]
 PlayerName = Annotated[
     str,
     typer.Option(
-        "--player", metavar="NAME", help=_("Only games with this player. [default: all games]")
+        "--player", metavar="NAME", help=N_("Only games with this player. [default: all games]")
     ),
 ]
 
@@ -54,7 +54,7 @@ def games(
     logs: Logs = None,
     player: PlayerName = "",
     unfinished: Annotated[
-        bool, typer.Option("--unfinished", help=_("Only games without an end."))
+        bool, typer.Option("--unfinished", help=N_("Only games without an end."))
     ] = False,
     limit: Annotated[
         int,
@@ -62,7 +62,7 @@ def games(
             "--limit",
             parser=parse_number(1, MAX_LIMIT),
             metavar="N",
-            help=_("So many games at most."),
+            help=N_("So many games at most."),
         ),
     ] = 20,
     jobs: Jobs = None,
@@ -70,7 +70,7 @@ def games(
     as_json: Annotated[
         bool,
         typer.Option(
-            "--json", rich_help_panel=FILES, help=_("Print JSON lines; docs/VERIFY.md has them.")
+            "--json", rich_help_panel=FILES, help=N_("Print JSON lines; docs/VERIFY.md has them.")
         ),
     ] = False,
     common: CommonFlags,
@@ -92,11 +92,11 @@ def stats(
     jobs: Jobs = None,
     log_dir: LogDir = None,
     as_json: Annotated[
-        bool, typer.Option("--json", rich_help_panel=FILES, help=_("Print one JSON object."))
+        bool, typer.Option("--json", rich_help_panel=FILES, help=N_("Print one JSON object."))
     ] = False,
     as_csv: Annotated[
         bool,
-        typer.Option("--csv", rich_help_panel=FILES, help=_("Print a table for a spreadsheet.")),
+        typer.Option("--csv", rich_help_panel=FILES, help=N_("Print a table for a spreadsheet.")),
     ] = False,
     common: CommonFlags,
 ) -> None:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from cli.system.config import CONFIG_KEYS, NO_COLOR_VARIABLE
 from cli.system.exit_codes import Exit
-from cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
+from cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE, DATA_VARIABLE
 from cli.text.i18n import N_, _
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
@@ -100,6 +100,8 @@ def _environment() -> list[Block]:
         [
             (CONFIG_VARIABLE, _("Another file of settings.")),
             (DATA_VARIABLE, _("Another data folder.")),
+            (CATALOGUES_VARIABLE, _("A folder with further languages, as translators have it.")),
+            ("LC_ALL, LC_MESSAGES, LANG, LANGUAGE", _("The language of your system.")),
             (NO_COLOR_VARIABLE, _("If it is not empty: no colours.")),
             ("VISUAL, EDITOR", _("The editor of kotp2p config edit.")),
             ("TERM", _("If it is dumb or empty: plain lines.")),

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, get_type_hints
 
 from cli.system.choices import Level, Rules
+from cli.system.language_flag import Lang
 from cli.system.options import (
     Animation,
     BackgroundChoice,
@@ -45,6 +46,7 @@ from cli.system.options import (
 class CommonFlags:
     """Every command has these. Their callbacks have kept what they say (`options.Common`)."""
 
+    lang: Lang = None
     plain: Plain = False
     no_color: NoColor = False
     debug: Debug = False

@@ -14,25 +14,25 @@ from cli.commands.completion import complete_log
 from cli.commands.option_groups import CommonFlags, ReplayLookFlags, with_option_groups
 from cli.system.flag_values import parse_replay_speed
 from cli.system.options import LogDir
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
-REPLAY_HELP = _(
+REPLAY_HELP = N_(
     "Look at a game again, forward and back. It is shown from its log alone, by event, decision "
     "or turn, from any seat. The log is checked as by verify, and nothing behind its first wrong "
     "record is shown. Into a pipe the whole game is told. Exit code: 0, 6 if the log is wrong, 9 "
     "if it is unreadable."
 )
-EXPLAIN_HELP = _(
+EXPLAIN_HELP = N_(
     "Show how dice and cards were drawn. For each draw of a turn it names the records in which "
     "each player has sealed and opened a number, the hash of all, and the steps from the hash to "
     "a face or a card. Behind that stand a few lines that check it with any Python, "
     "without kotp2p. Exit code: 0, 6 if the log is wrong, 8 if nothing was drawn there, 9 if it "
     "is unreadable."
 )
-EXPLAIN_EXAMPLES = _(
+EXPLAIN_EXAMPLES = N_(
     "Examples: kotp2p explain chisel 14     kotp2p explain --program r96 | python3"
 )
-REPLAY_EXAMPLES = _("Examples: kotp2p replay     kotp2p replay chisel --at 14")
+REPLAY_EXAMPLES = N_("Examples: kotp2p replay     kotp2p replay chisel --at 14")
 
 
 Log = Annotated[
@@ -40,7 +40,7 @@ Log = Annotated[
     typer.Argument(
         metavar="LOG",
         autocompletion=complete_log,
-        help=_("A file, or words of a table phrase. [default: the newest game]"),
+        help=N_("A file, or words of a table phrase. [default: the newest game]"),
     ),
 ]
 FirstTurn = Annotated[
@@ -48,7 +48,7 @@ FirstTurn = Annotated[
     typer.Option(
         "--at",
         metavar="TURN",
-        help=_("Begin there: a turn, or r96 for record 96. [default: the start]"),
+        help=N_("Begin there: a turn, or r96 for record 96. [default: the start]"),
     ),
 ]
 LastTurn = Annotated[
@@ -56,7 +56,7 @@ LastTurn = Annotated[
     typer.Option(
         "--to",
         metavar="TURN",
-        help=_("Tell no more behind that, in plain lines. [default: the end]"),
+        help=N_("Tell no more behind that, in plain lines. [default: the end]"),
     ),
 ]
 SeatOfReader = Annotated[
@@ -64,7 +64,7 @@ SeatOfReader = Annotated[
     typer.Option(
         "--seat",
         metavar="PLAYER",
-        help=_("See it from there; none: from no seat. [default: your own seat]"),
+        help=N_("See it from there; none: from no seat. [default: your own seat]"),
     ),
 ]
 OnlyPlayer = Annotated[
@@ -72,7 +72,7 @@ OnlyPlayer = Annotated[
     typer.Option(
         "--only",
         metavar="PLAYER",
-        help=_("Stop at the decisions of this player alone. [default: of all]"),
+        help=N_("Stop at the decisions of this player alone. [default: of all]"),
     ),
 ]
 Factor = Annotated[
@@ -81,12 +81,12 @@ Factor = Annotated[
         "--speed",
         parser=parse_replay_speed,
         metavar="FACTOR",
-        help=_("Play by itself, so fast: 0.5 to 16. [default: wait for a key]"),
+        help=N_("Play by itself, so fast: 0.5 to 16. [default: wait for a key]"),
     ),
 ]
 Step = Annotated[
     bool,
-    typer.Option("--step", help=_("Wait for a line before each event, also from a pipe.")),
+    typer.Option("--step", help=N_("Wait for a line before each event, also from a pipe.")),
 ]
 
 
@@ -118,14 +118,14 @@ def explain(
         typer.Argument(
             metavar="LOG TURN",
             autocompletion=complete_log,
-            help=_(
+            help=N_(
                 "A file or words of a table phrase, then a turn, or r96 for what record 96 has "
                 "drawn. [default: the newest game, its last turn]"
             ),
         ),
     ] = None,
     only_program: Annotated[
-        bool, typer.Option("--program", help=_("Print nothing but the lines to run."))
+        bool, typer.Option("--program", help=N_("Print nothing but the lines to run."))
     ] = False,
     log_dir: LogDir = None,
     common: CommonFlags,

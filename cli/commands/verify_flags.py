@@ -16,17 +16,17 @@ from cli.commands.option_groups import CommonFlags, with_option_groups
 from cli.system.flag_values import parse_cluster, parse_expected_key, parse_number
 from cli.system.help_layout import FILES
 from cli.system.options import LogDir, Profile
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
 MAX_JOBS = 256
-VERIFY_HELP = _(
+VERIFY_HELP = N_(
     "Check the logs of games, offline. Signatures, dice, cards and rules are checked, and each log "
     "tells its story in five lines; of more than five logs, each has one line. Of a folder all "
     "logs are checked. Copies of one game are held against each other. Exit code: 0 sound, 7 sound "
     "but unfinished, 9 unreadable, 6 wrong; of several logs the worst counts, in that order, and 5 "
     "stands for Ctrl-C. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 unreadable."
 )
-VERIFY_EXAMPLES = _(
+VERIFY_EXAMPLES = N_(
     "Examples: kotp2p verify     kotp2p verify chisel     kotp2p verify --json evenings"
 )
 
@@ -36,7 +36,7 @@ Logs = Annotated[
     typer.Argument(
         metavar="LOG",
         autocompletion=complete_log,
-        help=_(
+        help=N_(
             "Files, folders or patterns such as '*.kotlog', or words of table phrases; - reads a "
             "log from a pipe. [default: the newest game]"
         ),
@@ -48,7 +48,7 @@ ExpectedKeys = Annotated[
         "--expect",
         parser=parse_expected_key,
         metavar="NAME=KEY",
-        help=_(
+        help=N_(
             "A player who is to be in one of the logs, and in each log only with this key; may be "
             "repeated. If not, the exit code is 6. [default: none]"
         ),
@@ -58,7 +58,7 @@ KnownOnly = Annotated[
     bool,
     typer.Option(
         "--known-only",
-        help=_("Exit code 6 for each log with a player whose key you neither know nor expect."),
+        help=N_("Exit code 6 for each log with a player whose key you neither know nor expect."),
     ),
 ]
 Jobs = Annotated[
@@ -67,7 +67,7 @@ Jobs = Annotated[
         "--jobs",
         parser=parse_number(1, MAX_JOBS),
         metavar="N",
-        help=_("Check so many logs at a time. [default: one for each core, of many logs]"),
+        help=N_("Check so many logs at a time. [default: one for each core, of many logs]"),
     ),
 ]
 Cluster = Annotated[
@@ -76,7 +76,7 @@ Cluster = Annotated[
         "--dask",
         parser=parse_cluster,
         metavar="ADDRESS",
-        help=_(
+        help=N_(
             "Check on the Dask cluster whose scheduler is there, such as tcp://10.0.0.5:8786. "
             "It needs pip install 'kotp2p[dask]'. [default: this machine]"
         ),
@@ -85,17 +85,17 @@ Cluster = Annotated[
 AsJson = Annotated[
     bool,
     typer.Option(
-        "--json", rich_help_panel=FILES, help=_("Print JSON lines; docs/VERIFY.md has the form.")
+        "--json", rich_help_panel=FILES, help=N_("Print JSON lines; docs/VERIFY.md has the form.")
     ),
 ]
 Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help=_("Print nothing: the exit code tells."))
+    bool, typer.Option("--quiet", "-q", help=N_("Print nothing: the exit code tells."))
 ]
 Evidence = Annotated[
     Path | None,
     typer.Option(
         metavar="FILE",
-        help=_("Check the proof of a cheat instead. [default: none]"),
+        help=N_("Check the proof of a cheat instead. [default: none]"),
     ),
 ]
 

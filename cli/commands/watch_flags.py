@@ -17,9 +17,9 @@ from cli.commands.option_groups import CommonFlags, LookFlags, with_option_group
 from cli.system.flag_values import MOST_WATCHERS, choice, parse_number
 from cli.system.help_layout import FILES, NETWORK, TABLE
 from cli.system.options import Name
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
-WATCH_HELP = _(
+WATCH_HELP = N_(
     "Watch a game without a seat at it. ADDRESS is that of the host, as behind join, or that of "
     "another watcher who lets others watch. It may also be the link of an invitation to watch; "
     "with - you are asked for it, so that it is in no list of processes. "
@@ -27,7 +27,7 @@ WATCH_HELP = _(
     "Exit code: 0, 3 if nobody answers or the connection is lost, 4 if the table lets nobody "
     "watch, 5 if the game is broken off or is none."
 )
-WATCH_EXAMPLES = _("Examples: kotp2p watch 192.168.1.20     kotp2p watch ana.example --from start")
+WATCH_EXAMPLES = N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch ana.example --from start")
 
 
 class Beginning(StrEnum):
@@ -40,7 +40,7 @@ Address = Annotated[
     typer.Argument(
         metavar="ADDRESS[:PORT]|LINK",
         autocompletion=complete_address,
-        help=_("Where the table is, or the invitation to watch."),
+        help=N_("Where the table is, or the invitation to watch."),
     ),
 ]
 From = Annotated[
@@ -49,7 +49,7 @@ From = Annotated[
         Beginning,
         "--from",
         rich_help_panel=TABLE,
-        help=_("See what happens from now on, or all of it."),
+        help=N_("See what happens from now on, or all of it."),
     ),
 ]
 LogFile = Annotated[
@@ -58,7 +58,7 @@ LogFile = Annotated[
         "--log",
         metavar="FILE",
         rich_help_panel=FILES,
-        help=_("Write the log of the game there; verify checks it. [default: keep none]"),
+        help=N_("Write the log of the game there; verify checks it. [default: keep none]"),
     ),
 ]
 OthersToo = Annotated[
@@ -68,7 +68,7 @@ OthersToo = Annotated[
         parser=parse_number(0, MOST_WATCHERS),
         metavar="N",
         rich_help_panel=NETWORK,
-        help=_("Let so many others watch through your process."),
+        help=N_("Let so many others watch through your process."),
     ),
 ]
 WatchPort = Annotated[
@@ -78,7 +78,7 @@ WatchPort = Annotated[
         parser=parse_number(0, 65_535),
         metavar="PORT",
         rich_help_panel=NETWORK,
-        help=_("Listen here for them. [default: 4242, or the next one that is free]"),
+        help=N_("Listen here for them. [default: 4242, or the next one that is free]"),
     ),
 ]
 

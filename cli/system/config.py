@@ -18,6 +18,7 @@ from typing import TypeAlias
 from cli.ask.standing_orders import Orders, parse_setting
 from cli.system.choices import Background, Palette, Speed, Symbols
 from cli.system.folders import config_file
+from cli.system.languages import FLAG, UnknownLanguage, list_languages, parse_language
 from cli.system.options import CommonFlags
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
@@ -155,7 +156,18 @@ def _list_quoted(words: list[str]) -> str:
     return list_with_or([f'"{word}"' for word in words])
 
 
+def _parse_language(value: object) -> str:
+    try:
+        return parse_language(value)
+    except UnknownLanguage:
+        raise ValueError from None  # the sentence around it says what there is
+
+
 CONFIG_KEYS = (
+    ConfigKey(
+        "lang", None, N_("The language of all texts."), N_("that of your system, else English"),
+        '"en"', _parse_language, lambda: _list_quoted(list_languages()),
+    ),
     ConfigKey(
         "name", None, N_("Your name at the table."), N_("your login name"), '"Ana"',
         _parse_name, lambda: _("a name with letters of one script, at most 24 columns wide, and no "
@@ -233,6 +245,8 @@ def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
 def _setting_by_flag(name: str) -> Setting | None:
     """What was typed on the command line; `--name` and `--monster` go past this."""
     match name:
+        case "lang" if CommonFlags.lang is not None:
+            return Setting(CommonFlags.lang, FLAG)
         case "plain" if CommonFlags.plain:
             return Setting(True, "--plain")
         case "symbols" if CommonFlags.symbols is not None:

@@ -12,6 +12,8 @@ DATA_VARIABLE = "KOTP2P_DATA"
 
 CONFIG_VARIABLE = "KOTP2P_CONFIG"
 """Names another file of settings, likewise."""
+CATALOGUES_VARIABLE = "KOTP2P_CATALOGUES"
+"""Names a folder with further languages, for translators and tests."""
 CONFIG_FILE_NAME = "config.toml"
 
 

@@ -9,6 +9,7 @@ Not here: what the flags mean (`cli.system.options`).
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -29,12 +30,64 @@ ARGUMENTS = N_("Arguments")
 HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
 NO_BRACES = str.maketrans("", "", "{}")
 """Typer puts braces around an argument that must be there."""
+DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
+"""As typer adds it to a text."""
+TYPERS_HELP = {
+    "Show this message and exit.": N_("Show this message and exit."),
+    "Install completion for the current shell.": N_("Install completion for the current shell."),
+    "Show completion for the current shell, to copy it or customize the installation.": N_(
+        "Show completion for the current shell, to copy it or customize the installation."
+    ),
+}
+"""What typer says of its own flags."""
 TYPERS_OWN = COMPLETION_FLAGS | {"--help"}
 MOST_FLAG_COLUMNS = 26
 """A flag that is wider has its text below it."""
 
 
-class GroupedCommand(TyperCommand):
+class _Explained:
+    """A command whose texts are marked messages, which are looked up when they are shown."""
+
+    _help: str | None = None
+    _epilog: str | None = None
+
+    @property
+    def help(self) -> str | None:
+        return self._help and _(self._help)
+
+    @help.setter
+    def help(self, message: str | None) -> None:
+        self._help = message
+
+    @property
+    def epilog(self) -> str | None:
+        return self._epilog and _(self._epilog)
+
+    @epilog.setter
+    def epilog(self, message: str | None) -> None:
+        self._epilog = message
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The parameters, each explained in the reader's language."""
+        found = list(super().get_params(ctx))  # type: ignore[misc]
+        for parameter in found:
+            marked = vars(parameter).setdefault("marked_help", getattr(parameter, "help", None))
+            parameter.help = marked and _(TYPERS_HELP.get(marked, marked))
+        return found
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, prefix=_("Usage:") + " ")
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
+        return [piece.translate(NO_BRACES) for piece in pieces]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        write_options(self, ctx, formatter)
+
+
+class GroupedCommand(_Explained, TyperCommand):
     allow_extra_args = True  # told below, in words of this program
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -46,14 +99,8 @@ class GroupedCommand(TyperCommand):
                 raise TooManyWords(" ".join(rest))
         return rest
 
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        return [piece.translate(NO_BRACES) for piece in super().collect_usage_pieces(ctx)]
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        write_options(self, ctx, formatter)
-
-
-class GroupedGroup(TyperGroup):
+class GroupedGroup(_Explained, TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
@@ -68,15 +115,22 @@ class GroupedGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        self.format_commands(ctx, formatter)
+        write_commands(self, ctx, formatter)
         write_options(self, ctx, formatter)
+
+
+def write_commands(group: Any, ctx: Any, formatter: Any) -> None:
+    commands = [(name, group.get_command(ctx, name)) for name in group.list_commands(ctx)]
+    room = formatter.width - 6 - max(len(name) for name, _command in commands)
+    with formatter.section(_("Commands")):
+        formatter.write_dl([(name, one.get_short_help_str(room)) for name, one in commands])
 
 
 def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
     """Under each heading its flags, each as it is typed and as it is explained."""
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in (ARGUMENTS, *HEADINGS)}
     for parameter in command.get_params(ctx):
-        record = parameter.get_help_record(ctx)
+        record = _in_own_words(parameter.get_help_record(ctx))
         if record is None:
             continue
         if parameter.param_type_name == "argument":
@@ -87,6 +141,18 @@ def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
             heading = named or OWN
             found[heading].append(record)
     return {heading: rows for heading, rows in found.items() if rows}
+
+
+def _in_own_words(record: tuple[str, str] | None) -> tuple[str, str] | None:
+    """What typer has added, in the reader's language."""
+    if record is None:
+        return None
+    flag, text = record
+    added = DEFAULT_PATTERN.search(text)
+    if added is None:
+        return record
+    value = added["default"]
+    return flag, text[: added.start()] + "  " + _("[default: {value}]", value=value)
 
 
 def write_options(command: Any, ctx: Any, formatter: Any) -> None:

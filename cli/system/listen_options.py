@@ -8,7 +8,7 @@ import typer
 
 from cli.system.flag_values import parse_number
 from cli.system.help_layout import NETWORK
-from cli.text.i18n import _
+from cli.text.i18n import N_
 
 Bind = Annotated[
     str | None,
@@ -16,7 +16,7 @@ Bind = Annotated[
         "--bind",
         rich_help_panel=NETWORK,
         metavar="ADDR",
-        help=_("Listen on this address only. [default: all, IPv4 and IPv6]"),
+        help=N_("Listen on this address only. [default: all, IPv4 and IPv6]"),
     ),
 ]
 GuestBind = Annotated[
@@ -25,7 +25,7 @@ GuestBind = Annotated[
         "--bind",
         rich_help_panel=NETWORK,
         metavar="ADDR",
-        help=_("Listen on this address only. [default: the one that reaches the host]"),
+        help=N_("Listen on this address only. [default: the one that reaches the host]"),
     ),
 ]
 GuestPort = Annotated[
@@ -35,7 +35,7 @@ GuestPort = Annotated[
         parser=parse_number(0, 65_535),
         metavar="PORT",
         rich_help_panel=NETWORK,
-        help=_("Listen here for the other guests. [default: any that is free]"),
+        help=N_("Listen here for the other guests. [default: any that is free]"),
     ),
 ]
 HostPort = Annotated[
@@ -45,6 +45,6 @@ HostPort = Annotated[
         parser=parse_number(0, 65_535),
         metavar="PORT",
         rich_help_panel=NETWORK,
-        help=_("Listen here; if taken, on the next free one. 0 picks any."),
+        help=N_("Listen here; if taken, on the next free one. 0 picks any."),
     ),
 ]

@@ -20,7 +20,7 @@ from cli.system.flag_values import (
     parse_watchers,
 )
 from cli.system.help_layout import DISPLAY, FILES, GENERAL, NETWORK, RULES, TABLE, YOU
-from cli.text.i18n import _
+from cli.text.i18n import N_, _
 
 VERSION_TEXT = "kotp2p {version}"
 
@@ -40,6 +40,7 @@ def show_version(wanted: bool) -> None:
 class CommonFlags:
     """What the flags that stand anywhere have set; one process runs one command."""
 
+    lang: str | None = None
     debug = False
     plain = False
     no_color = False
@@ -75,7 +76,7 @@ Version = Annotated[
         rich_help_panel=GENERAL,
         callback=show_version,
         is_eager=True,
-        help=_("Show the version and end."),
+        help=N_("Show the version and end."),
     ),
 ]
 Plain = Annotated[
@@ -84,7 +85,7 @@ Plain = Annotated[
         "--plain",
         rich_help_panel=DISPLAY,
         callback=_keep_switch("plain"),
-        help=_("Plain lines, as a screen reader needs them; also with KOTP2P_PLAIN=1."),
+        help=N_("Plain lines, as a screen reader needs them; also with KOTP2P_PLAIN=1."),
     ),
 ]
 NoColor = Annotated[
@@ -93,7 +94,7 @@ NoColor = Annotated[
         "--no-color",
         rich_help_panel=DISPLAY,
         callback=_keep_switch("no_color"),
-        help=_("No colours; also with NO_COLOR=1."),
+        help=N_("No colours; also with NO_COLOR=1."),
     ),
 ]
 SymbolChoice = Annotated[
@@ -103,7 +104,7 @@ SymbolChoice = Annotated[
         "--symbols",
         rich_help_panel=DISPLAY,
         callback=_keep("symbols"),
-        help=_("The symbols of the drawn table. [default: as kotp2p config shows]"),
+        help=N_("The symbols of the drawn table. [default: as kotp2p config shows]"),
     ),
 ]
 PaletteChoice = Annotated[
@@ -113,7 +114,7 @@ PaletteChoice = Annotated[
         "--palette",
         rich_help_panel=DISPLAY,
         callback=_keep("palette"),
-        help=_("The colours of the drawn table. [default: as kotp2p config shows]"),
+        help=N_("The colours of the drawn table. [default: as kotp2p config shows]"),
     ),
 ]
 BackgroundChoice = Annotated[
@@ -123,7 +124,7 @@ BackgroundChoice = Annotated[
         "--background",
         rich_help_panel=DISPLAY,
         callback=_keep("background"),
-        help=_("Whether your terminal is dark or light. [default: as kotp2p config shows]"),
+        help=N_("Whether your terminal is dark or light. [default: as kotp2p config shows]"),
     ),
 ]
 Animation = Annotated[
@@ -132,7 +133,7 @@ Animation = Annotated[
         "--animation/--no-animation",
         rich_help_panel=DISPLAY,
         callback=_keep("animation"),
-        help=_("Let rolling dice move for a moment. [default: as kotp2p config shows]"),
+        help=N_("Let rolling dice move for a moment. [default: as kotp2p config shows]"),
     ),
 ]
 Bell = Annotated[
@@ -141,7 +142,7 @@ Bell = Annotated[
         "--bell/--no-bell",
         rich_help_panel=DISPLAY,
         callback=_keep("bell"),
-        help=_("Ring a bell when you are asked something. [default: as kotp2p config shows]"),
+        help=N_("Ring a bell when you are asked something. [default: as kotp2p config shows]"),
     ),
 ]
 SpeedChoice = Annotated[
@@ -151,7 +152,7 @@ SpeedChoice = Annotated[
         "--speed",
         rich_help_panel=DISPLAY,
         callback=_keep("speed"),
-        help=_("How fast you are shown what happens. [default: as kotp2p config shows]"),
+        help=N_("How fast you are shown what happens. [default: as kotp2p config shows]"),
     ),
 ]
 StandingOrders = Annotated[
@@ -161,7 +162,7 @@ StandingOrders = Annotated[
         rich_help_panel=YOU,
         metavar="WORDS",
         callback=_keep("orders"),
-        help=_(
+        help=N_(
             "What you do not want to be asked: yield N, stay N, shop N, skip CARD, with commas "
             "between. [default: as kotp2p config shows]"
         ),
@@ -173,7 +174,7 @@ Debug = Annotated[
         "--debug",
         rich_help_panel=GENERAL,
         callback=_keep_switch("debug"),
-        help=_("Show the traceback of a program error on stderr."),
+        help=N_("Show the traceback of a program error on stderr."),
     ),
 ]
 Bot = Annotated[
@@ -183,7 +184,7 @@ Bot = Annotated[
         rich_help_panel=YOU,
         parser=parse_bot_level,
         metavar="LEVEL",
-        help=_("A bot plays your own seat: easy or normal. [default: you play]"),
+        help=N_("A bot plays your own seat: easy or normal. [default: you play]"),
     ),
 ]
 Bots = Annotated[
@@ -193,7 +194,7 @@ Bots = Annotated[
         rich_help_panel=TABLE,
         parser=parse_bot_count,
         metavar="K",
-        help=_("Further seats that bots of this process play, 0 to 5."),
+        help=N_("Further seats that bots of this process play, 0 to 5."),
     ),
 ]
 Coach = Annotated[
@@ -201,11 +202,11 @@ Coach = Annotated[
     typer.Option(
         "--coach/--no-coach",
         rich_help_panel=YOU,
-        help=_("Explain the game first, and your first turns. [default: in your first game]"),
+        help=N_("Explain the game first, and your first turns. [default: in your first game]"),
     ),
 ]
 Strength = Annotated[
-    Level, choice(Level, "--level", rich_help_panel=TABLE, help=_("How well those bots play."))
+    Level, choice(Level, "--level", rich_help_panel=TABLE, help=N_("How well those bots play."))
 ]
 RuleChoice = Annotated[
     Rules,
@@ -213,7 +214,7 @@ RuleChoice = Annotated[
         Rules,
         "--rules",
         rich_help_panel=RULES,
-        help=_("Rule set: 2011, 2016, or the Dark Edition."),
+        help=N_("Rule set: 2011, 2016, or the Dark Edition."),
     ),
 ]
 OptionChoice = Annotated[
@@ -222,7 +223,7 @@ OptionChoice = Annotated[
         TableOption,
         "--option",
         rich_help_panel=RULES,
-        help=_(
+        help=N_(
             "A rule to play with; may be repeated. two-player: energy instead of points for "
             "Tokyo (second, dark). bay-for-beginners: the Bay stays shut (classic). "
             "[default: none]"
@@ -235,7 +236,7 @@ Tiles = Annotated[
         Sides,
         "--tiles",
         rich_help_panel=RULES,
-        help=_("Which sides of the wickedness tiles are face up (dark). [default: red]"),
+        help=N_("Which sides of the wickedness tiles are face up (dark). [default: red]"),
     ),
 ]
 TurnTime = Annotated[
@@ -245,7 +246,7 @@ TurnTime = Annotated[
         rich_help_panel=TABLE,
         parser=parse_seconds,
         metavar="SECONDS|none",
-        help=_("How long a turn may take before a player is late; later the others may vote."),
+        help=N_("How long a turn may take before a player is late; later the others may vote."),
     ),
 ]
 ReactionTime = Annotated[
@@ -255,7 +256,7 @@ ReactionTime = Annotated[
         rich_help_panel=TABLE,
         parser=parse_seconds,
         metavar="SECONDS|none",
-        help=_("How long an answer in another player's turn may take."),
+        help=N_("How long an answer in another player's turn may take."),
     ),
 ]
 Name = Annotated[
@@ -264,7 +265,7 @@ Name = Annotated[
         "--name",
         rich_help_panel=YOU,
         metavar="NAME",
-        help=_("Your name at the table. [default: your login name]"),
+        help=N_("Your name at the table. [default: your login name]"),
     ),
 ]
 MonsterName = Annotated[
@@ -274,7 +275,7 @@ MonsterName = Annotated[
         rich_help_panel=YOU,
         metavar="NAME",
         autocompletion=complete_monster,
-        help=_("Your monster. [default: the first free one]"),
+        help=N_("Your monster. [default: the first free one]"),
     ),
 ]
 LogDir = Annotated[
@@ -283,7 +284,7 @@ LogDir = Annotated[
         "--log-dir",
         rich_help_panel=FILES,
         metavar="DIR",
-        help=_("Where the game's log goes. [default: the data folder]"),
+        help=N_("Where the game's log goes. [default: the data folder]"),
     ),
 ]
 Profile = Annotated[
@@ -293,7 +294,7 @@ Profile = Annotated[
         rich_help_panel=YOU,
         metavar="NAME",
         autocompletion=complete_profile,
-        help=_("Which of your identities plays."),
+        help=N_("Which of your identities plays."),
     ),
 ]
 Json = Annotated[
@@ -301,7 +302,7 @@ Json = Annotated[
     typer.Option(
         "--json",
         rich_help_panel=FILES,
-        help=_("Print one JSON document on stdout at the end; the rest to stderr."),
+        help=N_("Print one JSON document on stdout at the end; the rest to stderr."),
     ),
 ]
 NoLan = Annotated[
@@ -309,7 +310,7 @@ NoLan = Annotated[
     typer.Option(
         "--no-lan",
         rich_help_panel=NETWORK,
-        help=_("Do not announce the table on this network: find cannot see it."),
+        help=N_("Do not announce the table on this network: find cannot see it."),
     ),
 ]
 InviteOnly = Annotated[
@@ -317,7 +318,7 @@ InviteOnly = Annotated[
     typer.Option(
         "--invite-only",
         rich_help_panel=NETWORK,
-        help=_("Let in only players with the printed link; find does not show the table."),
+        help=N_("Let in only players with the printed link; find does not show the table."),
     ),
 ]
 Watchers = Annotated[
@@ -327,7 +328,7 @@ Watchers = Annotated[
         parser=parse_watchers,
         metavar="N|none|invited",
         rich_help_panel=NETWORK,
-        help=_(
+        help=N_(
             "Let so many others watch, or those with a link of their own, which is printed. "
             "[default: 8; none with --invite-only]"
         ),
@@ -338,7 +339,7 @@ WatchersChat = Annotated[
     typer.Option(
         "--watchers-chat",
         rich_help_panel=NETWORK,
-        help=_("Let those who watch read and write in the chat."),
+        help=N_("Let those who watch read and write in the chat."),
     ),
 ]
 ShowCode = Annotated[
@@ -346,7 +347,7 @@ ShowCode = Annotated[
     typer.Option(
         "--qr",
         rich_help_panel=NETWORK,
-        help=_("Show the invitation as a QR code at once; in the lobby the word qr shows it."),
+        help=N_("Show the invitation as a QR code at once; in the lobby the word qr shows it."),
     ),
 ]
 AcceptNewKeys = Annotated[
@@ -354,7 +355,7 @@ AcceptNewKeys = Annotated[
     typer.Option(
         "--accept-new-keys",
         rich_help_panel=NETWORK,
-        help=_("Also play with known names whose keys have changed, without asking."),
+        help=N_("Also play with known names whose keys have changed, without asking."),
     ),
 ]
 Wait = Annotated[
@@ -364,7 +365,7 @@ Wait = Annotated[
         rich_help_panel=NETWORK,
         parser=parse_number(1, 60),
         metavar="SECONDS",
-        help=_("How long to look."),
+        help=N_("How long to look."),
     ),
 ]
 Players = Annotated[
@@ -374,7 +375,7 @@ Players = Annotated[
         parser=parse_number(2, 6),
         metavar="N",
         rich_help_panel=TABLE,
-        help=_("Seats at the table, 2 to 6."),
+        help=N_("Seats at the table, 2 to 6."),
     ),
 ]
 InvitationFile = Annotated[
@@ -383,6 +384,6 @@ InvitationFile = Annotated[
         "--invitation-file",
         metavar="FILE",
         rich_help_panel=NETWORK,
-        help=_("Read the link of the invitation from this file. [default: none]"),
+        help=N_("Read the link of the invitation from this file. [default: none]"),
     ),
 ]

@@ -2,23 +2,39 @@
 
 Scope: a message id is a whole English sentence with named fields, so that a translator may order
 the words. Some fields are clauses of their own (a list of outcomes, an amount with its unit).
+Nothing is looked up before it is shown, so a language that is chosen late holds everywhere.
 Names that other players type and text that other programs send are cleaned where they are printed
 (`clean_line`), nowhere else.
-Known limitation: there is no catalogue yet, and card names and texts do not pass here.
+Not here: which language is spoken and where its catalogue lies (`cli.system.languages`).
 """
 
 from __future__ import annotations
 
 import gettext
+import string
 import unicodedata
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 from wcwidth import wcwidth
 
-_catalogue = gettext.translation(
-    "kotp2p", localedir=Path(__file__).parent.parent / "locale", fallback=True
-)
+DIGITS = "0123456789"
+
+
+class Catalogue(Protocol):
+    """The sentences of one language, as gettext finds them."""
+
+    def gettext(self, message: str, /) -> str: ...
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str: ...
+
+    def pgettext(self, context: str, message: str, /) -> str: ...
+
+
+_catalogue: Catalogue = gettext.NullTranslations()
+_code = "en"
+_digits: str = DIGITS
+"""How the reader's language writes numbers."""
 
 MAX_MARKS = 4
 """How many marks may stand over one letter, as in a name."""
@@ -26,28 +42,89 @@ HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 """Format characters that words of some languages need."""
 
 
-def _(message: str, **fields: object) -> str:
+def use_catalogue(catalogue: Catalogue, code: str) -> None:
+    """From now on sentences are in this language. `code`: as in HTML, such as `pt-BR`."""
+    global _catalogue, _code, _digits
+    _catalogue, _code = catalogue, code
+    # Translators: the ten digits of your language, from nought to nine and without spaces.
+    found = catalogue.pgettext("digits", "0123456789")
+    is_whole = len(found) == len(DIGITS) and [unicodedata.decimal(one, -1) for one in found] == [
+        int(one) for one in DIGITS
+    ]
+    _digits = found if is_whole else DIGITS
+
+
+def language() -> str:
+    """The code of the language that is spoken."""
+    return _code
+
+
+class _WithOwnDigits(string.Formatter):
+    """Fills fields in like `str.format`, with numbers in the digits of the language."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        text = str(super().format_field(value, format_spec))
+        return number(text) if isinstance(value, (int, float)) else text
+
+
+_with_own_digits = _WithOwnDigits()
+
+
+def number(value: int | float | str) -> str:
+    """A number in the digits of the reader's language."""
+    text = str(value)
+    return text if _digits == DIGITS else text.translate(str.maketrans(DIGITS, _digits))
+
+
+def _fill_in(sentence: str, fields: Mapping[str, object]) -> str:
+    if _digits == DIGITS:
+        return sentence.format(**fields)
+    return _with_own_digits.vformat(sentence, (), fields)
+
+
+def _(message: str, /, **fields: object) -> str:
     """The sentence in the reader's language, with its fields filled in."""
-    return _catalogue.gettext(message).format(**fields)
+    return _fill_in(_catalogue.gettext(message), fields)
 
 
-def plural(one: str, many: str, n: int, **fields: object) -> str:
+def plural(one: str, many: str, n: int, /, **fields: object) -> str:
     """Like `_`, for a sentence that counts; `{n}` is the number."""
-    return _catalogue.ngettext(one, many, n).format(n=n, **fields)
+    return _fill_in(_catalogue.ngettext(one, many, n), {**fields, "n": n})
+
+
+def in_context(context: str, message: str, /, **fields: object) -> str:
+    """Like `_`, for words that mean several things in English; `context` says which one."""
+    return _fill_in(_catalogue.pgettext(context, message), fields)
+
+
+def printed(context: str, text: str) -> str:
+    """What stands on a card or tile, in the reader's language. It has no fields."""
+    return _catalogue.pgettext(context, text)
+
+
+def list_with_commas(parts: Sequence[str]) -> str:
+    """`a`, `a, b`, `a, b, c`."""
+    if not parts:
+        return ""
+    found, *rest = parts
+    for part in rest:
+        # Translators: two things of a list; {list} ends with what stands before {next}.
+        found = in_context("list", "{list}, {next}", list=found, next=part)
+    return found
 
 
 def list_with_and(parts: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
-    return _("{first} and {last}", first=", ".join(parts[:-1]), last=parts[-1])
+    return _("{first} and {last}", first=list_with_commas(parts[:-1]), last=parts[-1])
 
 
 def list_with_or(parts: Sequence[str]) -> str:
     """`a`, `a or b`, `a, b or c`."""
     if len(parts) < 2:
         return "".join(parts)
-    return _("{first} or {last}", first=", ".join(parts[:-1]), last=parts[-1])
+    return _("{first} or {last}", first=list_with_commas(parts[:-1]), last=parts[-1])
 
 
 def clean_line(line: str) -> str:

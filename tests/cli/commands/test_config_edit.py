@@ -68,8 +68,8 @@ def test_what_holds_is_got_wherever_it_comes_from(
         (["set", "speed", "warp"], 'speed=warp is not allowed; it takes "slow", "normal", "fast"'),
         (["set", "orders", "skip wngs"], "No card is called wngs."),
         (["set", "sped", "slow"], "kotp2p: There is no setting sped. Did you mean speed?"),
-        (["unset", "xyzzy"], "There is no setting xyzzy; there are name, monster, plain, "),
-        (["get", "xyzzy"], "There is no setting xyzzy; there are name, monster, plain, "),
+        (["unset", "xyzzy"], "There is no setting xyzzy; there are lang, name, monster, "),
+        (["get", "xyzzy"], "There is no setting xyzzy; there are lang, name, monster, "),
     ],
 )
 def test_what_is_not_allowed_changes_nothing(file: Path, words: list[str], sentence: str) -> None:

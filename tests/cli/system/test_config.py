@@ -47,6 +47,7 @@ def refused() -> str:
 def test_without_a_file_the_defaults_hold(file: Path) -> None:
     assert shown() == [
         f"File: {file} (not there; kotp2p config --write makes it)",
+        "lang is not set: that of your system, else English",
         "name is not set: your login name",
         "monster is not set: the first free one",
         "plain = false (the default)",
@@ -70,6 +71,7 @@ def test_a_flag_wins_over_a_variable_over_the_file(
     monkeypatch.setenv("KOTP2P_MONSTER", "meka dragon")
     monkeypatch.setenv("KOTP2P_BACKGROUND", "light")
     assert shown("--palette", "default", "--bell", "--speed", "fast", "--no-animation")[1:] == [
+        "lang is not set: that of your system, else English",
         f'name = "Ana" (from {file})',
         'monster = "Meka Dragon" (from KOTP2P_MONSTER)',
         "plain = false (from KOTP2P_PLAIN)",
@@ -112,8 +114,8 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('symbol = "emoji"', "there is no key symbol; there are name, monster, plain, symbols, "
-         "palette, background, animation, bell, speed and orders."),
+        ('symbol = "emoji"', "there is no key symbol; there are lang, name, monster, plain, "
+         "symbols, palette, background, animation, bell, speed and orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),

@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 import random
 import re
-import string
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -45,8 +44,8 @@ from referee.model.dice_decisions import RollDecision
 from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
+from tests.support.pseudo import CLOSE, CODE, OPEN, Pseudo
 
-OPEN, CLOSE = "⟦", "⟧"
 TYPED = (
     "foo", "state", "state Rex", "state nobody", "shop", "tiles", "who", "dice", "log 30", "log x",
     "card wings", "card wing", "card zzz", "card", "?", "help", "leave", "99", "0", "d", "33c",
@@ -62,30 +61,14 @@ OWN = (
 COMMANDS = re.compile(r"kotp2p( (host|join|resume|solo|verify)( [A-Z]+)?)?|--\w+")
 FINGERPRINT = re.compile(r"\b[0-9a-z]{4}(-[0-9a-z]{4}){3}\b")
 OTHER = {"classic", "second", "dark", "options", "true", "false", "ascii", "unicode", "emoji",
-         "mono", "okabe", "ito", "auto", "light", "slow", "normal", "fast", "instant"}  # fmt: skip
-"""Names of rule sets and of values."""
-
-
-class Pseudo:
-    """A catalogue that marks the text of a message and not what is filled in."""
-
-    def gettext(self, message: str) -> str:
-        found = ""
-        for text, name, spec, conversion in string.Formatter().parse(message):
-            plain = text.replace("{", "{{").replace("}", "}}")
-            found += f"{OPEN}{plain}{CLOSE}" if re.search(r"\w", text) else plain
-            if name is not None:
-                found += f"{{{name}{'!' + conversion if conversion else ''}"
-                found += f":{spec}}}" if spec else "}"
-        return found
-
-    def ngettext(self, one: str, many: str, n: int) -> str:
-        return self.gettext(one if n == 1 else many)
+         "mono", "okabe", "ito", "auto", "light", "slow", "normal", "fast", "instant",
+         "en", "fa", "fr", "nl", "pt", "br"}  # fmt: skip
+"""Names of rule sets, of values and of languages."""
 
 
 @pytest.fixture(autouse=True)
-def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(i18n, "_catalogue", Pseudo())
+def pseudo(flags_are_forgotten: None) -> None:
+    i18n.use_catalogue(Pseudo(), CODE)
 
 
 def data() -> list[str]:

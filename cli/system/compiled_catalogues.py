@@ -1,0 +1,62 @@
+"""Catalogues as gettext reads them: a .po file of a translator becomes a .mo file.
+
+Scope: the compilation, for the build of a wheel (`setup.py`) and for a checkout, where a .mo file
+stands beside its .po file and is made again when that is newer, as Python does with its modules.
+An installed program has .mo files only and never compiles.
+Not here: which language is spoken (`cli.system.languages`), how a .po file is made (`tests.tools`).
+It imports nothing of this program, as the build loads it alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+from pathlib import Path
+
+
+class NotCompiled(Exception):
+    """There is no .mo file that is current, and none can be made. The argument says why."""
+
+
+def compile_text(source: bytes) -> bytes:
+    """A .mo file of what stands in a .po file. Messages that have no translation, or one that is
+    marked as fuzzy, are left out, so that English stands for them. Raises NotCompiled."""
+    try:
+        from babel.messages.mofile import write_mo
+        from babel.messages.pofile import PoFileError, read_po
+    except ImportError as fault:
+        raise NotCompiled(str(fault)) from None
+    try:
+        catalogue = read_po(io.BytesIO(source), abort_invalid=True)
+    except (PoFileError, ValueError, LookupError) as fault:
+        raise NotCompiled(str(fault)) from None
+    if catalogue.locale is None:
+        catalogue.locale = (
+            "en"  # a language that Babel does not know keeps its plural forms only so
+        )
+    for message in list(catalogue):
+        forms = message.string if isinstance(message.string, tuple) else (message.string,)
+        if message.id and not all(forms):
+            catalogue.delete(message.id, message.context)
+    found = io.BytesIO()
+    write_mo(found, catalogue)
+    return found.getvalue()
+
+
+def read_compiled(source: Path) -> bytes:
+    """What is in the .mo file beside this .po file; it is made first if it is missing or older.
+    Raises NotCompiled, and OSError if neither file can be read."""
+    target = source.with_suffix(".mo")
+    if not source.exists() or _is_current(target, source):
+        return target.read_bytes()
+    data = compile_text(source.read_bytes())
+    with contextlib.suppress(OSError):  # a folder that is not ours: compiled again next time
+        beside = target.with_name(f".{target.name}.{os.getpid()}")
+        beside.write_bytes(data)
+        beside.replace(target)
+    return data
+
+
+def _is_current(target: Path, source: Path) -> bool:
+    return target.exists() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns
