@@ -1,11 +1,11 @@
-"""After a restart: which seats are back, and when this seat may decide again (PROTOCOL.md 10.6).
+"""After a restart: which seats are back, and when this seat may sign again (PROTOCOL.md 10.6).
 
 Scope: what the seats have told of how far they are, and how long this seat waits for it.
 Not here: fetching what is missing (`kotp2p.mesh.gossip`), links, absence (`presence`).
 
 How it works: the log on this disk may be older than what this seat has signed, after a power cut
-or on a restored disk. A decision that is signed again might be another one for the same place, and
-two bodies for one place convict their seat. So this seat asks before it decides. It waits without
+or on a restored disk. What is signed again might be another body for the same place, and
+two bodies for one place convict their seat. So this seat asks before it signs. It waits without
 end for a first head from another process, up to `WAIT_FOR_HEADS_SECONDS` for the others, and up to
 `BELIEVE_CLAIM_SECONDS` for each seat that claims to be further.
 """
@@ -145,7 +145,7 @@ class Rejoin:
         if not self._unheard and self._phase.allows(RejoinEvent.HEARS_LAST):
             self._phase.move(RejoinEvent.HEARS_LAST)
 
-    def may_decide(self, place: tuple[int, int], now: float) -> bool:
+    def may_sign(self, place: tuple[int, int], now: float) -> bool:
         """Whether this seat has heard the others, and is as far (`place`) as they claim to be."""
         return self.has_heard_others(now) and all(
             self._has_reached(seat, place, now) for seat in self._claims
@@ -180,7 +180,7 @@ class Rejoin:
         return self._report_at if self._report_at > now else math.inf
 
     def next_decision_change(self, now: float) -> float:
-        """When `may_decide` changes by time alone."""
+        """When `may_sign` changes by time alone."""
         times = [*self._believed_until.values(), self._older_stopped_at]
         if self._unheard:
             times.append(self._resumed_at + WAIT_FOR_HEADS_SECONDS)

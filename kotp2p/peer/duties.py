@@ -40,7 +40,13 @@ class Duties:
         """Signs what this seat owes in the present step; whether the game has moved.
 
         A decision is put to the front instead: the game moves once the reply has come.
+
+        After a restart this seat may have signed already what it owes here, and for an opening on
+        another line of a cheat, which would convict it. It signs and asks only when it has heard
+        the others.
         """
+        if not self.rejoin.may_sign(self.follower.ledger.place, now):
+            return False
         match self.follower.ledger.step:
             case Gather() as gather:
                 self._sign_entry(self.secrets.make_opening(gather))
@@ -49,7 +55,7 @@ class Duties:
             case Renewal() as renewal:
                 self._sign_entry(self.secrets.make_commits(renewal))
             case Solo():
-                self._ask_front(now)
+                self._ask_front()
                 return False
             case Finished():
                 return False
@@ -96,14 +102,10 @@ class Duties:
         if moved is not None:
             self.reporting.report_progress(moved)
 
-    def _ask_front(self, now: float) -> None:
-        """Puts this seat's decision to the front, once for each place.
-
-        After a restart this seat may have decided already, and others may know how: it asks only
-        when it has heard them.
-        """
+    def _ask_front(self) -> None:
+        """Puts this seat's decision to the front, once for each place."""
         place, pending = self.follower.ledger.place, self.follower.ledger.game.pending
-        if self._last_asked < place and self.rejoin.may_decide(place, now):
+        if self._last_asked < place:
             self._last_asked = place
             assert not isinstance(pending, Chance | Over)  # a Solo step is a decision
             self.follower.gossip.effects.append(AskDecision(place, pending))

@@ -265,7 +265,7 @@ class Peer:
                 continue
             if not self._vote_by_agreement(now):
                 break
-        if self.rejoin.may_decide(self.ledger.place, now):
+        if self.rejoin.may_sign(self.ledger.place, now):
             self.follower.new_links.send_unheard()
         self.follower.report_divergence(now)
         if self.has_ended:
@@ -353,7 +353,7 @@ class Peer:
         """Votes for this seat, if all players that must agree do; whether that moved the game."""
         self._presence.update(now)
         voting = self._voting
-        if not voting.intents.is_agreed() or not self.rejoin.may_decide(self.ledger.place, now):
+        if not voting.intents.is_agreed() or not self.rejoin.may_sign(self.ledger.place, now):
             return False
         moved = None
         with self._guard:
@@ -378,7 +378,7 @@ class Peer:
         if not departure.leaving_seats() or self.seat in self.ledger.farewells:
             return True
         # After a restart this seat may have signed more than its log holds, as before a decision.
-        is_informed = self.rejoin.may_decide(self.ledger.place, now)
+        is_informed = self.rejoin.may_sign(self.ledger.place, now)
         place = departure.find_place(now) if is_informed else None
         if place is not None:
             with self._guard:

@@ -160,10 +160,10 @@ def test_a_bot_that_is_back_decides_if_the_only_other_process_has_left_unheard()
     for seat in of_its_process:
         presence.rejoin.note_head(seat, ledger.place, 1.0)
     presence.update(1.0)
-    assert not presence.rejoin.may_decide(ledger.place, 1.0 + WAIT_FOR_HEADS_SECONDS)
+    assert not presence.rejoin.may_sign(ledger.place, 1.0 + WAIT_FOR_HEADS_SECONDS)
     ledger.accept_farewell(Farewell.sign(SIGNERS[guest], genesis().id, guest, *ledger.place))
     presence.update(2.0)
-    assert presence.rejoin.may_decide(ledger.place, 2.0)
+    assert presence.rejoin.may_sign(ledger.place, 2.0)
 
 
 @pytest.mark.parametrize("is_gone", [False, True])

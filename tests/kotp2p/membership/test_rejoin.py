@@ -34,17 +34,17 @@ def heard(now: float) -> Rejoin:
 def test_a_peer_that_was_never_away_need_not_be_as_far_as_others_say() -> None:
     rejoin = Rejoin()
     rejoin.note_head(1, FAR, 5.0)
-    assert rejoin.may_decide((0, 3), 5.0)
+    assert rejoin.may_sign((0, 3), 5.0)
 
 
 def test_a_peer_that_comes_back_learns_first_what_it_has_signed() -> None:
     rejoin = back()
-    assert not rejoin.may_decide((0, 3), 101.0)
+    assert not rejoin.may_sign((0, 3), 101.0)
     rejoin.note_head(1, (0, 3), 101.0)
-    assert not rejoin.may_decide((0, 3), 102.0)
+    assert not rejoin.may_sign((0, 3), 102.0)
     rejoin.note_head(2, (0, 4), 103.0)
-    assert not rejoin.may_decide((0, 3), 104.0)
-    assert rejoin.may_decide((0, 4), 104.0)
+    assert not rejoin.may_sign((0, 3), 104.0)
+    assert rejoin.may_sign((0, 4), 104.0)
 
 
 def test_a_peer_that_comes_back_decides_when_an_older_process_must_have_stopped() -> None:
@@ -54,8 +54,8 @@ def test_a_peer_that_comes_back_decides_when_an_older_process_must_have_stopped(
         rejoin.note_head(seat, (0, 3), 101.0)
     due = rejoin.next_decision_change(101.0)
     assert due == 101.0 + OLDER_STOPS_SECONDS
-    assert not rejoin.may_decide((0, 3), due - 0.1)
-    assert rejoin.may_decide((0, 3), due)
+    assert not rejoin.may_sign((0, 3), due - 0.1)
+    assert rejoin.may_sign((0, 3), due)
 
 
 def test_seats_that_are_missing_are_reported_after_a_while_and_again_when_fewer_are() -> None:
@@ -79,7 +79,7 @@ def test_a_peer_that_comes_back_waits_for_what_its_own_seat_has_signed_since() -
     rejoin.note_own((0, 5), 103.0)
     rejoin.note_own((0, 4), 104.0)
     due = 103.0 + BELIEVE_CLAIM_SECONDS
-    for may in (rejoin.may_decide, rejoin.may_accuse):
+    for may in (rejoin.may_sign, rejoin.may_accuse):
         assert not may((0, 4), due - 0.1)
         assert may((0, 5), due - 0.1)
         assert may((0, 4), due)
@@ -90,24 +90,24 @@ def test_a_vote_because_of_a_proof_waits_for_no_place_that_others_tell() -> None
     rejoin = heard(102.0)
     rejoin.note_head(1, FAR, 103.0)
     assert rejoin.may_accuse((0, 3), 110.0)
-    assert not rejoin.may_decide((0, 3), 110.0)
+    assert not rejoin.may_sign((0, 3), 110.0)
 
 
 def test_a_peer_that_was_never_away_waits_for_nothing_of_its_own_seat() -> None:
     rejoin = Rejoin()
     rejoin.note_own(FAR, 5.0)
-    assert rejoin.may_decide((0, 3), 5.0)
+    assert rejoin.may_sign((0, 3), 5.0)
 
 
 def test_a_claim_to_be_further_that_nothing_follows_is_not_believed_without_end() -> None:
     rejoin = back()
     for now in (101.0, 106.0, 150.0):
         rejoin.note_head(1, FAR, now)
-    assert not rejoin.may_decide((0, 3), 101.0 + WAIT_FOR_HEADS_SECONDS)
+    assert not rejoin.may_sign((0, 3), 101.0 + WAIT_FOR_HEADS_SECONDS)
     assert (
         rejoin.next_decision_change(101.0 + WAIT_FOR_HEADS_SECONDS) == 101.0 + BELIEVE_CLAIM_SECONDS
     )
-    assert rejoin.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
+    assert rejoin.may_sign((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
 
 
 def test_a_peer_that_has_not_heard_all_wakes_when_it_need_not_wait_for_the_rest() -> None:
@@ -117,16 +117,16 @@ def test_a_peer_that_has_not_heard_all_wakes_when_it_need_not_wait_for_the_rest(
     older_stopped = 101.0 + OLDER_STOPS_SECONDS
     due = rejoin.next_decision_change(older_stopped)
     assert due == 100.0 + WAIT_FOR_HEADS_SECONDS
-    assert not rejoin.may_decide((0, 3), due - 0.1)
-    assert rejoin.may_decide((0, 3), due)
+    assert not rejoin.may_sign((0, 3), due - 0.1)
+    assert rejoin.may_sign((0, 3), due)
 
 
 def test_a_head_that_comes_later_than_a_lie_is_listened_to() -> None:
     rejoin = back()
     rejoin.note_head(1, FAR, 101.0)
     rejoin.note_head(2, (0, 4), 160.0)
-    assert not rejoin.may_decide((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
-    assert rejoin.may_decide((0, 4), 101.0 + BELIEVE_CLAIM_SECONDS)
+    assert not rejoin.may_sign((0, 3), 101.0 + BELIEVE_CLAIM_SECONDS)
+    assert rejoin.may_sign((0, 4), 101.0 + BELIEVE_CLAIM_SECONDS)
 
 
 def test_in_a_game_that_has_ended_meanwhile_no_time_that_is_over_is_waited_for() -> None:

@@ -271,7 +271,7 @@ def test_all_entries_that_came_too_early_are_taken_once_their_place_is_reached()
     ledger, asked = at_a_decision()
     me = others(asked)[0]
     peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], at_a_decision()[0])
-    peer.begin(0.0)
+    hear_all(peer, SIGNERS)
     for link in others(me):
         peer.link_up(link, 0.0)
     entries: list[Entry] = []

@@ -73,6 +73,27 @@ def votes_by_proof(peer: Peer, honest: Seat, cheat: Seat, due: float = MAY_VOTE)
     return vote
 
 
+def test_a_process_that_is_back_opens_nothing_before_it_could_know_what_its_seat_has_opened() -> (
+    None
+):
+    """Its seat may have opened its part on another past of a cheat."""
+    line, signed = later_line()
+    peer, honest, _ = back(line)
+    (own,) = [entry for entry in signed if entry.seat == peer.seat]
+    for entry in signed:
+        if entry is not own:
+            peer.receive_frame(honest, entry.signed, FIRST_HEADS)
+    due = FIRST_HEADS + BELIEVE_CLAIM_SECONDS
+    peer.tick(due - 0.1)
+    assert own.signed not in written(peer)
+    peer.tick(due)
+    assert own.signed in written(peer)
+
+
+def written(peer: Peer) -> list[Signed]:
+    return [e.signed for e in peer.take_effects() if isinstance(e, AppendRecord)]
+
+
 def test_a_process_votes_by_a_proof_once_it_is_as_far_as_its_seat_has_been() -> None:
     line, signed = later_line()
     peer, honest, cheat = back(line)
@@ -148,6 +169,7 @@ def test_a_farewell_contradicts_no_vote_that_older_files_have_lost() -> None:
     lost = drop(line, peer.seat, (cheat,), 3)
     peer.receive_frame(honest, lost.signed, FIRST_HEADS)
     peer.leave_game(FIRST_HEADS + BELIEVE_CLAIM_SECONDS)
-    recorded = [e.signed for e in peer.take_effects() if isinstance(e, AppendRecord)]
-    (said,) = [Farewell.parse(s, genesis().id) for s in recorded if s.kind is BodyKind.STAND_IN]
+    (said,) = [
+        Farewell.parse(s, genesis().id) for s in written(peer) if s.kind is BodyKind.STAND_IN
+    ]
     assert find_contradiction(said, lost) is None

@@ -181,7 +181,28 @@ class CheatGame(SimGame):
             elif any(m.done is EndKind.FINISHED for m in self._honest()):
                 self.trace.reach("left behind", number)  # as in games without cheats
                 del waiting[number]
+        astray = [number for number, machine in waiting.items() if self._is_led_astray(machine)]
+        if astray:  # the others wait for this player, who has a copy that could go on
+            self.trace.reach(
+                "excused: an older copy follows the other past of a cheat (E7)", *astray
+            )
+            waiting.clear()
         self.invariants.i5_liveness({n: state_of(m.life) for n, m in waiting.items()})
+
+    def _is_led_astray(self, machine: Machine) -> bool:
+        """Its files were older than what its seat had signed, and a cheat was the first to tell it
+        of more: its line is not that of the others, who have closed a gather on theirs."""
+        if machine.number not in self.invariants.with_copies or machine.life is None:
+            return False
+        others = [m.life for m in self._honest() if m is not machine and m.life is not None]
+        return any(
+            other.ledger.heads[: mine.ledger.height + 1] != mine.ledger.heads
+            for mine in machine.life.peers
+            for life in others
+            for other in life.peers
+            if other.ledger.chain.last_gather > mine.ledger.chain.last_gather
+            and mine.ledger.height < len(other.ledger.heads)
+        )
 
     def _is_shut_out(self, machine: Machine) -> bool:
         """The host has begun the game without this player, and no seat in it waits for them."""

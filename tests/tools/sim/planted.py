@@ -134,7 +134,7 @@ def torn_tail_stays() -> AbstractContextManager[object]:
 
 @bug("after a restart a seat decides before it has heard the others", "I7", "I2", "I1", seeds=(72,))
 def decides_at_once() -> AbstractContextManager[object]:
-    return patch.object(Rejoin, "may_decide", lambda rejoin, place, now: True)
+    return patch.object(Rejoin, "may_sign", lambda rejoin, place, now: True)
 
 
 @bug("nobody is sent what he lacks", "I5")

@@ -219,7 +219,7 @@ def votes_before_it_hears() -> AbstractContextManager[object]:
     def planted() -> Iterator[None]:
         with (
             patch.object(Rejoin, "has_heard_others", lambda rejoin, now: True),
-            patch.object(Rejoin, "may_decide", lambda rejoin, place, now: True),
+            patch.object(Rejoin, "may_sign", lambda rejoin, place, now: True),
         ):
             yield
 
