@@ -7,13 +7,13 @@ Not here: the forms (`cli.export`).
 from __future__ import annotations
 
 import errno
-import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from cli.commands.log_files import choose_log, read_log
+from cli.commands.written_file import write_parts
 from cli.export.back import NotALog, OtherLines, import_lines
 from cli.export.html import build_page
 from cli.export.lines import export_lines, pack_line
@@ -49,7 +49,7 @@ def export_log(request: ExportRequest) -> int:
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
     if request.empty:
-        return _write([build_page(None).encode()], request.output, output)
+        return write_parts([build_page(None).encode()], request.output, output)
     path = choose_log(request.log, request.log_dir, output)
     if path is None:
         return Exit.FILES
@@ -63,7 +63,7 @@ def export_log(request: ExportRequest) -> int:
         output.note_line(describe_verdict(str(path), report))
         return Exit.FILES
     (form,) = request.forms
-    code = _write(_parts_of(form, path.name, log), request.output, output)
+    code = write_parts(_parts_of(form, path.name, log), request.output, output)
     if code is not Exit.DONE or report.result is not Result.WRONG:
         return code
     output.note_line(describe_verdict(str(path), report))
@@ -91,7 +91,7 @@ def import_log(source: str, to: Path | None) -> int:
               n=fault.line, file=source)
         )  # fmt: skip
         return Exit.WRONG
-    return _write([data], to, output)
+    return write_parts([data], to, output)
 
 
 def _fault_of(request: ExportRequest) -> str:
@@ -127,31 +127,3 @@ def _read_lines(source: str) -> str:
     if len(data) > MAX_EXPORT_BYTES:
         raise OSError(errno.EFBIG, f"longer than {MAX_EXPORT_BYTES // 2**20} MiB")
     return data.decode()
-
-
-def _write(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
-    """Writes all parts, or changes no file."""
-    if to is None:
-        return _write_out(parts)
-    beside = to.with_name(f".{to.name}.part")
-    try:
-        with beside.open("wb") as file:
-            file.writelines(parts)
-        os.replace(beside, to)
-    except OSError as trouble:
-        beside.unlink(missing_ok=True)
-        reason = trouble.strerror or str(trouble)
-        output.note_line(_("{file} cannot be written: {reason}.", file=to, reason=reason))
-        return Exit.FILES
-    output.note_line(_("Written: {file}", file=to))
-    return Exit.DONE
-
-
-def _write_out(parts: Iterable[bytes]) -> Exit:
-    try:
-        for part in parts:
-            sys.stdout.buffer.write(part)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nobody reads there any more
-    return Exit.DONE

@@ -6,6 +6,7 @@ Not here: what they do (`cli.commands.games`, `cli.commands.stats`).
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -30,7 +31,7 @@ STATS_HELP = N_(
     "the length of games, and the dice against chance. Only whole and sound logs count, and each "
     "game once. Exit code: 0, or 8 if there is no finished game."
 )
-STATS_EXAMPLES = N_("Examples: kotp2p stats     kotp2p stats --csv evenings")
+STATS_EXAMPLES = N_("Examples: kotp2p stats     kotp2p stats --html stats.html evenings")
 
 Logs = Annotated[
     list[str] | None,
@@ -98,10 +99,19 @@ def stats(
         bool,
         typer.Option("--csv", rich_help_panel=FILES, help=N_("Print a table for a spreadsheet.")),
     ] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            rich_help_panel=FILES,
+            help=N_("Write a page with charts for a browser there."),
+        ),
+    ] = None,
     common: CommonFlags,
 ) -> None:
     from cli.commands.stats import StatsRequest, show_stats
 
     raise typer.Exit(
-        show_stats(StatsRequest(tuple(logs or ()), log_dir, player, jobs, as_json, as_csv))
+        show_stats(StatsRequest(tuple(logs or ()), log_dir, player, jobs, as_json, as_csv, page))
     )

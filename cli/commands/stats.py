@@ -1,8 +1,9 @@
 """`kotp2p stats`: counts over games, from their logs alone.
 
-Scope: which games count, and the three forms. A table for a spreadsheet holds no formula, whatever
+Scope: which games count, and the four forms. A table for a spreadsheet holds no formula, whatever
 the players are called.
-Not here: the sums (`kotp2p.tournament.evenings`), and the words (`cli.text.evenings`).
+Not here: the sums (`kotp2p.tournament.evenings`), the words (`cli.text.evenings`), and the page
+(`cli.export.charts`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from operator import attrgetter
 from pathlib import Path
 
 from cli.commands.known_games import find_games, has_player
+from cli.commands.written_file import write_parts
+from cli.export.charts import build_stats_page
 from cli.system.exit_codes import Exit
 from cli.system.options import CommonFlags
 from cli.system.output import Output
@@ -42,12 +45,14 @@ class StatsRequest:
     jobs: int | None
     as_json: bool
     as_csv: bool
+    page: Path | None
+    """Where the page with the charts is written; it goes without `as_json` and `as_csv`."""
 
 
 def show_stats(request: StatsRequest) -> int:
     output = Output.standard()
-    if request.as_json and request.as_csv:
-        output.note_line(_("kotp2p: say in which one form: --json or --csv"))
+    if [request.as_json, request.as_csv, request.page is not None].count(True) > 1:
+        output.note_line(_("kotp2p: say in which one form: --json, --csv or --html FILE"))
         return Exit.USAGE
     try:
         games = find_games(request.logs, request.log_dir, request.jobs, output)
@@ -61,6 +66,8 @@ def show_stats(request: StatsRequest) -> int:
     if not found.games:
         output.note_line(_("There is no finished game to count."))
         return Exit.NOTHING_FOUND
+    if request.page is not None:
+        return write_parts([build_stats_page(found).encode()], request.page, output)
     if request.as_json:
         output.write_document(json.dumps(evenings_as_object(found)))
     elif request.as_csv:

@@ -8,11 +8,10 @@ Not here: what the page does (`page/*.js`, in the order of `SCRIPTS`, in one sco
 
 from __future__ import annotations
 
-import base64
 import importlib.resources
-from hashlib import sha256
 
 from cli.export.lines import export_lines, pack_line, sentence_lines
+from cli.export.template import fill_page, page_part, page_policy, page_style
 from kotp2p.recording.log_recording import LogRecording
 
 SCRIPTS = (
@@ -28,29 +27,19 @@ LISTS = ("printable", "names", "words")
 def build_page(log: LogRecording | None) -> str:
     """The page of a log that has a head of this version; without a log it is the bare checker."""
     lines = [] if log is None else [*export_lines(log), *sentence_lines(log)]
-    style, script = "\n" + _part("page.css"), _script()
+    style, script = page_style("page.css"), _script()
     fields = {
-        "csp": _policy(style, script),
+        "csp": page_policy(style, script),
         "style": style,
         "script": script,
         "game": "\n".join(map(pack_line, lines)),
         **{name: _list(name) for name in LISTS},
     }
-    page = _part("page.html")
-    for name in fields:
-        assert page.count("{{" + name + "}}") == 1
-    first, *rest = page.split("{{")
-    return first + "".join(
-        fields[name] + behind for name, _, behind in (part.partition("}}") for part in rest)
-    )
-
-
-def _part(name: str) -> str:
-    return importlib.resources.files("cli.export").joinpath("page", name).read_text("utf-8")
+    return fill_page("page.html", fields)
 
 
 def _script() -> str:
-    parts = "\n".join(_part(f"{name}.js") for name in SCRIPTS)
+    parts = "\n".join(page_part(f"{name}.js") for name in SCRIPTS)
     return f'\n"use strict";\n(() => {{\n{parts}}})();\n'
 
 
@@ -58,15 +47,3 @@ def _list(name: str) -> str:
     text = importlib.resources.files("kotp2p").joinpath(f"{name}.txt").read_text("utf-8")
     assert "<" not in text  # it stands in an element as it is
     return text
-
-
-def _policy(style: str, script: str) -> str:
-    """What the browser lets the page do: run this script, use this style, and nothing else."""
-    return (
-        f"default-src 'none'; script-src '{_source(script)}'; style-src '{_source(style)}'; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _source(text: str) -> str:
-    return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode()

@@ -6,6 +6,7 @@ Not here: the sums (`kotp2p.tournament.evenings`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
@@ -24,7 +25,7 @@ from cli.text.tournament import (
     rate_headings,
     rounded,
 )
-from kotp2p.tournament.evenings import BOTS, FAIR, Dice, Evenings, Length, Wins
+from kotp2p.tournament.evenings import FAIR, Dice, Evenings, Length, Wins
 from kotp2p.tournament.standings import Rate
 from referee.model.answers import Face
 
@@ -43,15 +44,9 @@ HEADINGS = ("table", "name", "key", "item", "count", "of", "share", "low", "high
 
 def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
     """Sections with an empty line between them."""
-    yield plural("{n} game.", "{n} games.", found.games)
-    if found.copies:
-        yield plural("{n} log is a further copy, and does not count.",
-                     "{n} logs are further copies, and do not count.", found.copies)  # fmt: skip
-    if found.without_winner:
-        yield plural("{n} game ended without a winner.", "{n} games ended without a winner.",
-                     found.without_winner)  # fmt: skip
+    yield from describe_counted(found)
     for heading, wins in (
-        (_("player"), _called(found.players)),
+        (_("player"), call_players(found.players)),
         (_("monster"), [(one.name, one) for one in found.monsters]),
         (_("bought card"), [(one.name, one) for one in found.cards]),
     ):
@@ -64,24 +59,40 @@ def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
                          len(wins) - MAX_ROWS)  # fmt: skip
     yield ""
     for length in found.lengths:
-        yield from _describe_length(length, plain=plain)
+        yield describe_length(length)
+        if not plain and len(length.turns) > 1:
+            yield from _draw_lengths(length)
     if found.dice.rolled:
         yield ""
         yield from _describe_dice(found, plain=plain)
 
 
-def _called(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
-    """Two players of one name are told apart by the beginning of their keys."""
-    names = [one.name for one in wins if one.key]
-    called = []
-    for one in wins:
-        if not one.key:
-            called.append((_("all bots"), one))
-        elif names.count(one.name) > 1:
-            called.append((_("{name} (key {key})", name=one.name, key=one.key[:8]), one))
-        else:
-            called.append((one.name, one))
-    return called
+def describe_counted(found: Evenings) -> Iterator[str]:
+    """How many games there are, and what does not count."""
+    yield plural("{n} game.", "{n} games.", found.games)
+    if found.copies:
+        yield plural("{n} log is a further copy, and does not count.",
+                     "{n} logs are further copies, and do not count.", found.copies)  # fmt: skip
+    if found.without_winner:
+        yield plural("{n} game ended without a winner.", "{n} games ended without a winner.",
+                     found.without_winner)  # fmt: skip
+
+
+def call_players(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
+    """The players as they are called in a table."""
+    called = _tell_apart([(one.name, one.key) for one in wins])
+    return [
+        (name if one.key else _("all bots"), one) for name, one in zip(called, wins, strict=True)
+    ]
+
+
+def _tell_apart(players: Sequence[tuple[str, str]]) -> list[str]:
+    """Names with their keys: two people of one name are told apart by the beginning of the key."""
+    of_name = Counter(name for name, key in players if key)
+    return [
+        _("{name} (key {key})", name=name, key=key[:8]) if key and of_name[name] > 1 else name
+        for name, key in players
+    ]
 
 
 def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -> Iterator[str]:
@@ -113,8 +124,8 @@ def _fit_rows(rows: Sequence[list[str]]) -> list[str]:
     return align_rows([[*row[:INTERVAL], *row[INTERVAL + 1 :]] for row in rows])
 
 
-def _describe_length(length: Length, *, plain: bool) -> Iterator[str]:
-    yield plural(
+def describe_length(length: Length) -> str:
+    return plural(
         "Rule set {rules}: {n} game, {points} won by points; {least} to {most} turns, {mean} on "
         "average.",
         "Rule set {rules}: {n} games, {points} won by points; {least} to {most} turns, {mean} on "
@@ -126,21 +137,31 @@ def _describe_length(length: Length, *, plain: bool) -> Iterator[str]:
         most=length.turns[-1],
         mean=f"{length.mean:.1f}",
     )
-    if plain or len(length.turns) < 2:
-        return
-    bins = [turns // TURNS_PER_BAR for turns in length.turns]
-    most = max(bins.count(one) for one in bins)
-    rows = []
-    for one in range(bins[0], bins[-1] + 1):
-        bar = "#" * -(-bins.count(one) * BAR_COLUMNS // max(most, BAR_COLUMNS))
-        first = one * TURNS_PER_BAR
-        turns = _("{first} to {last} turns", first=first, last=first + TURNS_PER_BAR - 1)
-        rows.append([f"  {turns}", str(bins.count(one)), bar])
-    yield from align_rows(rows)
+
+
+def count_lengths(length: Length) -> list[tuple[str, int]]:
+    """How many games were so long, from the shortest to the longest."""
+    span = length.turns[-1] - length.turns[0] + 1
+    width = TURNS_PER_BAR * -(-span // (TURNS_PER_BAR * MAX_ROWS))
+    bins = Counter(turns // width for turns in length.turns)
+    return [
+        (_("{first} to {last} turns", first=one * width, last=(one + 1) * width - 1), bins[one])
+        for one in range(min(bins), max(bins) + 1)
+    ]
+
+
+def _draw_lengths(length: Length) -> list[str]:
+    counted = count_lengths(length)
+    most = max(count for _label, count in counted)
+    rows = [
+        [f"  {label}", str(count), "#" * -(-count * BAR_COLUMNS // max(most, BAR_COLUMNS))]
+        for label, count in counted
+    ]
+    return align_rows(rows)
 
 
 def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
-    rates = _rates_of(found.dice)
+    rates = list_face_rates(found.dice)
     if plain:
         for face, rate in rates:
             yield _(
@@ -157,12 +178,18 @@ def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
         ]  # fmt: skip
         headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
         yield from _fit_rows([[*headings, chart_heading()], *rows])
+    yield from describe_dice_tests(found)
+
+
+def describe_dice_tests(found: Evenings) -> Iterator[str]:
+    """What the test says of all dice, and of those of each player."""
     yield _test_sentence(_("All dice together"), found.dice)
     shown = found.dice_of_players[:MAX_ROWS]
-    called = names_in_sentences(tuple(one.name for one in shown))
+    names = names_in_sentences(tuple(one.name for one in shown))
+    called = _tell_apart([(name, one.key) for name, one in zip(names, shown, strict=True)])
     for name, one in zip(called, shown, strict=True):
         if one.rolled:
-            yield _test_sentence(name if one.name != BOTS else _("All bots"), one)
+            yield _test_sentence(name if one.key else _("All bots"), one)
 
 
 def _test_sentence(name: str, dice: Dice) -> str:
@@ -176,7 +203,7 @@ def _test_sentence(name: str, dice: Dice) -> str:
     )
 
 
-def _rates_of(dice: Dice) -> list[tuple[Face, Rate]]:
+def list_face_rates(dice: Dice) -> list[tuple[Face, Rate]]:
     return [(face, Rate(Fraction(dice.faces[face]), dice.rolled, FAIR)) for face in Face]
 
 
@@ -241,7 +268,7 @@ def evenings_as_rows(found: Evenings) -> Iterator[Row]:
             yield ("length", length.rules, "", number, turns, "", "", "", "", "")
     for dice in (found.dice, *found.dice_of_players):
         name = dice.name or "all"
-        for face, rate in _rates_of(dice):
+        for face, rate in list_face_rates(dice):
             yield ("dice", name, dice.key, face.name.lower(), *_rate_row(rate))
         chi_square, p_value = rounded(dice.chi_square), rounded(dice.p_value)
         yield ("dice", name, dice.key, "chi-square", chi_square, "", "", "", "", "")

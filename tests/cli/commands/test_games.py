@@ -278,4 +278,22 @@ def test_a_cell_without_a_formula_stays_as_it_is(text: str) -> None:
 def test_one_form_is_enough() -> None:
     code, out, err = run("stats", "--json", "--csv")
     assert (code, out) == (2, "")
-    assert err == "kotp2p: say in which one form: --json or --csv\n"
+    assert err == "kotp2p: say in which one form: --json, --csv or --html FILE\n"
+
+
+def test_the_page_with_charts_is_a_file(played: Path, tmp_path: Path) -> None:
+    page = tmp_path / "stats.html"
+    code, out, err = run("stats", "--html", str(page))
+    assert (code, out) == (0, "")
+    assert err.endswith(f"Written: {page}\n")
+    assert "<h2>Wins by player</h2>" in page.read_text()
+    assert run("stats", "--html", str(page), "--csv")[0] == 2
+    assert run("stats", "--html", str(played))[0] == 9
+    assert run("stats", "--html", str(tmp_path / "missing" / "stats.html"))[0] == 9
+
+
+def test_without_a_game_no_page_is_written(data: Path) -> None:
+    page = data / "stats.html"
+    for command in (("stats",), ("stats", str(data))):
+        assert run(*command, "--html", str(page))[0] == 8
+    assert not page.exists()

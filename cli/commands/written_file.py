@@ -1,0 +1,55 @@
+"""What a command has made, into a file or to the standard output.
+
+Scope: a file is written as a whole or not at all. What is no file, such as a device or a pipe, is
+written to and not replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
+from cli.text.i18n import _
+
+
+def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
+    """`to`: None for the standard output."""
+    if to is None:
+        return _write_out(parts)
+    try:
+        if to.exists() and not to.is_file():
+            with to.open("wb") as device:
+                device.writelines(parts)
+        else:
+            _write_whole(parts, to)
+    except OSError as trouble:
+        reason = trouble.strerror or str(trouble)
+        output.note_line(_("{file} cannot be written: {reason}.", file=to, reason=reason))
+        return Exit.FILES
+    output.note_line(_("Written: {file}", file=to))
+    return Exit.DONE
+
+
+def _write_whole(parts: Iterable[bytes], to: Path) -> None:
+    beside = to.with_name(f".{to.name}.part")
+    try:
+        with beside.open("wb") as file:
+            file.writelines(parts)
+        os.replace(beside, to)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _write_out(parts: Iterable[bytes]) -> Exit:
+    try:
+        for part in parts:
+            sys.stdout.buffer.write(part)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nobody reads there any more
+    return Exit.DONE
