@@ -16,6 +16,7 @@ from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _
 from cli.text.letters import FACE_OF_LETTER, letter_of_face
+from cli.text.printed_words import printed_name, printed_text
 from kotp2p.seat_view import SeatView
 from referee.box.printed import Card
 from referee.box.rulesets import RuleSet
@@ -70,9 +71,9 @@ class CardUses:
     def card_name(self, usable: Usable) -> str:
         name = names.item_name(self.view.game, usable.item)
         card = printed_card(self.view.game.setup.rules, usable)
-        if card is None or card.name == name:
+        if card is None or printed_name(card) == name:
             return name
-        return _("{name} as {copied}", name=name, copied=card.name)
+        return _("{name} as {copied}", name=name, copied=printed_name(card))
 
     def typed_form(self, usable: Usable) -> str:
         """The word, followed by the faces that it needs: `stretchy h 3`."""
@@ -94,7 +95,7 @@ class CardUses:
             "word": self.typed_form(usable),
             "card": self.card_name(usable),
             "price": self._describe_price(usable),
-            "text": card.text if card else "",
+            "text": printed_text(card) if card else "",
         }
         if not usable.dice or len(usable.faces) < FACES_TO_CHOOSE_FROM:
             return _("{word}: use {card}, {price}. {text}", **fields).rstrip()

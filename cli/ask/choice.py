@@ -8,6 +8,7 @@ from cli.ask.question import Question, pick_option
 from cli.ask.reply import Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _
+from cli.text.printed_words import printed_name, printed_text
 from referee.model.answers import Again, Copy, Keep, Pass, Take
 from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 
@@ -95,8 +96,8 @@ class TileQuestion(Question[TileDecision, Take]):
         return [
             _("Your wickedness has reached {step}: choose a tile.", step=self.decision.step),
             *(
-                _("{n} {tile}: {text}", n=n, tile=setup.tile(tile).name, text=setup.tile(tile).text)
-                for n, tile in enumerate(self.decision.tiles, 1)
+                _("{n} {tile}: {text}", n=n, tile=printed_name(tile), text=printed_text(tile))
+                for n, tile in enumerate(map(setup.tile, self.decision.tiles), 1)
             ),
         ]
 

@@ -14,6 +14,7 @@ from cli.ask.foresight import DICE_OF_A_TRIPLE
 from cli.text import names
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.letters import letter_of_face
+from cli.text.printed_words import printed_text
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
 from referee.model.card_decisions import (
@@ -197,7 +198,7 @@ def _coach_purchase(view: SeatView, decision: BuyDecision, advice: Answer) -> li
         case Buy(card=card):
             return [
                 _("{card} is worth its price: {text}", card=names.item_name(view.game, card),
-                  text=view.game.card(card).text),
+                  text=printed_text(view.game.card(card))),
                 _("Type its letter. F2, or the word cards, shows what all cards do."),
             ]  # fmt: skip
         case Sweep():

@@ -8,7 +8,8 @@ from typing import assert_never
 from cli.ask.question import NO_WORDS, Question, pick_option
 from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _, list_with_and
+from cli.text.i18n import _, list_with_and, list_with_commas
+from cli.text.printed_words import printed_name
 from referee.model.answers import Deposit, Done, Item, Sell
 from referee.model.card_decisions import DepositDecision, SellDecision
 
@@ -63,7 +64,7 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
         game = self.view.game
         return [
             *(
-                _("{n}: {card}, {energy}", n=n, card=game.card(item).name,
+                _("{n}: {card}, {energy}", n=n, card=printed_name(game.card(item)),
                   energy=names.energy(game.card(item).cost))
                 for n, item in enumerate(self.decision.cards, 1)
             ),
@@ -88,7 +89,7 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
         gain = sum(game.card(item).cost for item in chosen)
         return Confirm(
             _("Sell {cards} for {energy}?",
-              cards=list_with_and([game.card(item).name for item in sorted(chosen)]),
+              cards=list_with_and([printed_name(game.card(item)) for item in sorted(chosen)]),
               energy=names.energy(gain)),
             Sell(tuple(sorted(chosen))),
         )  # fmt: skip
@@ -110,6 +111,6 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
             case Done():
                 return _("sell nothing")
             case Sell(cards=cards):
-                return ", ".join(self.view.game.card(card).name for card in cards)
+                return list_with_commas([printed_name(self.view.game.card(card)) for card in cards])
             case _:
                 assert_never(answer)

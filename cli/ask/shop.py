@@ -13,6 +13,7 @@ from cli.text import names
 from cli.text.i18n import _, list_with_or
 from cli.text.letters import MARKET_LETTERS
 from cli.text.price_tags import price_tag, tags_of_market
+from cli.text.printed_words import printed_name
 from cli.text.refusals import describe_refusal
 from referee.model.answers import (
     Answer,
@@ -69,7 +70,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         for letter, tag in tags_of_market(self.view):
             if tag is None:
                 continue
-            fields = {"letter": letter, "card": tag.card.name}
+            fields = {"letter": letter, "card": printed_name(tag.card)}
             price = names.energy(tag.price)
             if tag.can_be_bought:
                 parts.append(_("{letter} {card} for {price}", price=price, **fields))

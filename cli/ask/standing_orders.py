@@ -20,6 +20,7 @@ from cli.ask.card_uses import fits_any_decision
 from cli.ask.stakes import NOTHING_AT_STAKE, find_stakes
 from cli.text import card_search, names
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
+from cli.text.printed_words import printed_name
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.cards.effects import effect_of
@@ -138,7 +139,7 @@ def _follow_skips(view: SeatView, decision: Decision, orders: Orders) -> Followe
     if not about or not set(about) <= orders.skipped_keys:
         return None
     shown = [
-        card.name
+        printed_name(card)
         for card in card_search.cards_and_tiles(view.game.setup.rules)
         if card.key in about
     ]
@@ -215,7 +216,7 @@ def describe_orders(rules: RuleSet, orders: Orders) -> list[str]:
         )
     shown = sorted(
         {
-            card.name
+            printed_name(card)
             for card in card_search.cards_and_tiles(rules)
             if card.key in orders.skipped_keys
         }
@@ -344,7 +345,7 @@ def _find_card(words: str, known: Sequence[card_search.CardOrTile]) -> str | _Un
     """The key of the one card or tile that is meant."""
     wanted = card_search.fold_words(words)
     by_name = [card for card in card_search.search_cards(known, words) if _bears_name(card, wanted)]
-    shown = {card.key: card.name for card in by_name}
+    shown = {card.key: printed_name(card) for card in by_name}
     if not shown:
         return _Unknown(_("No card is called {words}.", words=words))
     if len(shown) > 1:
@@ -357,7 +358,7 @@ def _find_card(words: str, known: Sequence[card_search.CardOrTile]) -> str | _Un
         )
     effects = [effect_of(card) for card in by_name]
     if not any(effect is not None and effect.hooks & HOOKS_THAT_ASK for effect in effects):
-        return _Unknown(_("You are never asked about {card} alone.", card=by_name[0].name))
+        return _Unknown(_("You are never asked about {card} alone.", card=printed_name(by_name[0])))
     return by_name[0].key
 
 

@@ -7,9 +7,17 @@ import json
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import names
-from cli.text.card_search import CardOrTile, all_names, cards_and_tiles, search_cards, similar_names
-from cli.text.i18n import _, list_with_or, plural
+from cli.text.card_search import (
+    CardOrTile,
+    cards_and_tiles,
+    known_names,
+    printed_in_english,
+    search_cards,
+    similar_names,
+)
+from cli.text.i18n import _, list_with_commas, list_with_or, plural
 from cli.text.own_command import typeable
+from cli.text.printed_words import printed_name, printed_text
 from referee.box.printed import Tile
 from referee.box.rulesets import RULE_SETS, RuleSet
 
@@ -54,24 +62,24 @@ def _describe_card(card: CardOrTile) -> list[str]:
     if isinstance(card, Tile):
         first = _(
             "{name}: {side} tile of step {step}, {rules}",
-            name=card.name,
+            name=printed_name(card),
             side=side_name(card.side),
             step=card.step,
-            rules=", ".join(rules.name for rules in rule_sets_with(card)),
+            rules=list_with_commas([rules.name for rules in rule_sets_with(card)]),
         )
-        return [first, "  " + card.text]
+        return [first, "  " + printed_text(card)]
     first = _(
         "{name}: {energy}, {kind}, {copies}, {rules}",
-        name=card.name,
+        name=printed_name(card),
         energy=names.energy(card.cost),
         kind=names.kind_of_card(card),
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),
-        rules=", ".join(rules.name for rules in rule_sets_with(card)),
+        rules=list_with_commas([rules.name for rules in rule_sets_with(card)]),
     )
-    others = [name for name in all_names(card) if name != card.name]
+    others = [name for name in known_names(card) if name != printed_name(card)]
     if others:
         first = _("{line}; also called {others}", line=first, others=list_with_or(others))
-    lines = [first, "  " + card.text]
+    lines = [first, "  " + printed_text(card)]
     if card.effect is None:
         lines.append("  " + _("Not in the deck yet: this program does not play it."))
     return lines
@@ -92,7 +100,7 @@ def card_as_object(card: CardOrTile) -> dict[str, object]:
         return {
             "key": card.key,
             "name": card.name,
-            "names": all_names(card),
+            "names": printed_in_english(card),
             "step": card.step,
             "side": card.side,
             "kind": "tile",
@@ -103,7 +111,7 @@ def card_as_object(card: CardOrTile) -> dict[str, object]:
     return {
         "key": card.key,
         "name": card.name,
-        "names": all_names(card),
+        "names": printed_in_english(card),
         "cost": card.cost,
         "kind": "keep" if card.keep else "discard",
         "copies": card.copies,

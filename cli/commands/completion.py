@@ -76,10 +76,13 @@ def complete_address(context: typer.Context, incomplete: str) -> list[str]:
 def complete_card(context: typer.Context, incomplete: str) -> list[str]:
     """The next word of the name of a card or tile of any rule set."""
     from cli.text.card_search import cards_and_tiles, fold_words
+    from cli.text.printed_words import printed_name
     from referee.box.rulesets import RULE_SETS
 
     names = {
-        fold_words(card.name) for rules in RULE_SETS.values() for card in cards_and_tiles(rules)
+        fold_words(printed_name(card))
+        for rules in RULE_SETS.values()
+        for card in cards_and_tiles(rules)
     }
     return next_words(sorted(names), context.params.get("words"), incomplete)
 

@@ -95,6 +95,6 @@ def _point_to_card(topic: str, output: Output) -> None:
     if any(
         card_search.fold_words(topic) == card_search.fold_words(name)
         for card in known
-        for name in card.names
+        for name in card_search.all_names(card)
     ):
         output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from cli.text import names
+from cli.text.printed_words import printed_name, printed_names, printed_text
 from referee.box.printed import Card, Tile
 from referee.box.rulesets import RULE_SETS, RuleSet
 
@@ -17,7 +18,7 @@ CardOrTile: TypeAlias = Card | Tile
 
 def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
     """The cards of a rule set by the names that they have there, then its tiles."""
-    return (*sorted(rules.cards, key=lambda card: card.name), *rules.tiles)
+    return (*sorted(rules.cards, key=printed_name), *rules.tiles)
 
 
 def describe_card(found: CardOrTile) -> str:
@@ -38,14 +39,14 @@ def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
             by_rank[1].append(card)
         elif any(wanted in name for name in known):
             by_rank[2].append(card)
-        elif all(word in fold_words(card.text) for word in wanted.split()):
+        elif all(word in fold_words(printed_text(card)) for word in wanted.split()):
             by_rank[3].append(card)
     return by_rank[0] or by_rank[1] or by_rank[2] + by_rank[3]
 
 
 def similar_names(cards: Sequence[CardOrTile], words: str) -> list[str]:
     """Names that look like what was typed."""
-    known = {fold_words(name): card.name for card in cards for name in all_names(card)}
+    known = {fold_words(name): printed_name(card) for card in cards for name in all_names(card)}
     for name, shown in list(known.items()):
         for word in name.split():
             known.setdefault(word, shown)
@@ -58,9 +59,26 @@ def fold_words(text: str) -> str:
 
 
 def all_names(card: CardOrTile) -> list[str]:
-    """Its name in this rule set first, then its names in the others."""
+    """By what it can be looked up: its names in the reader's language, and those in English."""
+    return list(dict.fromkeys([*known_names(card), *printed_in_english(card)]))
+
+
+def known_names(card: CardOrTile) -> list[str]:
+    """Its names in the reader's language: first that of this rule set, then the others."""
+    if isinstance(card, Tile):
+        return [printed_name(card)]
+    known = [name for other in _editions(card) for name in printed_names(other)]
+    return list(dict.fromkeys([printed_name(card), *known]))
+
+
+def printed_in_english(card: CardOrTile) -> list[str]:
+    """The same as the rule sets have them."""
     if isinstance(card, Tile):
         return [card.name]
-    others = [other for rules in RULE_SETS.values() for other in rules.cards]
-    known = [name for other in others if other.key == card.key for name in other.names]
+    known = [name for other in _editions(card) for name in other.names]
     return list(dict.fromkeys([card.name, *known]))
+
+
+def _editions(card: Card) -> list[Card]:
+    others = [other for rules in RULE_SETS.values() for other in rules.cards]
+    return [other for other in others if other.key == card.key]

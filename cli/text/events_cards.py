@@ -8,6 +8,7 @@ from cli.text import names
 from cli.text.context import StoryContext
 from cli.text.i18n import N_, _, list_with_and
 from cli.text.letters import MARKET_LETTERS
+from cli.text.printed_words import printed_name
 from referee.model.answers import Item
 from referee.model.events import (
     CardBought,
@@ -70,7 +71,7 @@ def _turned_up(slot: int, item: Item, context: StoryContext) -> str:
     return _(
         "For sale now: {letter} {card}, {energy}, {kind}.",
         letter=MARKET_LETTERS[slot],
-        card=card.name,
+        card=printed_name(card),
         energy=names.energy(card.cost),
         kind=names.kind_of_card(card),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from cli.text.i18n import _, list_with_and, list_with_or, plural
+from cli.text.printed_words import printed_name, printed_text
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.names import are_alike, begins_like
 from referee.box.printed import Card, Tile
@@ -61,7 +62,7 @@ def is_card(game: Game, item: Item) -> bool:
 
 def item_name(game: Game, item: Item) -> str:
     """The name of a card in this rule set, or of a tile."""
-    return game.card(item).name if is_card(game, item) else game.setup.tile(item).name
+    return printed_name(game.card(item) if is_card(game, item) else game.setup.tile(item))
 
 
 def owner_of_item(view: SeatView, item: Item) -> Seat | None:
@@ -137,20 +138,29 @@ def kind_of_card(card: Card) -> str:
     return _("keep") if card.keep else _("once")
 
 
+def card_head(card: Card) -> str:
+    return _("{card}, {kind}", card=printed_name(card), kind=kind_of_card(card))
+
+
 def card_line(card: Card, price: int | None = None) -> str:
     """One line: name, price, kind, text. `price`: what it costs the reader, if not as printed."""
     return _(
         "{name}, {energy}, {kind}: {text}",
-        name=card.name,
+        name=printed_name(card),
         energy=energy(card.cost if price is None else price),
         kind=kind_of_card(card),
-        text=card.text,
+        text=printed_text(card),
     )
 
 
 def tile_line(tile: Tile) -> str:
     """One line: name, step, text."""
-    return _("{name}, tile of step {step}: {text}", name=tile.name, step=tile.step, text=tile.text)
+    return _(
+        "{name}, tile of step {step}: {text}",
+        name=printed_name(tile),
+        step=tile.step,
+        text=printed_text(tile),
+    )
 
 
 def owned_names(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[str]:

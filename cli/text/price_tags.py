@@ -14,6 +14,7 @@ from typing import assert_never
 from cli.text import names
 from cli.text.i18n import _
 from cli.text.letters import MARKET_LETTERS
+from cli.text.printed_words import printed_name, printed_text
 from kotp2p.seat_view import WATCHER, SeatView
 from referee.box.printed import Card
 from referee.cards.effects import effects_by_item
@@ -57,7 +58,7 @@ class PriceTag:
     def head(self, name: str = "") -> str:
         """Name, price and kind, and why the reader cannot buy the card. `name`: its own, cut."""
         fields = {
-            "card": name or self.card.name, "energy": names.energy(self.price),
+            "card": name or printed_name(self.card), "energy": names.energy(self.price),
             "kind": names.kind_of_card(self.card),
         }  # fmt: skip
         if self.can_be_bought:
@@ -66,11 +67,15 @@ class PriceTag:
 
     def line_with_obstacle(self) -> str:
         """The head and the text."""
-        return _("{head}: {text}", head=self.head(), text=self.card.text)
+        return _("{head}: {text}", head=self.head(), text=printed_text(self.card))
 
     def describe_obstacle(self) -> str:
         """A sentence; empty if the card can be bought."""
-        fields = {"card": self.card.name, "price": names.energy(self.price), "have": self.have}
+        fields = {
+            "card": printed_name(self.card),
+            "price": names.energy(self.price),
+            "have": self.have,
+        }
         match self.obstacle:
             case Obstacle.NONE:
                 return ""

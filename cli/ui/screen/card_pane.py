@@ -12,6 +12,7 @@ from cli.ask.menu import MAX_MENU_ENTRIES
 from cli.ask.reply import Confirm
 from cli.text import names
 from cli.text.i18n import _
+from cli.text.printed_words import printed_name, printed_text
 from cli.ui.screen.monster_marks import monster_letter, seat_style
 from cli.ui.screen.rows import Row, fold_lines, rule_row
 from cli.ui.screen.screen import Screen
@@ -83,9 +84,9 @@ def item_of_answer(answer: Answer) -> Item | None:
 def _draw_text(view: SeatView, item: Item, columns: int) -> list[Row]:
     if names.is_card(view.game, item):
         card = view.game.card(item)
-        head, text = f"{card.name}, {names.kind_of_card(card)}", card.text
+        head, text = names.card_head(card), printed_text(card)
     else:
         tile = view.game.setup.tile(item)
-        head, text = tile.name, tile.text
+        head, text = printed_name(tile), printed_text(tile)
     rows: list[Row] = [[("card", f" {head}")]]
     return rows + [[("log", f"   {row}")] for row in fold_lines([text], columns - 4)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from cli.text.i18n import _, line_width, plural
 from cli.text.price_tags import PriceTag, tags_of_market
+from cli.text.printed_words import printed_name, printed_text
 from cli.ui.screen import theme
 from cli.ui.screen.rows import (
     Row,
@@ -38,7 +39,7 @@ def draw_shop_rule(view: SeatView, columns: int) -> Row:
     line = theme.line_sign()
     tags = tags_of_market(view)
     heads = [f" {letter} " + ("" if tag is None else _price(tag) + " ") for letter, tag in tags]
-    whole = ["-" if tag is None else tag.card.name for _letter, tag in tags]
+    whole = ["-" if tag is None else printed_name(tag.card) for _letter, tag in tags]
     room = columns - 2 - sum(line_width(head) + 2 for head in heads)
     end = f" {_('F2 reads them')} {line * 2}"
     if sum(map(line_width, whole)) + line_width(end) > room:
@@ -83,7 +84,7 @@ def _draw_head(letter: str, tag: PriceTag, columns: int) -> Row:
     dear = not tag.can_be_bought
     mark = f" {letter} "
     room = columns - line_width(mark)
-    name, over = tag.card.name, line_width(tag.head()) - room
+    name, over = printed_name(tag.card), line_width(tag.head()) - room
     if over > 0:
         name = cut_to_width(name, max(SHORTEST_NAME, line_width(name) - over))
     return [
@@ -94,12 +95,12 @@ def _draw_head(letter: str, tag: PriceTag, columns: int) -> Row:
 
 def _draw_on_one_row(letter: str, tag: PriceTag, columns: int) -> Row:
     head = _draw_head(letter, tag, columns)
-    text = pad_to_width(f": {tag.card.text}", max(0, columns - row_width(head)))
+    text = pad_to_width(f": {printed_text(tag.card)}", max(0, columns - row_width(head)))
     return fit_row([*head, ("log" if tag.can_be_bought else "dear", text)], columns)
 
 
 def _fold_text(tag: PriceTag, columns: int) -> list[str]:
-    return fold_lines([tag.card.text], columns - 4)
+    return fold_lines([printed_text(tag.card)], columns - 4)
 
 
 def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list[Row]:

@@ -1,0 +1,70 @@
+"""Cards and tiles in the reader's language, found by the names of both languages."""
+
+from __future__ import annotations
+
+import gettext
+
+import pytest
+
+from cli.text import i18n
+from cli.text.card_search import (
+    cards_and_tiles,
+    describe_card,
+    known_names,
+    printed_in_english,
+    search_cards,
+    similar_names,
+)
+from cli.text.names import item_name
+from referee.box.rulesets import RULE_SETS
+from tests.support.command_line import run
+from tests.support.laid_decisions import item, table
+
+SAID = {
+    ("card name", "Wings"): "Ali",
+    ("card name", "Alien Origin"): "Origine Aliena",
+    ("card name", "Alien Metabolism"): "Metabolismo Alieno",
+    ("tile name", "Devious"): "Subdolo",
+    ("tile text", "You have one roll more in each of your turns."): "Un lancio in più.",
+}
+
+
+class Toy(gettext.NullTranslations):
+    def pgettext(self, context: str, message: str) -> str:
+        return SAID.get((context, message), message)
+
+
+@pytest.fixture(autouse=True)
+def toy(flags_are_forgotten: None) -> None:
+    i18n.use_catalogue(Toy(), "xx")
+
+
+@pytest.mark.parametrize("typed", ["ali", "Wings", "wing", "win"])
+def test_a_card_is_found_by_its_name_and_by_the_english_one(typed: str) -> None:
+    found = search_cards(cards_and_tiles(RULE_SETS["second"]), typed)
+    assert [card.key for card in found] [:1] == ["wings"]  # fmt: skip
+    assert describe_card(found[0]).startswith("Ali, ")
+
+
+def test_names_of_other_editions_are_translated_too() -> None:
+    (card,) = [card for card in RULE_SETS["second"].cards if card.key == "alien-origin"]
+    assert known_names(card) == ["Origine Aliena", "Metabolismo Alieno"]
+    assert printed_in_english(card) == ["Alien Origin", "Alien Metabolism"]
+
+
+def test_a_near_miss_is_answered_with_the_name_of_the_language() -> None:
+    assert similar_names(cards_and_tiles(RULE_SETS["second"]), "wongs") == ["Ali"]
+
+
+def test_a_tile_and_a_card_on_the_table() -> None:
+    (tile,) = [tile for tile in RULE_SETS["dark"].tiles if tile.key == "devious"]
+    assert describe_card(tile) == "Subdolo, tile of step 3: Un lancio in più."
+    view = table()
+    assert item_name(view.game, item(view, "wings")) == "Ali"
+
+
+def test_json_is_the_same_in_every_language() -> None:
+    said = run("cards", "wings", "--json")
+    i18n.use_catalogue(gettext.NullTranslations(), "en")
+    assert said == run("cards", "wings", "--json")
+    assert '"Wings"' in said[1]
