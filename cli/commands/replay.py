@@ -57,6 +57,8 @@ class ReplayRequest:
     speed: float | None = None
     """With a speed it plays by itself at once."""
     step: bool = False
+    profile: str = "default"
+    """Whose key says which seat is the reader's own."""
 
 
 def replay_log(request: ReplayRequest) -> int:
@@ -122,7 +124,7 @@ def _prepare(player: ReplayPlayer, request: ReplayRequest) -> Place | None:
     BadFlag."""
     if (request.at or request.to) and not player.log.is_whole:
         player.log.read_on()
-    player.sit_at(_own_seat(player.recording.genesis.players))
+    player.sit_at(_own_seat(request.profile, player.recording.genesis.players))
     if request.seat:
         _follow(player, f"seat {request.seat}")
     if request.only:
@@ -148,10 +150,10 @@ def _follow(player: ReplayPlayer, line: str) -> None:
         raise BadFlag(player.remark)
 
 
-def _own_seat(players: tuple[Player, ...]) -> Seat:
+def _own_seat(profile: str, players: tuple[Player, ...]) -> Seat:
     data = data_folder()
     try:
-        own = read_identity(machine.machine_world(data, log_folder(data), "default"))
+        own = read_identity(machine.machine_world(data, log_folder(data), profile))
     except FileTrouble:
         return WATCHER
     keys = [player.key for player in players]

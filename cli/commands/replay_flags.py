@@ -13,7 +13,7 @@ import typer
 from cli.commands.completion import complete_log
 from cli.commands.option_groups import CommonFlags, ReplayLookFlags, with_option_groups
 from cli.system.flag_values import parse_replay_speed
-from cli.system.options import LogDir
+from cli.system.options import LogDir, Profile
 from cli.text.i18n import N_
 
 REPLAY_HELP = N_(
@@ -100,13 +100,14 @@ def replay(
     only: OnlyPlayer = "",
     speed: Factor = None,
     step: Step = False,
+    profile: Profile = "default",
     log_dir: LogDir = None,
     look: ReplayLookFlags,
     common: CommonFlags,
 ) -> None:
     from cli.commands.replay import ReplayRequest, replay_log
 
-    request = ReplayRequest(" ".join(log or []), log_dir, at, to, seat, only, speed, step)
+    request = ReplayRequest(" ".join(log or []), log_dir, at, to, seat, only, speed, step, profile)
     raise typer.Exit(replay_log(request))
 
 

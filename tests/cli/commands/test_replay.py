@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from cli.main import app
 from tests.support.log_bytes import offsets
 from tests.support.paths import LOGS
-from tests.support.recorded import golden_log
+from tests.support.recorded import golden_log, vector_log
+from tests.tools.vector_table import fill
 
 
 @pytest.fixture
@@ -49,6 +50,25 @@ def test_a_part_of_the_game_is_told() -> None:
 def test_it_is_told_from_a_seat() -> None:
     assert "Turn 14, yours" in replay("--seat", "ana")[1]
     assert "yours" not in replay("--seat", "none")[1]
+
+
+@pytest.mark.parametrize(
+    ("flags", "own"),
+    [((), "Ana"), (("--profile", "work"), "Rex"), (("--profile", "nobody"), "")],
+)
+def test_it_is_told_from_the_seat_of_the_profile(
+    data: Path, flags: tuple[str, ...], own: str
+) -> None:
+    """Ana plays under the key of one profile, and Rex under that of another."""
+    for number, profile in enumerate(("default", "work"), 1):
+        (data / "profiles" / profile).mkdir(parents=True)
+        (data / "profiles" / profile / "key").write_bytes(fill(number))
+    log = data / "game.kotlog"
+    log.write_bytes(vector_log("classic"))
+    turns = [line for line in replay(*flags, log)[1].splitlines() if line.startswith("Turn ")]
+    for turn, name in ((2, "Ana"), (3, "Rex")):
+        whose = "yours" if name == own else name
+        assert turns[turn - 1].startswith(f"Turn {turn}, {whose}: ")
 
 
 @pytest.mark.usefixtures("log")

@@ -17,13 +17,19 @@ from cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from cli.ask.menu import list_answers
 from cli.ask.question import no_advice
 from cli.system import config
+from cli.system.languages import list_languages
 from cli.text import absences, i18n, notices, queries, typed_words
 from cli.text.endings import describe_ending, winners_line
 from cli.text.player_rules import TOPICS, describe_topic
 from cli.text.refusals import describe_refusal
 from cli.text.rules_query import answer_rules
+from cli.text.verdicts import describe_verdict
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
+from cli.ui.replay.explaining import find_draws_of_turn, words_of_draw
+from cli.ui.replay.reel import START, Place
+from cli.ui.replay.table import ReplayTable, describe_keys
+from cli.ui.replay.words import ReplayWords, describe_words
 from cli.ui.screen.command_menu import list_commands
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
@@ -32,6 +38,7 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbySeat
+from kotp2p.seat_view import WATCHER
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.box.rulesets import RULE_SETS
@@ -45,6 +52,7 @@ from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
 from tests.support.pseudo import CLOSE, CODE, OPEN, Pseudo
+from tests.support.recorded import golden_log, player_of
 
 TYPED = (
     "foo", "state", "state Rex", "state nobody", "shop", "tiles", "who", "dice", "log 30", "log x",
@@ -53,12 +61,19 @@ TYPED = (
     "drop", "adjourn", "orders", "orders yield 3", "orders off", "say hello", "start", "use",
     "heal", "use 1", "1 3", "c 2", "%s{name}", "done", "t", "sweep", "x",
 )  # fmt: skip
+REPLAYED = (
+    "t", "u", "b", "n Rex", "n guest 1", "p ana", "g 14", "g 99", "g r96", "g r9999", "g x", "end",
+    "/claws", "/wombat", "?claws", "?wombat", "/", "speed 4", "speed x", "seat none", "seat",
+    "seat zz", "seat ana", "only ana", "only all", "play", "stop", "where", "+", "-",
+)  # fmt: skip
+"""What is typed at a game that is seen again."""
 OWN = (
     "lemon train ocean piano", "192.168.1.20", "monster.0.hearts", "no-such-die", "config.toml",
     "No space left on device", "default", "work", "Ana 2", "game.log",
 )  # fmt: skip
 """Names, addresses and details of the tests."""
 COMMANDS = re.compile(r"kotp2p( (host|join|resume|solo|verify)( [A-Z]+)?)?|--\w+")
+HASH = re.compile(r"\b[0-9a-f]{64}\b")
 FINGERPRINT = re.compile(r"\b[0-9a-z]{4}(-[0-9a-z]{4}){3}\b")
 OTHER = {"classic", "second", "dark", "options", "true", "false", "ascii", "unicode", "emoji",
          "mono", "okabe", "ito", "auto", "light", "slow", "normal", "fast", "instant",
@@ -189,6 +204,57 @@ def test_the_lobby() -> None:
     assert check(lines, [*TYPED, "remove move two_player kangaroo umbrella"]) > 60
 
 
+SEATED = "Ana Guest game kotlog"
+"""Players of the golden games, and what their log is called."""
+
+
+@pytest.mark.parametrize("name", ["dark", "quarrel"])
+def test_a_game_that_is_seen_again(name: str) -> None:
+    """All sentences, what each typed word answers, and how draws came about."""
+    player = player_of(golden_log(name))
+    lines: list[str] = [*describe_words()]
+    for seat in (WATCHER, 0):
+        player.sit_at(seat)
+        lines.append(player.remark)
+        place: Place | None = START
+        while place is not None:
+            lines += [*player.reel.lines_at(place), player.reel.describe_cause(place)]
+            place = player.reel.step(place, 1)
+    words = ReplayWords(player)
+    for typed in (*TYPED, *REPLAYED, "home", *REPLAYED):
+        if typed == "e":  # explains a draw by a program, which is in no language
+            continue
+        lines += [*words.read_line(typed), player.remark, player.describe_place()]
+    lines += [player.describe_verdict(), describe_verdict(player.name, player.report)]
+    assert check(filter(None, lines), [SEATED, *TYPED, *REPLAYED]) > 900
+
+
+def test_how_dice_and_cards_came_about() -> None:
+    player = player_of(golden_log("dark"))
+    found = [
+        line
+        for turn in range(4)
+        for draw in find_draws_of_turn(player.reel, turn)
+        for line in words_of_draw(player.reel, draw)
+    ]
+    assert check([HASH.sub("", line) for line in found], [SEATED, "SHA"]) > 100
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_the_rows_of_a_recorded_game_fit_whatever_the_language(columns: int) -> None:
+    player = player_of(golden_log("quarrel"))
+    table = ReplayTable(player)
+    assert check(describe_keys(), ["Page Home End Tab Shift Space Up Down Left Right Esc"]) == 6
+    for turn in range(player.recording.turns + 1):
+        player.go_to_turn(turn)
+        player.step(1)
+        table.refresh()
+        rows = [*table.draw(columns, 22), table.draw_keys(columns)]
+        texts = ["".join(part[1] for part in row) for row in rows]
+        assert len(rows) == 23
+        assert max(map(i18n.line_width, texts)) <= columns
+
+
 def test_refusals_and_help() -> None:
     assert check(describe_refusal(describe_ending) for describe_ending in Reason) == len(Reason)
     commands = (
@@ -254,7 +320,7 @@ def test_how_it_ends() -> None:
 def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "config.toml"
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
-    keys = " ".join(key.name for key in config.CONFIG_KEYS)
+    keys = " ".join([*(key.name for key in config.CONFIG_KEYS), *list_languages()])
     assert check(config.describe_config(config.load_config()), [keys]) == len(config.CONFIG_KEYS)
     assert (
         check(config.default_config_text().splitlines(), [keys, "yield stay shop skip Wings"]) > 20
