@@ -93,7 +93,7 @@ class TableLoop:
                 stage = await session.open(self._context(nursery))
                 while (ending := stage.ending) is None:
                     stage = await self._feed_batch(stage, await self._next_items(stage))
-                self.watchers.close(trio.current_time())
+                self.watchers.close()
                 await self.connections.close_links(self._inbox)
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:

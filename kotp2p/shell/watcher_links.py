@@ -109,9 +109,6 @@ class WatcherLinks:
         if self.offer.is_open and data:
             self.feeds.append_log(data, now, others_play=others_play)
 
-    def end_log(self, now: float) -> None:
-        self.feeds.end_log(now)
-
     # -- what goes out -------------------------------------------------------------------
 
     def tick(self, now: float) -> None:
@@ -145,11 +142,9 @@ class WatcherLinks:
         with self.own_faults:
             self.connections.send_frame(number, frame)
 
-    def close(self, now: float) -> None:
+    def close(self) -> None:
         """This process ends. Those that watch a lobby read that there will be no game here."""
         if not self._has_log:
             for number in self.feeds.feeds:
                 self._send(number, Closed(int(RefusalCode.CLOSED)))
-        else:
-            self.end_log(now)
         self.perform()

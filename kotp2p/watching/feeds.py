@@ -191,10 +191,6 @@ class Feeds:
         self.log.append(data, others_play=others_play)
         self._push_all(now)
 
-    def end_log(self, now: float) -> None:
-        self.log.end()
-        self._push_all(now)
-
     def begin_again(self, log: ServedLog) -> None:
         """The log is another one than before: those that have read of it have to come again."""
         self.log = log

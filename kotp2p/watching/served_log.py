@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
+from kotp2p.wire.closings import End, parse_closing, unpack_seals
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis, Player
@@ -47,10 +48,6 @@ class ServedLog:
         if not others_play:
             self._held_from = None
         self.size = len(self._data) if self._held_from is None else self._held_from
-
-    def end(self) -> None:
-        """Nothing more is signed here: all is sent."""
-        self._held_from, self.size = None, len(self._data)
 
     def part(self, offset: int, most: int) -> bytes:
         return bytes(self._data[offset : min(self.size, offset + most)])
@@ -90,7 +87,7 @@ class ServedLog:
             case BodyKind.STAND_IN:
                 author = Farewell.parse(signed, self._genesis).seat
             case BodyKind.CLOSE:
-                self._held_from = None
+                self._note_close(signed)
             case _:  # a proof is nobody's, and the others stand in no log
                 pass
         if author is None:
@@ -99,6 +96,13 @@ class ServedLog:
             self._held_from = None
         elif is_decision and self._held_from is None:
             self._held_from = offset
+
+    def _note_close(self, signed: Signed) -> None:
+        """Behind the end nothing is decided anew. Behind a break that nobody else has signed there
+        may be."""
+        is_end = isinstance(parse_closing(signed.body, self._genesis), End)
+        if is_end or unpack_seals(signed.signature).keys() - self._own:
+            self._held_from = None
 
     def _note_genesis(self, signed: Signed) -> None:
         genesis = Genesis.parse(signed.body)

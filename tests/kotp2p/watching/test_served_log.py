@@ -5,10 +5,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 
+import pytest
+
 from kotp2p.game.verify import verify_log
 from kotp2p.watching.served_log import ServedLog
-from kotp2p.wire.entries import Answering, BodyKind, Entry
-from kotp2p.wire.records import RecordReader, read_salt
+from kotp2p.wire.closings import Break, pack_seals
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed
+from kotp2p.wire.records import RecordReader, pack_record, read_salt
 from tests.support.log_bytes import long_log, offsets, short_log
 
 
@@ -63,13 +66,27 @@ def test_nothing_is_kept_back_where_no_other_player_is_left() -> None:
         assert served.part(0, 10**9)[-len(piece) :] == piece
 
 
-def test_at_the_end_of_this_process_all_is_sent() -> None:
-    data = short_log()
-    served = ServedLog(key_of(data, 0))
-    for piece in pieces(data)[:-1]:
+@pytest.mark.parametrize(("signers", "is_sent"), [((1,), False), ((0, 1), True)])
+def test_a_break_counts_where_another_player_has_signed_it(
+    signers: tuple[int, ...], is_sent: bool
+) -> None:
+    """Alone, this player may return and decide anew: others have not heard of the decision."""
+    data = long_log()
+    served, reader = ServedLog(key_of(data, 1)), RecordReader(data, read_salt(data))
+    index = 0
+    for piece in pieces(data):
+        index += 1
+        signed = reader.read_record()
         served.append(piece)
-    served.end()
-    assert served.size == offsets(data)[-2]
+        if served.size < reader.offset:
+            break
+    assert signed is not None
+    entry, game = Entry.parse(signed), verify_log(data).game
+    stop = Break(entry.view, entry.height, entry.prev, (0,))
+    seals = pack_seals({seat: bytes(64) for seat in signers})
+    close = Signed(BodyKind.CLOSE, stop.body(game), seals)
+    served.append(pack_record(read_salt(data), index, close))
+    assert (served.size > reader.offset) == is_sent
 
 
 def test_what_a_watcher_has_is_compared_by_its_hash() -> None:
