@@ -1,6 +1,6 @@
 """`python -m tests.sim --seed S [--trace]` replays one game; `--games N [--first S] [--jobs J]`
 plays many and says what was done to them and what came of it. With `--cheats` there are seats
-that cheat."""
+that cheat, with `--watchers` somebody watches most games."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ import trio
 
 from tests.tools.sim.cheat_mix import TRICKS, cheat_mix
 from tests.tools.sim.invariants import i11_fair_dice, i12_reached
-from tests.tools.sim.mix import FAULTS, mix
+from tests.tools.sim.mix import FAULTS, Mix, mix
 from tests.tools.sim.run import Outcome, simulate
+from tests.tools.sim.watchers import with_watchers
 
 MARKERS = ("torn tail", "torn tail cut off", "resumes", "died in a sync", "died in a send")
 CAUGHT = ("convicted", "evidence", "shown Dropped", "honest: finished")
@@ -65,12 +66,25 @@ class Batch:
         return i12_reached(self.faults, faults) + i12_reached(self.reached, markers)
 
 
-def with_cheats(seed: int) -> Outcome:
-    return simulate(cheat_mix(seed))
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a seed means: another game with cheats than without, but the same one if watched."""
+
+    cheats: bool = False
+    watchers: bool = False
+
+    def mix(self, seed: int) -> Mix:
+        found = cheat_mix(seed) if self.cheats else mix(seed)
+        return with_watchers(found) if self.watchers else found
+
+    def play(self, seed: int) -> Outcome:
+        return simulate(self.mix(seed))
 
 
-def outcomes(seeds: range, jobs: int, cheats: bool = False) -> Iterator[Outcome]:
-    play = with_cheats if cheats else simulate
+def outcomes(
+    seeds: range, jobs: int, cheats: bool = False, watchers: bool = False
+) -> Iterator[Outcome]:
+    play = Table(cheats, watchers).play
     if jobs == 1:
         yield from map(play, seeds)
         return
@@ -86,8 +100,8 @@ def versions() -> str:
     return f"trio {trio.__version__}, Python {platform.python_version()}, commit {commit}"
 
 
-def replay(seed: int, in_words: bool, cheats: bool) -> int:
-    what = cheat_mix(seed) if cheats else mix(seed)
+def replay(seed: int, in_words: bool, table: Table) -> int:
+    what = table.mix(seed)
     outcome = simulate(what, in_words)
     for line in outcome.lines:
         print(line)
@@ -101,11 +115,11 @@ def replay(seed: int, in_words: bool, cheats: bool) -> int:
     return 1 if outcome.violations else 0
 
 
-def play(first: int, games: int, jobs: int, cheats: bool) -> int:
+def play(first: int, games: int, jobs: int, table: Table) -> int:
     """Ctrl-C ends a long run behind the present game, with what it has found."""
     batch, began, enough = Batch(), time.monotonic(), threading.Event()
     signal.signal(signal.SIGINT, lambda *_: enough.set())
-    for outcome in outcomes(range(first, first + games), jobs, cheats):
+    for outcome in outcomes(range(first, first + games), jobs, table.cheats, table.watchers):
         batch.add(outcome)
         for violation in outcome.violations:
             print(f"VIOLATION seed {outcome.seed}: {violation}", flush=True)
@@ -121,7 +135,7 @@ def play(first: int, games: int, jobs: int, cheats: bool) -> int:
     print(f"reached: {_counts(batch.reached)}")
     print(f"most at a time: {_counts(batch.deepest)}")
     print(f"dice: {sum(batch.rolled.values())}, chi-square {square:.2f}, p {chance:.4f}")
-    print(f"not reached: {', '.join(batch.unreached(cheats)) or 'nothing, all was (I12)'}")
+    print(f"not reached: {', '.join(batch.unreached(table.cheats)) or 'nothing, all was (I12)'}")
     print(f"violations: {len(found)}")
     for words in found:
         print(f"  {words}")
@@ -140,10 +154,12 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
     parser.add_argument("--jobs", type=int, default=1, help="processes side by side (1)")
     parser.add_argument("--cheats", action="store_true", help="some seats cheat")
+    parser.add_argument("--watchers", action="store_true", help="somebody watches most games")
     given = parser.parse_args()
+    table = Table(given.cheats, given.watchers)
     if given.seed is not None:
-        return replay(given.seed, given.trace, given.cheats)
-    return play(given.first, given.games, given.jobs, given.cheats)
+        return replay(given.seed, given.trace, table)
+    return play(given.first, given.games, given.jobs, table)
 
 
 if __name__ == "__main__":

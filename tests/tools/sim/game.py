@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from random import Random
-from types import TracebackType
 from typing import ClassVar
 
 import trio
@@ -29,14 +28,16 @@ from tests.support.memory_world import seeded
 from tests.tools.sim import faults, lobby_choices, second_processes, wire
 from tests.tools.sim.clock import SimClock
 from tests.tools.sim.disk import LifeDisk, SimDisk
+from tests.tools.sim.escapes import Escapes
 from tests.tools.sim.invariants import Invariants, verified_once
-from tests.tools.sim.life import CURRENT, Gone, Life, state_of
+from tests.tools.sim.life import CURRENT, FOR_WATCHER, Life, state_of
 from tests.tools.sim.machines import Homes, Machine
 from tests.tools.sim.mix import Mix
 from tests.tools.sim.net import SimHost, SimNet
 from tests.tools.sim.people import Person
 from tests.tools.sim.start_laws import StartLaws
 from tests.tools.sim.trace import Trace
+from tests.tools.sim.watchers import Watchers, offer_of
 
 PORT = 4242
 STARTING = 120.0
@@ -63,6 +64,7 @@ class SimGame:
     """By key of a seat."""
     begun: set[int] = field(default_factory=set)
     starts: StartLaws = field(init=False)
+    watchers: Watchers = field(init=False)
     chance: Random = field(init=False)
     net: SimNet = field(init=False)
     nursery: trio.Nursery = field(init=False)
@@ -74,6 +76,7 @@ class SimGame:
     def __post_init__(self) -> None:
         seed = self.mix.seed
         self.starts = StartLaws(self)
+        self.watchers = Watchers(self)
         self.chance = Random(f"people {seed}")
         self.net = SimNet(self.trace, Random(f"net {seed}"), self.invariants, self.mix.latency)
         for n in range(self.mix.players - self.mix.bots):
@@ -84,6 +87,7 @@ class SimGame:
         self.invariants.stop = self._stop
         with self._scope:
             async with trio.open_nursery() as self.nursery:
+                self.watchers.begin()
                 for machine in self.machines:
                     self.nursery.start_soon(self._sit, machine)
                     await self.clock.sleep(0.3)
@@ -96,6 +100,7 @@ class SimGame:
             life.alive = False
             if life.frozen is not None:
                 life.frozen.set()
+        self.watchers.stop()
         self._scope.cancel()
 
     @property
@@ -124,6 +129,7 @@ class SimGame:
             if self._height() < before + LEAST_HEIGHTS:
                 break
         self._judge()
+        await self.watchers.end()
 
     def _height(self) -> int:
         """How far the game has come, by the peer that is ahead."""
@@ -243,7 +249,7 @@ class SimGame:
         machine.life, machine.lives = life, machine.lives + 1
         CURRENT.set(life)
         endings: list[Ending] = []
-        with _Escapes(self, life), life.scope:
+        with Escapes(self.invariants, life), life.scope:
             endings.append(await self._command(machine, life))
         if life.alive:
             life.alive = False
@@ -264,8 +270,9 @@ class SimGame:
             return await join(world, seating, at, PORT, front, self.peer)
         mix = self.mix
         options = HostOptions(
-            mix.rules, mix.players, mix.bots, start_when_full=True, port=PORT, clocks=mix.clocks
-        )
+            mix.rules, mix.players, mix.bots, start_when_full=True, port=PORT, clocks=mix.clocks,
+            watch=offer_of(mix),
+        )  # fmt: skip
         return await host(world, SeatWish("Ana"), options, front, self._bots(life), self.peer)
 
     def peer(
@@ -281,11 +288,12 @@ class SimGame:
 
     def world(self, machine: Machine, life: Life) -> World:
         entropy = seeded(f"{self.mix.seed} {life.name} ")
+        for_watchers = seeded(f"{self.mix.seed} {life.name} watchers ")
         day = f"2026-11-{Random(f'{self.mix.seed} {life.name}').randint(10, 28)}"
 
         def bytes_of_a_life(size: int) -> bytes:
             life.check()
-            return entropy(size)
+            return for_watchers(size) if FOR_WATCHER.get() else entropy(size)
 
         return World(
             bytes_of_a_life,
@@ -362,30 +370,3 @@ class SimGame:
         self.machine_of[peer.signer.key] = life.machine
         life.peers.append(peer)
         self.invariants.sits(life, peer, machine.disk)
-
-
-class _Escapes:
-    """Around a process: what escapes from it is a violation, except that it was killed."""
-
-    def __init__(self, game: SimGame, life: Life) -> None:
-        self.game, self.life = game, life
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> bool:
-        if fault is None or isinstance(fault, trio.Cancelled):
-            return False
-        group = BaseExceptionGroup("", [fault])
-        cancelled, rest = group.split(trio.Cancelled)
-        rest = rest.split(Gone)[1] if rest is not None else None
-        if rest is not None:
-            self.game.invariants.i10_isolation(self.life, rest)
-        if cancelled is not None:
-            raise cancelled
-        return True

@@ -32,11 +32,14 @@ class Life:
     alive: bool = True
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     streams: list[SimStream] = field(default_factory=list)
-    """Connections that are open at this end."""
+    """Connections that are open at this end, but for those in `watch_streams`."""
     frozen: trio.Event | None = None
     """Set when this process runs on; None: it runs."""
     slow: bool = False
     """It reads a few bytes at a time."""
+    watch_streams: list[SimStream] = field(default_factory=list)
+    """Those that lead to somebody who only watches, or come from there: they are apart, so that
+    faults aim at the same ones in a game that is watched."""
     peers: list[Peer] = field(default_factory=list)
     """The cores that play in this process, that of the person first."""
 
@@ -57,6 +60,9 @@ class Life:
 
 CURRENT: ContextVar[Life | None] = ContextVar("CURRENT", default=None)
 """The life that a task belongs to; all its child tasks inherit it."""
+FOR_WATCHER: ContextVar[bool] = ContextVar("FOR_WATCHER", default=False)
+"""Whether a task serves the connection of somebody who only watches, or is one of theirs. Such
+tasks draw from chances of their own: a seed means the same game with and without watchers."""
 
 
 def _votes_of(ledger: Ledger) -> str:

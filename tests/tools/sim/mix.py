@@ -67,6 +67,8 @@ class Mix:
     """The lies of the host in the lobby (`tests.tools.sim.lying_hosts`)."""
     looks: bool = False
     """Two monsters may look at the top card from the start on, and do."""
+    watchers: tuple[str, ...] = ()
+    """Those who only watch, by what they do (`tests.tools.sim.watchers`)."""
 
 
 def mix(seed: int) -> Mix:

@@ -16,9 +16,11 @@ from typing import Protocol
 
 import trio
 
+from kotp2p.wire.frame_types import FrameType
 from kotp2p.world import CannotReach, Connection, PortTaken
 from tests.tools.sim.clock import SimClock
-from tests.tools.sim.life import Life
+from tests.tools.sim.life import FOR_WATCHER, Life
+from tests.tools.sim.pipes import Pipe
 from tests.tools.sim.trace import Trace
 
 WINDOW = 16_384
@@ -26,35 +28,16 @@ WINDOW = 16_384
 DIAL_TIMEOUT = 10.0
 END = b""
 """In a queue of segments: the sender will send no more."""
+ABOUT_WATCHERS = (bytes([0x92, FrameType.WATCHED]), bytes([0x93, FrameType.REMARK]))
+"""How frames begin that players send each other only if somebody watches."""
+FIRST_OF_WATCHERS = 1_000_000
+"""The number of the first stream of somebody who watches."""
 
 
 class Tap(Protocol):
     """Sees every byte before it leaves; raises what is wrong with it."""
 
     def sent(self, life: Life, stream: int, data: bytes) -> None: ...
-
-
-@dataclass(eq=False, slots=True)
-class Pipe:
-    """One direction of a connection."""
-
-    source: str
-    target: str
-    waiting: deque[tuple[float, bytes]] = field(default_factory=deque)
-    size: int = 0
-    broken: bool = False
-    """Both ends know, or learn at their next call."""
-    hole: bool = False
-    """What is sent is lost."""
-    unread: bool = False
-    """The reader has closed: who sends is told."""
-    rebooted: bool = False
-    """The machine at the far end has forgotten this connection: it answers with a reset."""
-    latest: float = 0.0
-    lot: trio.lowlevel.ParkingLot = field(default_factory=trio.lowlevel.ParkingLot)
-
-    def wake(self) -> None:
-        self.lot.unpark_all()
 
 
 class SimStream(trio.abc.HalfCloseableStream):
@@ -176,8 +159,9 @@ class SimStream(trio.abc.HalfCloseableStream):
         self.forget()
 
     def forget(self) -> None:
-        if self in self.life.streams:
-            self.life.streams.remove(self)
+        for streams in (self.life.streams, self.life.watch_streams):
+            if self in streams:
+                streams.remove(self)
 
     async def aclose(self) -> None:
         if not self.closed and self.life.alive:
@@ -206,7 +190,12 @@ class SimAcceptor:
         while True:
             await self.life.runs()
             while self._arrived:
-                admit(self._arrived.popleft())
+                connection = self._arrived.popleft()
+                stream = connection.stream
+                is_watched = isinstance(stream, SimStream) and stream.out.is_watched
+                before = FOR_WATCHER.set(is_watched)
+                admit(connection)  # in a task that inherits it
+                FOR_WATCHER.reset(before)
             await self._lot.park()
 
     def arrive(self, connection: Connection) -> None:
@@ -235,6 +224,9 @@ class SimNet:
     dark: set[str] = field(default_factory=set)
     """Machines without power."""
     streams: list[SimStream] = field(default_factory=list)
+    watch_streams: list[SimStream] = field(default_factory=list)
+    """Those of watchers are apart, and so is what they do by chance."""
+    watch_chance: Random = field(default_factory=lambda: Random("watchers"))
     blow: Life | None = None
     """The process that is to be struck in the middle of its next send."""
     strike: Callable[[], None] = lambda: None
@@ -258,7 +250,7 @@ class SimNet:
         self.wake_all()
 
     def wake_all(self) -> None:
-        for stream in self.streams:
+        for stream in (*self.streams, *self.watch_streams):
             stream.into.wake()
             stream.out.wake()
         self._changed.unpark_all()
@@ -268,19 +260,25 @@ class SimNet:
 
     def loses_power(self, life: Life) -> None:
         """Its connections are holes from now on; nobody is told."""
+        self.loses_players(life)
+        for stream in life.watch_streams:
+            stream.out.hole = stream.into.hole = True
+
+    def loses_players(self, life: Life) -> None:
+        """The same, but for those with watchers, who sit in the same house."""
         for stream in life.streams:
             stream.out.hole = stream.into.hole = True
 
     def dies(self, life: Life) -> None:
         """The system closes what a killed process had open."""
-        for stream in list(life.streams):
+        for stream in (*life.streams, *life.watch_streams):
             if stream.into.waiting:
                 stream.breaks()
             else:
                 stream.shut()
 
     def reboots(self, address: str) -> None:
-        for stream in self.streams:
+        for stream in (*self.streams, *self.watch_streams):
             if stream.out.target == address and stream.out.hole:
                 stream.out.rebooted = True
         self.dark.discard(address)
@@ -293,11 +291,14 @@ class SimNet:
 
     def post(self, pipe: Pipe, data: bytes) -> bytes:
         """Sends a first segment of `data`; gives what is left of it."""
-        size = len(data)
-        if size > 1 and self.chance.random() < self.pieces:
-            size = self.chance.randint(1, size)
-        due = self.clock.now + 0.001 + self.chance.expovariate(1 / self.latency)
-        pipe.latest = due = max(pipe.latest, due)
+        size, chance = len(data), self.watch_chance if pipe.is_watched else self.chance
+        if not pipe.is_watched and self.watch_streams and data[4:6] in ABOUT_WATCHERS:
+            due = max(pipe.latest, self.clock.now + 0.001)  # it delays nothing
+        else:
+            if size > 1 and chance.random() < self.pieces:
+                size = chance.randint(1, size)
+            due = self.clock.now + 0.001 + chance.expovariate(1 / self.latency)
+            pipe.latest = due = max(pipe.latest, due)
         if pipe.hole:
             pipe.size += size  # never acknowledged: the window fills
         else:
@@ -322,9 +323,9 @@ class SimNet:
 
     async def connect(self, life: Life, target: str, port: int) -> Connection:
         await life.runs()
-        here = life.address
+        here, chance = life.address, self.watch_chance if FOR_WATCHER.get() else self.chance
         with trio.move_on_after(DIAL_TIMEOUT):
-            await self.clock.sleep(0.002 + self.chance.expovariate(1 / self.latency))
+            await self.clock.sleep(0.002 + chance.expovariate(1 / self.latency))
             while self.is_cut(here, target) or self.is_cut(target, here) or target in self.dark:
                 await self._changed.park()
             await life.runs()
@@ -335,13 +336,15 @@ class SimNet:
         raise CannotReach("no-answer", f"{target}:{port}")
 
     def _join(self, life: Life, acceptor: SimAcceptor) -> Connection:
-        there, back = Pipe(life.address, acceptor.place[0]), Pipe(acceptor.place[0], life.address)
-        number = len(self.streams)
+        watched, far = FOR_WATCHER.get(), acceptor.place[0]
+        there, back = Pipe(life.address, far, watched), Pipe(far, life.address, watched)
+        streams = self.watch_streams if watched else self.streams
+        number = len(streams) + (FIRST_OF_WATCHERS if watched else 0)
         ours = SimStream(self, life, number, there, back)
         theirs = SimStream(self, acceptor.life, number + 1, back, there)
-        self.streams += (ours, theirs)
-        life.streams.append(ours)
-        acceptor.life.streams.append(theirs)
+        streams += (ours, theirs)
+        for end in (ours, theirs):
+            (end.life.watch_streams if watched else end.life.streams).append(end)
         self.trace.note("connects", life.name, acceptor.life.name, number)
         local = life.address == acceptor.place[0]
         acceptor.arrive(Connection(theirs, "" if local else life.address, acceptor.place[0]))

@@ -149,7 +149,8 @@ async def slow_reader(game: SimGame, chance: Random, nursery: trio.Nursery) -> b
 
 async def stranger(game: SimGame, chance: Random, nursery: trio.Nursery) -> bool:
     """Somebody who is no player connects and sends what he likes, or nothing."""
-    places = sorted(game.net.listening)
+    listening = game.net.listening.items()
+    places = sorted(place for place, acceptor in listening if acceptor.life.machine >= 0)
     if not places:
         return False
     address, port = chance.choice(places)

@@ -24,8 +24,9 @@ from kotp2p.absence_notices import (
 )
 from kotp2p.bots import Noise, choose
 from kotp2p.front import Control, Leave
-from kotp2p.notices import GameStarted, Happened, LobbyChanged, Missing, Notice
+from kotp2p.notices import GameStarted, Happened, LobbyChanged, Missing, Notice, Said
 from kotp2p.seat_view import SeatView
+from kotp2p.watch_notices import WatchersChanged
 from referee.model.answers import Answer, Face, Peek
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Decision
@@ -78,6 +79,10 @@ class Person:
             self.seat = notice.view.seat
         kind = type(notice).__name__
         self.game.trace.note("shows", self.life.name, kind, self.seat)
+        if not isinstance(notice, WatchersChanged | Said):
+            events = notice.events if isinstance(notice, Happened) else ()
+            shown = f"{self.game.clock.now.hex()} {self.life.name} {kind} {self.seat} {events}"
+            self.game.trace.shown.update(shown.encode())
         self.game.invariants.i2_nobody_accused(self.life, notice)
         self.game.invariants.i17_own_reader(self.life, notice)
         self.game.invariants.i19_on_time(self.life, notice)

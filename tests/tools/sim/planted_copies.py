@@ -13,11 +13,13 @@ from unittest.mock import patch
 
 from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.peer.new_links import NewLinks
+from kotp2p.watching.served_log import ServedLog
 from kotp2p.wire.entries import Entry, Head
 from referee.model.answers import Seat
 from tests.tools.sim import second_processes
 from tests.tools.sim.mix import SECOND_PROCESS, Mix, mix
 from tests.tools.sim.second_processes import Way
+from tests.tools.sim.watchers import Kind
 
 
 def copied_mix(seed: int) -> Mix:
@@ -40,6 +42,11 @@ def copied_mix(seed: int) -> Mix:
 def slowly_copied_mix(seed: int) -> Mix:
     """The same, but others often still wait for the decision that only one process has made."""
     return replace(copied_mix(seed), latency=0.2, thinking=0.8)
+
+
+def watched_and_copied_mix(seed: int) -> Mix:
+    """The same, and two watch who sit beside the host."""
+    return replace(slowly_copied_mix(seed), watchers=(Kind.FOLLOWS, Kind.FOLLOWS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +117,16 @@ def unheard_decision_is_told_at_once() -> AbstractContextManager[object]:
         links.send_unheard()
 
     return patch.object(NewLinks, "note_head", and_sends)
+
+
+@bug(
+    "watchers are sent what no other player has built on",
+    "I1", ways=(Way.UNHEARD,), seeds=(11, 48), of_seed=watched_and_copied_mix,
+)  # fmt: skip
+def watchers_know_first() -> AbstractContextManager[object]:
+    append = ServedLog.append
+
+    def appends(log: ServedLog, data: bytes, *, others_play: bool = True) -> None:
+        append(log, data, others_play=False)
+
+    return patch.object(ServedLog, "append", appends)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, MutableSequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
@@ -36,6 +37,7 @@ from tests.tools.sim.mix import Mix, mix
 from tests.tools.sim.rules import looking, short_rules
 from tests.tools.sim.trace import Trace
 from tests.tools.sim.vote_watch import watched_votes
+from tests.tools.sim.watch_laws import watched_watching
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class Outcome:
     rolled: Counter[int]
     deepest: Counter[str]
     notes: int
+    shown: str
+    """A digest of what the players were shown, and when; but for what they hear of watchers."""
     lines: tuple[str, ...] = field(repr=False, default=())
     files: tuple[bytes, ...] = field(repr=False, default=())
     """The logs and the evidence on all disks, each once, if the caller wants them."""
@@ -65,17 +69,25 @@ def _poll_when_idle(manager: object, timeout: float) -> object:
     return _poll(manager, timeout) if timeout else []
 
 
+class InOrder(Random):
+    """In place of trio's chance: tasks run in the order in which they were begun. So others of a
+    watcher between them change nothing, and two games can be compared."""
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        pass
+
+
 def run_deterministically(
-    main: Callable[[], Awaitable[None]], seed: object, clock: SimClock
+    main: Callable[[], Awaitable[None]], seed: object, clock: SimClock, in_order: bool = False
 ) -> None:
     """Trio's own `MockClock` would wait here for ever: it jumps on an event that is not asked
     for."""
     assert hasattr(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING"), "trio has changed"
     with (
         patch.object(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
+        patch.object(scheduler, "_r", (InOrder if in_order else Random)(f"scheduler {seed}")),
         patch.object(IO_MANAGER, "get_events", _poll_when_idle),
     ):
-        scheduler._r.seed(f"scheduler {seed}")
         trio.run(main, clock=clock)
 
 
@@ -121,6 +133,7 @@ def watched(game: SimGame) -> Iterator[None]:
             stack.enter_context(patch.object(module, "Peer", game.peer))
         stack.enter_context(watched_votes(game.invariants.votes, is_honest))
         stack.enter_context(watched_adjourning(game))
+        stack.enter_context(watched_watching(game))
         yield
 
 
@@ -163,8 +176,10 @@ def simulate(
     in_words: bool = False,
     planted: AbstractContextManager[object] | None = None,
     with_files: bool = False,
+    in_order: bool = False,
 ) -> Outcome:
-    """One game under the faults of its seed."""
+    """One game under the faults of its seed. `in_order`: what the players are shown is the same
+    whether the game is watched or not."""
     what = mix(seed) if isinstance(seed, int) else seed
     clock = SimClock()
     trace = Trace(in_words)
@@ -181,7 +196,7 @@ def simulate(
 
     looks = looking() if what.looks else nullcontext()
     with short_rules(), own_signatures_unchecked(), looks, planted or nullcontext():
-        run_deterministically(main, what.seed, clock)
+        run_deterministically(main, what.seed, clock, in_order)
     found = games[0].invariants
     return Outcome(
         what.seed,
@@ -193,6 +208,7 @@ def simulate(
         found.rolled,
         found.deepest,
         trace.notes,
+        trace.shown.hexdigest(),
         tuple(trace.lines),
         tuple(files_of(games[0])) if with_files else (),
     )

@@ -176,7 +176,7 @@ def _cut_off(game: SimGame, machine: Machine) -> list[tuple[str, str]]:
     for pair in pairs:
         game.net.cut(*pair)
     if machine.life is not None:
-        game.net.loses_power(machine.life)
+        game.net.loses_players(machine.life)
     return pairs
 
 

@@ -22,6 +22,8 @@ class Trace:
     reached: Counter[str] = field(default_factory=Counter)
     """What it came to: endings, torn tails that were cut off, votes…"""
     notes: int = 0
+    shown: hashlib.blake2b = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
+    """Of what the players were shown, and when."""
     _hash: hashlib.blake2b = field(default_factory=lambda: hashlib.blake2b(digest_size=16))
 
     def note(self, what: str, *details: object, data: bytes = b"") -> None:
