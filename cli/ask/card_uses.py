@@ -17,6 +17,7 @@ from cli.text import names
 from cli.text.i18n import _
 from cli.text.letters import FACE_OF_LETTER, letter_of_face
 from cli.text.printed_words import printed_name, printed_text
+from cli.text.translated_words import FACES, letters_in_english
 from kotp2p.seat_view import SeatView
 from referee.box.printed import Card
 from referee.box.rulesets import RuleSet
@@ -62,8 +63,7 @@ class CardUses:
         rules = self.view.game.setup.rules
         if fits_any_decision(rules, usable) and not self._is_copy(usable):
             return "heal"
-        name = names.item_name(self.view.game, usable.item)
-        return re.split(r"[^\w]+", name.lower().replace("'", ""))[0]
+        return _first_word(names.item_name(self.view.game, usable.item).lower())
 
     def _is_copy(self, usable: Usable) -> bool:
         return self.view.game.setup.key(usable.item) != usable.effect
@@ -158,16 +158,28 @@ class CardUses:
 
     def _after_name(self, usable: Usable, text: str) -> str | None:
         text = text.removeprefix("use ")
-        name = names.item_name(self.view.game, usable.item).lower()
-        if text == name or text.startswith(name + " "):
-            return text[len(name) :]
         word, _space, rest = text.partition(" ")
-        if word == self.typed_word(usable):
+        for name in self._names(usable):
+            if text == name or text.startswith(name + " "):
+                return text[len(name) :]
+        if word in (self.typed_word(usable), *map(_first_word, self._names(usable))):
             return rest
-        return rest if len(word) >= MIN_LETTERS_OF_CARD and name.startswith(word) else None
+        if len(word) < MIN_LETTERS_OF_CARD:
+            return None
+        return rest if any(name.startswith(word) for name in self._names(usable)) else None
+
+    def _names(self, usable: Usable) -> tuple[str, ...]:
+        """Of the card in the reader's language and in English, in small letters."""
+        game = self.view.game
+        printed = game.card(usable.item) if names.is_card(game, usable.item) else None
+        shown = names.item_name(game, usable.item)
+        return tuple(
+            dict.fromkeys(one.lower() for one in (shown, printed.name if printed else shown))
+        )
 
     def _read_faces(self, usable: Usable, rest: str) -> Reply:
         """`rest` names the die by its face and then what it becomes, as far as needed."""
+        rest = letters_in_english(rest.strip(), FACES)
         wanted = [FACE_OF_LETTER[sign] for sign in rest if sign in FACE_OF_LETTER]
         if any(sign not in FACE_OF_LETTER and sign not in " ,=>" for sign in rest):
             return Refuse(
@@ -207,6 +219,10 @@ class CardUses:
         if not named:
             return _("Say which die, by its face, and which face it becomes: {form}.", form=form)
         return _("Say both faces, the old one and the new one: {form}.", form=form)
+
+
+def _first_word(name: str) -> str:
+    return re.split(r"[^\w]+", name.replace("'", ""))[0]
 
 
 def _example_of_new_face(usable: Usable, old: Face) -> Face:

@@ -9,11 +9,14 @@ from cli.ask.reply import Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _
 from cli.text.printed_words import printed_name, printed_text
+from cli.text.translated_words import KEEP, NO, YES
 from referee.model.answers import Again, Copy, Keep, Pass, Take
 from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 
 
 class CopyQuestion(Question[CopyDecision, Keep | Copy]):
+    typed_words = (NO, KEEP)
+
     def facts(self) -> list[str]:
         card = names.item_name(self.view.game, self.decision.item)
         if not self.decision.keep and not self.decision.cost:
@@ -128,6 +131,8 @@ class TileQuestion(Question[TileDecision, Take]):
 
 
 class AgainQuestion(Question[AgainDecision, Again | Pass]):
+    typed_words = (YES, NO)
+
     def facts(self) -> list[str]:
         return [_("Your three ones give you another turn, with one die fewer.")]
 

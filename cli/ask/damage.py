@@ -10,6 +10,7 @@ from cli.ask.question import Question, pick_option
 from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, list_with_or
+from cli.text.translated_words import KEEP, NO, NONE, PASS, STAY, YES, YIELD
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
 from referee.model.damage_decisions import (
     ResponseDecision,
@@ -21,6 +22,8 @@ from referee.model.kinds import DamageKind
 
 
 class ResponseQuestion(Question[ResponseDecision, Pass]):
+    typed_words = (NO, NONE, PASS)
+
     """Damage is about to land; or (LOSS) energy is about to be taken."""
 
     def facts(self) -> list[str]:
@@ -130,6 +133,8 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
 
 
 class YieldQuestion(Question[YieldDecision, Stay | Yield]):
+    typed_words = (STAY, YIELD, YES, NO)
+
     def facts(self) -> list[str]:
         lines = [
             _(
@@ -213,6 +218,8 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
 
 
 class SwapQuestion(Question[SwapDecision, Pass | Swap]):
+    typed_words = (NO, KEEP)
+
     def facts(self) -> list[str]:
         return [
             _(

@@ -23,6 +23,7 @@ from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.ask.resolve import HeartsQuestion, OrderQuestion
 from cli.ask.shop import BuyQuestion, OpportunistQuestion
 from cli.text.i18n import _
+from cli.text.translated_words import NO, YES
 from kotp2p.seat_view import SeatView
 from kotp2p.state_table import Phase, StateTable
 from referee.model.answers import Answer
@@ -255,9 +256,9 @@ class QuestionDialogue:
                 assert_never(reply)
 
     def _confirm(self, text: str, answer: Answer) -> list[str]:
-        if text in ("y", "yes"):
+        if YES.is_typed(text):
             return self._give(answer)
-        if text in ("", "n", "no"):
+        if not text or NO.is_typed(text):
             self._move(QuestionEvent.GO_BACK, None)
             return self.repeat_prompt()
         return [_("Type y to do it, or press Enter to go back."), *self.repeat_prompt()]

@@ -15,6 +15,7 @@ from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, plural
 from cli.text.letters import FACE_OF_LETTER, letter_of_face, spell_faces
+from cli.text.translated_words import DONE, FACES, NO, PASS
 from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 
@@ -23,6 +24,9 @@ STOP_WORDS = ("d", "done", "stop")
 
 class RollQuestion(Question[RollDecision, Stop | Reroll]):
     """The typed faces are kept and the other dice are rolled."""
+
+    typed_words = (DONE,)
+    typed_letters = FACES
 
     def worth(self) -> str:
         """What the dice give; they heal nobody in Tokyo (D-09)."""
@@ -69,7 +73,7 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
         return spell_out_faces(text, self.decision.dice)
 
     def remark_on(self, line: str) -> str:
-        text = self.fold_line(" ".join(line.split()))
+        text = self.fold_line(self.in_english(line))
         found = self.parse(text) if text else None
         return found.remark if isinstance(found, Give) else ""
 
@@ -202,6 +206,9 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
 class ProbeQuestion(Question[ProbeDecision, Pass]):
     """Nothing but a card, or nothing at all, answers it."""
 
+    typed_words = (NO, DONE, PASS)
+    typed_letters = FACES
+
     def facts(self) -> list[str]:
         return [
             _(
@@ -242,6 +249,9 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
 
 
 class ChangeQuestion(Question[ChangeDecision, Done]):
+    typed_words = (DONE, NO)
+    typed_letters = FACES
+
     def facts(self) -> list[str]:
         return [
             _(

@@ -10,11 +10,14 @@ from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, list_with_and, list_with_commas
 from cli.text.printed_words import printed_name
+from cli.text.translated_words import DONE, NO, PASS
 from referee.model.answers import Deposit, Done, Item, Sell
 from referee.model.card_decisions import DepositDecision, SellDecision
 
 
 class DepositQuestion(Question[DepositDecision, Deposit]):
+    typed_words = (NO,)
+
     def facts(self) -> list[str]:
         return [
             _(
@@ -54,6 +57,8 @@ class DepositQuestion(Question[DepositDecision, Deposit]):
 
 
 class SellQuestion(Question[SellDecision, Done | Sell]):
+    typed_words = (NO, DONE, PASS)
+
     def facts(self) -> list[str]:
         return [_("With Metamorph you may sell cards for their printed cost.")]
 

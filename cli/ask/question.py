@@ -27,7 +27,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Generic, TypeAlias, TypeVar, cast
+from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from cli.ask.card_uses import CardUses
 from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
@@ -41,6 +41,7 @@ from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.letters import FACE_OF_LETTER
 from cli.text.reasons import describe_reason
 from cli.text.refusals import describe_refusal
+from cli.text.translated_words import EVERYWHERE, TypedWord, letters_in_english, words_in_english
 from kotp2p.bots.reasons import explain_advice
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Face, Use
@@ -69,6 +70,11 @@ def no_advice(view: SeatView, decision: Decision) -> Answer:
 
 
 class Question(ABC, Generic[D, A]):
+    typed_words: ClassVar[tuple[TypedWord, ...]] = ()
+    """What `parse` reads besides letters and names; other languages have words of their own."""
+    typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
+    """The letters that `parse` reads in a row."""
+
     def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
         self.view = view
         self.decision = decision
@@ -125,7 +131,7 @@ class Question(ABC, Generic[D, A]):
 
     def reply(self, line: str) -> Reply:
         """What a line means; whatever it holds, an answer in the reply is legal."""
-        text = self.fold_line(ascii_digits(" ".join(line.split())))
+        text = self.fold_line(self.in_english(line))
         found = self._read(text) if text else self._enter_safely()
         if isinstance(found, Refuse):
             return found
@@ -173,6 +179,16 @@ class Question(ABC, Generic[D, A]):
 
     def propose(self, answer: A | Use) -> Propose:
         return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
+
+    def in_english(self, line: str) -> str:
+        """The line with the words and letters that the program reads."""
+        text = ascii_digits(" ".join(line.split()))
+        text = words_in_english(text, (*self.typed_words, *EVERYWHERE))
+        return letters_in_english(text, self.typed_letters)
+
+    def has_word(self, line: str) -> bool:
+        """Whether this is one of the words that the question itself knows."""
+        return any(word.is_typed(line) for word in self.typed_words)
 
     def fold_line(self, text: str) -> str:
         """The line as `parse` reads it: capitals mean nothing."""

@@ -11,12 +11,15 @@ from cli.text import names
 from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.letters import FACE_OF_LETTER, PATIENT_LETTERS, letter_of_face
+from cli.text.translated_words import FACES, HEART, PATIENTS, POISON, SHRINK
 from referee.model.answers import Face, Hearts, Order
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.kinds import Token
 
 
 class OrderQuestion(Question[OrderDecision, Order]):
+    typed_letters = FACES
+
     def facts(self) -> list[str]:
         return [
             _(
@@ -64,6 +67,8 @@ class OrderQuestion(Question[OrderDecision, Order]):
 
 
 class HeartsQuestion(Question[HeartsDecision, Hearts]):
+    typed_letters = (HEART, POISON, SHRINK, *PATIENTS)
+
     def facts(self) -> list[str]:
         mine = [names.hearts(self.me.hearts)]
         if self.me.poison:

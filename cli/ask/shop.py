@@ -15,6 +15,7 @@ from cli.text.letters import MARKET_LETTERS
 from cli.text.price_tags import price_tag, tags_of_market
 from cli.text.printed_words import printed_name
 from cli.text.refusals import describe_refusal
+from cli.text.translated_words import BUY, DONE, LOOK, NO, PASS, PLACES, SWEEP, TOP, YES
 from referee.model.answers import (
     Answer,
     Buy,
@@ -41,6 +42,9 @@ BuyAnswer: TypeAlias = Done | Buy | BuyTop | Sweep | Peek
 
 
 class BuyQuestion(Question[BuyDecision, BuyAnswer]):
+    typed_words = (NO, DONE, PASS, SWEEP, LOOK, TOP, BUY)
+    typed_letters = PLACES
+
     """The market by its slots a b c, then cards of other monsters by numbers."""
 
     def facts(self) -> list[str]:
@@ -251,6 +255,9 @@ def letter_of_card(lettered: Mapping[str, Offer], card: Item) -> str:
 
 
 class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
+    typed_words = (YES, NO, DONE, PASS, BUY)
+    typed_letters = PLACES
+
     def facts(self) -> list[str]:
         purchases = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
         return [

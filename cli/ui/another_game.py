@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from cli.text.i18n import _
 from cli.text.names import is_alone
-from cli.ui.departure import YES_WORDS
+from cli.text.translated_words import NO, YES
 from cli.ui.prompts import LEAVE_WORDS
 from kotp2p.endings import Ending, EndKind
-
-NO_WORDS = ("n", "no", *LEAVE_WORDS)
 
 
 def is_possible(ending: Ending) -> bool:
@@ -41,9 +39,9 @@ def refuse_answer() -> str:
 def read_answer(line: str) -> bool | None:
     """None if the line is no answer."""
     word = line.strip().lower()
-    if word in YES_WORDS:
+    if YES.is_typed(word):
         return True
-    return False if word in NO_WORDS else None
+    return False if NO.is_typed(word) or word in LEAVE_WORDS else None
 
 
 def was_solo(ending: Ending) -> bool:

@@ -8,6 +8,7 @@ ended keeps the seat.
 from __future__ import annotations
 
 from cli.text.i18n import _
+from cli.text.translated_words import YES
 from cli.ui.display import Display
 from cli.ui.player_state import (
     BOT_IS_ASKED,
@@ -18,8 +19,6 @@ from cli.ui.player_state import (
 )
 from cli.ui.prompts import LEAVE_WORDS, Prompts
 from kotp2p.front import Leave
-
-YES_WORDS = ("y", "yes")
 
 
 class LeavingSeat:
@@ -40,7 +39,7 @@ class LeavingSeat:
     def read_answer(self, word: str) -> None:
         """The line that was typed when it was asked whether to leave."""
         self._end_question()
-        if word in (*YES_WORDS, *LEAVE_WORDS):
+        if YES.is_typed(word) or word in LEAVE_WORDS:
             self.leave_now()
         else:
             self._display.put_reply([_("You stay in the game.")])

@@ -9,7 +9,7 @@ Not here: the sentences (`cli.text`), and how a question reads its answer (`cli.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from cli.ask.reply import Confirm, Refuse
@@ -20,6 +20,7 @@ from cli.text.i18n import _
 from cli.text.player_rules import RULES_WORD
 from cli.text.rules_query import answer_rules
 from cli.text.since_turn import SINCE_WORD
+from cli.text.translated_words import COMMANDS, words_in_english
 from cli.ui import lobby_commands, table_commands
 from cli.ui.coaching import COACH_WORD, Coaching
 from cli.ui.departure import LeavingSeat
@@ -91,6 +92,9 @@ class TypedLines:
         )
 
     def read_line(self, line: TypedLine) -> None:
+        asking = self._state.asking
+        if asking is None or not asking.question.has_word(line.text):
+            line = replace(line, text=words_in_english(line.text, COMMANDS))
         for read in self._readers:
             if read(line):
                 return

@@ -32,7 +32,8 @@ class Pseudo:
         return self.gettext(one if n == 1 else many)
 
     def pgettext(self, context: str, message: str) -> str:
-        return message if context == "digits" else self.gettext(message)
+        is_typed = context.startswith(("digits", "typed", "command"))
+        return message if is_typed else self.gettext(message)
 
 
 def write_pseudo_language(folder: Path, code: str = CODE) -> Path:

@@ -31,6 +31,7 @@ LOCALE = ROOT / "cli" / "locale"
 DOMAIN = "kotp2p"
 KEYWORDS = {
     "_": None, "N_": None, "plural": (1, 2), "in_context": ((1, "c"), 2), "pgettext": ((1, "c"), 2),
+    "TypedWord": ((1, "c"), 2),
 }  # fmt: skip
 COMMENT_TAGS = ("Translators:",)
 HEADER = """\

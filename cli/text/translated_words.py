@@ -1,0 +1,132 @@
+"""Words and letters that are typed, in the reader's language: back to the English ones.
+
+Scope: what the program reads is English, and its other languages are turned into that before a line
+is read. So both go on working. Each word stands in the catalogues with a context that says what it
+does, as one letter can mean several things.
+Not here: what the words do (`cli.ask`, `cli.ui`), the prompts that name them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from cli.text.i18n import printed
+
+
+@dataclass(frozen=True, slots=True)
+class TypedWord:
+    """One thing that can be typed. The command that extracts messages knows this name."""
+
+    context: str
+    english: str
+    """What is typed for it, with commas between; the first stands in the prompts."""
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """In English; the program reads the first of them."""
+        return _split(self.english)
+
+    @property
+    def translations(self) -> tuple[str, ...]:
+        return _split(printed(self.context, self.english))
+
+    def is_typed(self, text: str) -> bool:
+        return text.strip().lower() in (*self.spellings, *self.translations)
+
+
+# Translators: of each of these, what a player may type, with commas between. The first stands in
+# the questions, so use the same letter there. What is typed at one question must differ from all
+# else that can be typed there, also from the English letters.
+YES = TypedWord("typed: yes", "y, yes")
+NO = TypedWord("typed: no", "n, no")
+DONE = TypedWord("typed: stop rolling, or end something", "d, done, stop")
+PASS = TypedWord("typed: do without", "pass")
+KEEP = TypedWord("typed: keep what you have", "keep")
+NONE = TypedWord("typed: use no defence, take the damage", "none, take")
+STAY = TypedWord("typed: stay in Tokyo", "s, stay")
+YIELD = TypedWord("typed: leave Tokyo", "l, yield")
+SWEEP = TypedWord("typed: pay for three new cards", "r")
+LOOK = TypedWord("typed: look at the top card", "l")
+TOP = TypedWord("typed: buy the top card", "t")
+BUY = TypedWord("typed: buy, in front of a card", "buy")
+USE = TypedWord("typed: use, in front of a card", "use")
+HEAL = TypedWord("typed: heal with a card", "heal")
+ADVICE = TypedWord("typed: ask for advice", "advice, hint")
+
+HEART = TypedWord("typed letter: heart", "h, heart")
+ENERGY = TypedWord("typed letter: energy", "e, energy, b, bolt")
+CLAW = TypedWord("typed letter: claw", "c, claw")
+POISON = TypedWord("typed letter: poison token", "p")
+SHRINK = TypedWord("typed letter: shrink token", "s")
+FIRST = TypedWord("typed letter: first card or monster", "a")
+SECOND = TypedWord("typed letter: second card or monster", "b")
+THIRD = TypedWord("typed letter: third card or monster", "c")
+FOURTH = TypedWord("typed letter: fourth monster", "d")
+FIFTH = TypedWord("typed letter: fifth monster", "e")
+FACES = (HEART, ENERGY, CLAW)
+PLACES = (FIRST, SECOND, THIRD)
+PATIENTS = (*PLACES, FOURTH, FIFTH)
+EVERYWHERE = (ADVICE, USE, HEAL)
+"""What every question understands."""
+
+COMMANDS = (
+    TypedWord("command", "state"), TypedWord("command", "shop"), TypedWord("command", "cards"),
+    TypedWord("command", "card"), TypedWord("command", "tiles"), TypedWord("command", "dice"),
+    TypedWord("command", "who"), TypedWord("command", "log"), TypedWord("command", "drop"),
+    TypedWord("command", "wait"), TypedWord("command", "pause"), TypedWord("command", "go"),
+    TypedWord("command", "adjourn"), TypedWord("command", "start"), TypedWord("command", "bot"),
+    TypedWord("command", "remove"), TypedWord("command", "move"), TypedWord("command", "open"),
+    TypedWord("command", "name"), TypedWord("command", "monster"), TypedWord("command", "monsters"),
+    TypedWord("command", "ready"), TypedWord("command", "not"), TypedWord("command", "accept"),
+    TypedWord("command", "keys"), TypedWord("command", "qr"), TypedWord("command", "leave"),
+    TypedWord("command", "quit"), TypedWord("command", "exit"), TypedWord("command", "help"),
+    TypedWord("command", "rules"), TypedWord("command", "say"), TypedWord("command", "orders"),
+    TypedWord("command", "coach"), TypedWord("command", "since"), TypedWord("command", "speed"),
+)  # fmt: skip
+"""The first word of a line, in a game and in the lobby."""
+
+
+def words_in_english(line: str, words: Iterable[TypedWord]) -> str:
+    """The line with its first word, or all of it, as the program reads it."""
+    known = {said: word.spellings[0] for word in words for said in _own(word)}
+    found = known.get(line.strip().lower())
+    if found is not None:
+        return found
+    first, space, rest = line.partition(" ")
+    return f"{known.get(first.lower(), first)}{space}{rest}"
+
+
+def letters_in_english(line: str, letters: Iterable[TypedWord]) -> str:
+    """A line of letters, or of words for them, as the program reads it; any other line as it is."""
+    letters = tuple(letters)
+    known = {said: letter.spellings[0] for letter in letters for said in _own(letter)}
+    if not known:
+        return line
+    spelled = " ".join(known.get(word.lower(), word) for word in line.split(" "))
+    english = {one for letter in letters for one in letter.spellings}
+    if all(
+        sign in " ,*" or sign.isdigit() or sign.lower() in {*known, *english} for sign in spelled
+    ):
+        return "".join(_with_case(sign, known) for sign in spelled)
+    return spelled
+
+
+def _with_case(sign: str, known: dict[str, str]) -> str:
+    found = known.get(sign.lower(), sign.lower())
+    return found.upper() if sign.isupper() else found
+
+
+def shown_letter(letter: TypedWord) -> str:
+    """As it stands in a prompt: one sign."""
+    first = letter.translations[0]
+    return first if len(first) == 1 else letter.spellings[0]
+
+
+def _own(word: TypedWord) -> Iterator[str]:
+    """What is typed in the language alone."""
+    return (said for said in word.translations if said not in word.spellings)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(word.strip().lower() for word in text.replace("،", ",").split(",") if word.strip())

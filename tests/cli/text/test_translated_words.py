@@ -1,0 +1,135 @@
+"""What is typed in the reader's language means the same as in English, and nothing else."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from cli.ask.dialogue import question_for
+from cli.ask.question import Question, no_advice
+from cli.ask.reply import Give, Refuse
+from cli.system.languages import speak
+from cli.text import i18n
+from cli.text import translated_words as words
+from cli.ui import another_game
+from cli.ui.typed_lines import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
+from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
+from referee.model.card_decisions import BuyDecision
+from referee.model.damage_decisions import YieldDecision
+from referee.model.decisions import Decision
+from referee.model.dice_decisions import RollDecision
+from tests.support.laid_decisions import dice, table
+from tests.tools.catalogues import languages
+
+SAID = {
+    "typed: stay in Tokyo": "r, resta",
+    "typed: leave Tokyo": "v, via",
+    "typed: yes": "o, sì",
+    "typed: stop rolling, or end something": "f, fine",
+    "typed letter: heart": "ق, قلب",
+    "typed letter: claw": "چ، چنگال",
+    "typed letter: first card or monster": "ا",
+    ("command", "state"): "stato",
+    ("command", "leave"): "via",
+}
+
+
+class Toy(gettext.NullTranslations):
+    def pgettext(self, context: str, message: str) -> str:
+        return SAID.get((context, message), SAID.get(context, message))
+
+
+@pytest.fixture
+def toy(flags_are_forgotten: None) -> None:
+    i18n.use_catalogue(Toy(), "xx")
+
+
+def answer(decision: Decision, line: str) -> Answer | None:
+    found = question_for(table(rolled="33CHB1"), decision, no_advice).reply(line)
+    return found.answer if isinstance(found, Give) else None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [("r", Stay()), ("Resta", Stay()), ("s", Stay()), ("v", Yield()), ("via", Yield()),
+     ("l", Yield()), ("yield", Yield())],
+)  # fmt: skip
+def test_words_of_the_language_and_english_ones_are_answers(
+    toy: None, line: str, expected: Answer
+) -> None:
+    assert answer(YieldDecision(0, 1), line) == expected
+
+
+def test_faces_are_typed_in_the_letters_and_digits_of_the_language(toy: None) -> None:
+    decision = RollDecision(0, dice("33CHB1"), 2)
+    wanted = answer(decision, "33c")
+    assert isinstance(wanted, Reroll)
+    for line in ("۳۳چ", "33چ", "۳ ۳ چنگال", "33 claw", "3*چ"):
+        assert answer(decision, line) == wanted, line
+    assert answer(decision, "ق") == answer(decision, "h") != wanted
+    assert answer(decision, "fine") == answer(decision, "f") == answer(decision, "d") == Stop()
+
+
+def test_a_card_for_sale_is_picked_by_a_letter_of_the_language(toy: None) -> None:
+    view = table()
+    decision = BuyDecision(0, (), True, True, True)
+    question = question_for(view, decision, no_advice)
+    assert question.in_english("ا") == "a"
+    assert question.in_english("buy ا") == "buy a"
+    assert question.in_english("Wings") == "Wings"
+    assert isinstance(question.reply("zz"), Refuse)
+
+
+def test_yes_after_the_game(toy: None) -> None:
+    assert [another_game.read_answer(line) for line in ("o", "sì", "Y", "n", "x")] == [
+        True, True, True, False, None,
+    ]  # fmt: skip
+
+
+def test_commands_are_understood_in_the_language(toy: None) -> None:
+    assert words.words_in_english("stato Rex", words.COMMANDS) == "state Rex"
+    assert words.words_in_english("Stato", words.COMMANDS) == "state"
+    assert words.words_in_english("state", words.COMMANDS) == "state"
+    assert words.words_in_english("statone", words.COMMANDS) == "statone"
+
+
+def test_every_command_has_its_message() -> None:
+    known = {word.english for word in words.COMMANDS}
+    assert {*GAME_WORDS, *LOBBY_WORDS, *WORDS_ANYWHERE} - {"?"} <= known
+
+
+def kinds_of_question(kind: type = Question) -> Iterator[Any]:
+    one: type
+    for one in kind.__subclasses__():
+        yield one
+        yield from kinds_of_question(one)
+
+
+def clashes(group: tuple[words.TypedWord, ...]) -> list[str]:
+    """What would mean two things at once."""
+    return [
+        said
+        for one, other in combinations(dict.fromkeys(group), 2)
+        for said in {*one.spellings, *one.translations} & {*other.spellings, *other.translations}
+    ]
+
+
+@pytest.mark.parametrize("code", ["en", *languages()])
+def test_nothing_that_is_typed_means_two_things_at_one_question(
+    flags_are_forgotten: None, code: str
+) -> None:
+    speak(code)
+    for kind in kinds_of_question():
+        typed: tuple[words.TypedWord, ...] = kind.typed_words
+        letters: tuple[words.TypedWord, ...] = kind.typed_letters
+        assert clashes((*typed, *letters, *words.EVERYWHERE)) == [], f"{code}: {kind.__name__}"
+    assert clashes(words.COMMANDS) == [], code
+    assert clashes((words.YES, words.NO)) == [], code
+
+
+def test_a_clash_is_noticed(toy: None) -> None:
+    assert clashes((words.STAY, words.TypedWord("other", "r"))) == ["r"]
