@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -43,29 +44,41 @@ def code_of(document: str) -> Iterator[str]:
         yield re.sub(r"\s+", " ", span)
 
 
-@cache
-def all_texts() -> dict[str, tuple[str, ...]]:
-    """By file: the messages of a module, or the code of a document."""
-    found = {}
+def files() -> Iterator[Path]:
     for package in ("cli", "kotp2p", "referee"):
-        for path in sorted((ROOT / package).glob("**/*.py")):
-            found[path.relative_to(ROOT).as_posix()] = tuple(texts_of_module(path))
+        yield from sorted((ROOT / package).glob("**/*.py"))
     for pattern in ("*.md", "docs/*.md", "docs/adr/*.md", "cli/*.md"):
-        for path in sorted(ROOT.glob(pattern)):
-            text = path.read_text(encoding="utf-8")
-            found[path.relative_to(ROOT).as_posix()] = tuple(code_of(text))
-    return found
+        yield from sorted(ROOT.glob(pattern))
+
+
+FILES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files()}
+WORD = re.compile(r"kotp2p(?![.\w])")
+"""The name of the program, as no import has it: only such files need to be read as code."""
+
+
+@cache
+def texts_of(name: str) -> tuple[str, ...]:
+    """The messages of a module, or the code of a document."""
+    read = texts_of_module if name.endswith(".py") else code_of
+    return tuple(read(FILES[name]))
+
+
+def all_texts() -> dict[str, tuple[str, ...]]:
+    """By file."""
+    return {name: texts_of(name) for name in FILES}
 
 
 NAMING = sorted(
-    name for name, texts in all_texts().items() if any(NAMED.search(text) for text in texts)
+    name
+    for name, source in FILES.items()
+    if WORD.search(source) and any(NAMED.search(text) for text in texts_of(name))
 )
 
 
 @pytest.mark.parametrize("name", NAMING)
 def test_a_text_names_only_commands_that_exist(name: str) -> None:
     """Each explains itself with -h, which is answered only if all its flags are known."""
-    for text in all_texts()[name]:
+    for text in texts_of(name):
         for command in commands_in(text):
             assert_is_taken(command)
 
@@ -80,7 +93,7 @@ def test_many_texts_name_commands() -> None:
     named = [c for texts in all_texts().values() for text in texts for c in commands_in(text)]
     assert len(NAMING) > 20
     assert len(named) > 150
-    in_readme = {c.words for text in all_texts()["README.md"] for c in commands_in(text)}
+    in_readme = {c.words for text in texts_of("README.md") for c in commands_in(text)}
     assert len(in_readme) > 30
     assert {"README.md", "docs/DESIGN.md", "cli/main.py", "cli/commands/help_topics.py"} <= {
         *NAMING

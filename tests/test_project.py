@@ -17,30 +17,31 @@ import pytest
 
 from referee.box.rulesets import RULE_SETS
 from referee.model.kinds import TurnKind
+from tests.support.sources import statements_of
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("cli", "kotp2p", "referee")
 
 
-@cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def nodes_of(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text(encoding="utf-8")))
 
 
 def modules(*packages: str) -> list[Path]:
     return [path for package in packages for path in sorted((ROOT / package).rglob("*.py"))]
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
     """Top-level packages that a module imports, anywhere in it."""
     found = set()
-    for node in ast.walk(parsed(path)):
+    for node in statements_of(path):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: imports are absolute here"
             found.add(str(node.module).partition(".")[0])
-    return found
+    return frozenset(found)
 
 
 def project() -> dict[str, dict[str, object]]:
@@ -115,14 +116,14 @@ def test_one_module_of_the_peer_knows_entropy_and_the_time_of_day() -> None:
 def test_no_test_module_imports_another_one() -> None:
     """What several of them need stands in tests/support."""
     for path in modules("tests"):
-        for node in ast.walk(parsed(path)):
+        for node in statements_of(path):
             if isinstance(node, ast.ImportFrom) and node.module:
                 last = node.module.rpartition(".")[2]
                 assert not last.startswith("test_"), f"{path}:{node.lineno} imports {node.module}"
 
 
 def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
-    strangers = set()
+    strangers: set[str] = set()
     for path in modules(*PACKAGES):
         strangers |= imported(path) - set(sys.stdlib_module_names) - set(PACKAGES)
     # only a checkout compiles; an installed program has what the build has compiled
@@ -188,7 +189,7 @@ def test_the_referee_has_no_floats_and_no_order_of_chance() -> None:
     for path in modules("referee"):
         if "scenario" in path.parts:
             continue  # a program around the referee: it reads files and prints
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             line = f"{path.name}:{getattr(node, 'lineno', '?')}"
             if isinstance(node, ast.Constant):
                 assert not isinstance(node.value, float), line
@@ -205,7 +206,7 @@ def test_the_referee_has_no_floats_and_no_order_of_chance() -> None:
 
 
 def texts(path: Path) -> Iterator[tuple[int, str]]:
-    for node in ast.walk(parsed(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.lineno, node.value
 
@@ -241,7 +242,7 @@ def test_no_rule_set_is_compared_outside_the_rule_sets() -> None:
     for path in modules(*PACKAGES):
         if path.name == "rulesets.py":
             continue
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             sides: list[ast.expr] = []
             if isinstance(node, ast.Compare):
                 sides = [node.left, *node.comparators]

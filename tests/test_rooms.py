@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.paths import ROOT
 from tests.support.rooms import ROOMS
+from tests.support.sources import statements_of
 
 
 def modules_of(package: str) -> list[Path]:
@@ -26,7 +27,7 @@ def room_of(path: Path) -> str:
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
     """Line and dotted name of each import, `from a import b` as `a.b`. Imports for the type
     checker alone count, too."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in statements_of(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
                 yield node.lineno, f"{node.module}.{alias.name}"

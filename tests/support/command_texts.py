@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -58,10 +57,9 @@ def program() -> Any:
     return typer.main.get_command(app)
 
 
-def texts_of_module(path: Path) -> Iterator[str]:
+def texts_of_module(source: str) -> Iterator[str]:
     """The strings of a module that are not docstrings; a field stands for what is filled in."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = list(ast.walk(tree))
+    nodes = list(ast.walk(ast.parse(source)))
     prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in nodes:

@@ -39,9 +39,10 @@ def state_tables() -> list[tuple[str, Table]]:
     found = []
     for name in sorted(module_names()):
         module = importlib.import_module(name)
-        own = assigned_names(ast.parse(inspect.getsource(module)))
-        tables = {key: value for key, value in vars(module).items() if key in own}
-        found += [(name, value) for value in tables.values() if isinstance(value, StateTable)]
+        tables = {key: it for key, it in vars(module).items() if isinstance(it, StateTable)}
+        if tables:
+            own = assigned_names(ast.parse(inspect.getsource(module)))
+            found += [(name, table) for key, table in tables.items() if key in own]
     return found
 
 
