@@ -1,5 +1,6 @@
-"""`python -m tests.tools.page_verdicts`: shows mutated logs to `verify` and to the page of a game.
-It names those of which the two say something else although no rules are needed. It needs Chromium.
+"""`python -m tests.tools.page_verdicts`: shows mutated logs to `verify` and to the page of a game,
+and with `--strifes` also logs that are made at random. It names those of which the two say
+something else although no rules are needed. It needs Chromium.
 
 The page knows no rules. So it may find nothing where `verify` says that a log is wrong by the rules
 (`NEEDS_RULES`), or come to the fault later. It must never call wrong what `verify` takes.
@@ -30,10 +31,12 @@ from kotp2p.wire.records import (
     pack_record,
     read_salt,
 )
-from referee.box.rulesets import RULES_VERSION
+from referee.box.rulesets import RULE_SETS, RULES_VERSION
 from tests.support.browser import started_browser
 from tests.support.pages import GamePage, PageVerdict
 from tests.support.paths import LOGS, VECTORS
+from tests.tools.both_verifiers import TRIES
+from tests.tools.independent.strife import strifes
 
 NEEDS_RULES = (
     "illegal-move",
@@ -125,6 +128,11 @@ def _changed(signed: Signed, chance: Random) -> Signed:
     return Signed(signed.kind, _turn_bit(signed.body, chance), signed.signature)
 
 
+def of_strife(seed: int) -> list[bytes]:
+    """A log that is made at random, and its wrong ends."""
+    return list(strifes(Random(f"strife {seed}"), tuple(RULE_SETS), TRIES))
+
+
 def needs_rules(report: Report) -> bool:
     return report.wrong_at is not None and any(words in report.reason for words in NEEDS_RULES)
 
@@ -154,10 +162,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--logs", type=int, default=300, help="how many (300)")
     parser.add_argument("--first", type=int, default=0, help="the seed (0)")
+    parser.add_argument("--strifes", type=int, default=0, help="logs made at random (0)")
     parser.add_argument("--keep", type=Path, help="a folder for the logs that differ")
     given = parser.parse_args()
     made = mutations(seeds(), Random(given.first))
     logs = [next(made) for _ in range(given.logs)]
+    for seed in range(given.first, given.first + given.strifes):
+        logs += of_strife(seed)
     with tempfile.TemporaryDirectory() as folder, started_browser() as browser:
         checker = Path(folder) / "empty.html"
         checker.write_text(build_page(None))

@@ -227,10 +227,18 @@ class Judge {
     const keepers = this.agreed(votes, line, there);
     const accused = living.filter((seat) => against.has(this.genesis.players[seat].keeper));
     return (
-      accused.join() === vote.accused.join() &&
+      accused.join() === vote.accused.join() && this.mayUndo(votes, line, keepers) &&
       [...there.keepersOf(living)].every((keeper) => against.has(keeper) || keepers.has(keeper)) &&
       this.isMajority({ ...vote, keepers, votes }, there)
     );
+  }
+
+  // 9.2 R7: R4 holds with the proofs of all.
+  mayUndo(votes, line, keepers) {
+    const [{ height, accused }] = votes;
+    if (height >= line.undoFloor) return true;
+    const guilty = votes.filter(({ seat }) => keepers.has(seat)).flatMap((vote) => [...vote.guilty]);
+    return height >= line.convictFloor && sameSets(new Set(guilty), line.keepersOf(accused));
   }
 
   // Was one of the accused asked, and is it known who was alive? A gather says so.
@@ -301,7 +309,9 @@ class Judge {
     need(sameBytes(what.game, this.genesis.game), "an end of another game");
     if (what.is === "end") {
       await this.bringToEnd(what);
-      need(this.line.parts.size === 0 && !this.line.isRenewing, "an end before the end");
+      // Votes may have left nobody to renew anything; whether they have, only the rules tell.
+      need(this.line.parts.size === 0, "an end before the end");
+      this.line.isRenewing = false;
       need(what.winners.every((seat) => seat < players.length), "a winner that is not at the table");
     } else {
       await this.bring(what.view, what.height, what.head);

@@ -14,7 +14,14 @@ from tests.support.log_bytes import long_log, short_log
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS
 from tests.support.undone_logs import returned_log, undone_log
-from tests.tools.page_verdicts import differ, differences, mutations, needs_rules, seeds
+from tests.tools.page_verdicts import (
+    differ,
+    differences,
+    mutations,
+    needs_rules,
+    of_strife,
+    seeds,
+)
 
 WRITTEN = sorted([*LOGS.glob("protocol-5-*.kotlog"), *(VECTORS / "logs").glob("*.kotlog")])
 BY_RULES_ALONE = {
@@ -60,6 +67,14 @@ def test_of_mutated_logs_the_page_says_what_verify_says(checker: GamePage, seed:
     made = mutations(seeds(), Random(f"sample {seed}"))
     logs = [next(made) for _ in range(20)]
     assert list(differences(checker, logs)) == []
+
+
+@pytest.mark.parametrize("seed", [202, 215, 221])
+def test_of_logs_made_at_random_the_page_says_what_verify_says(
+    checker: GamePage, seed: int
+) -> None:
+    """In these a game ends by votes alone, and a farewell comes too late to complete others."""
+    assert list(differences(checker, of_strife(seed))) == []
 
 
 def test_a_log_of_junk_is_refused_at_once(checker: GamePage) -> None:
