@@ -109,15 +109,16 @@ class Gossip:
     def broadcast_links(self) -> None:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 
-    def request_missing(self, source: Seat, now: float, *, later_view: bool = False) -> None:
+    def request_missing(self, source: Seat, now: float, *, later_view: bool = False) -> bool:
         """Asks `source` for everything from our height on, unless it was asked a moment ago.
+        Returns whether it was asked now.
 
         `later_view`: it has gone on in a view that this copy does not know. Such a view may begin
         at any height since the last gather, so everything since then is asked for.
         """
         ledger, last = self.ledger, self._requests.get(source)
         if last is not None and now < last.not_before:
-            return
+            return False
         have = (ledger.place, len(ledger.chain.gathered))
         pause = (
             REQUEST_PAUSE_SECONDS if last is None or last.have != have else 2 * last.pause_seconds
@@ -127,6 +128,7 @@ class Gossip:
         since = ledger.chain.last_gather if later_view else ledger.height
         head, fork_since = self._forked.get(source, (b"", 0))
         self.send(source, Want(min(since, fork_since) if head == ledger.head else since))
+        return True
 
     def request_other_past(self, source: Seat, since: int) -> None:
         """Asks `source` for everything from a height before the fork on. So do further requests

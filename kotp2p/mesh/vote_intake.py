@@ -7,7 +7,7 @@ Not here: what a seat's own votes forbid (`kotp2p.votes.locks`), and what it ans
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kotp2p.budgets import JUDGING_UNITS
 from kotp2p.game.conviction import find_contradiction
@@ -26,6 +26,8 @@ class VoteIntake:
     ledger: Ledger
     gossip: Gossip
     proofs: ProofIntake
+    _early: dict[Seat, Vote] = field(default_factory=dict)
+    """Of each link, the drop vote of the earliest place that was not reached when it came."""
 
     def check_vote(self, vote: Vote) -> Cheat | None:
         """The contradiction to an earlier vote or farewell of the same seat, if there is one.
@@ -59,6 +61,8 @@ class VoteIntake:
             checked = self.ledger.check_vote(vote, named)
         except Early:
             self.gossip.request_missing(source, now, later_view=vote.view > self.ledger.view)
+            if vote.place > self.ledger.place:
+                self._early[source] = min(vote, self._early.get(source, vote), key=vote_place)
             raise
         if checked is None:
             return None
@@ -71,3 +75,17 @@ class VoteIntake:
         self.gossip.append_record(vote.signed)
         self.gossip.relay_frame(source, vote.seat, vote.signed)
         return moved
+
+    def ask_for_early_votes(self, now: float) -> None:
+        """Asks each link again that has brought a vote too early, once its place is reached. Nobody
+        else would send it: this copy is no longer behind."""
+        due = [
+            (link, vote) for link, vote in self._early.items() if vote.place <= self.ledger.place
+        ]
+        for link, vote in due:
+            if self.ledger.tally.has_vote(vote) or self.gossip.request_missing(link, now):
+                del self._early[link]
+
+
+def vote_place(vote: Vote) -> tuple[int, int]:
+    return vote.place

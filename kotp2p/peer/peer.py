@@ -242,9 +242,7 @@ class Peer:
         """The front's reply to `AskDecision(place)`. Replies that come too late are dropped."""
         if self.has_ended or place != self.ledger.place or self.ledger.step != Solo(self.seat):
             return
-        if self._departure.is_wanted:
-            return
-        if self._voting.locks.forbids(Act.SIGN_ENTRY):
+        if self._departure.is_wanted or self._voting.locks.forbids(Act.SIGN_ENTRY):
             return  # the question was withdrawn while its reply was on the way
         self.own.has_decided = True
         with self._guard:
@@ -268,6 +266,7 @@ class Peer:
         if self.rejoin.may_sign(self.ledger.place, now):
             self.follower.new_links.send_unheard()
         self.follower.report_divergence(now)
+        self._voting.intake.ask_for_early_votes(now)
         if self.has_ended:
             self.follower.pace_notices()
             return

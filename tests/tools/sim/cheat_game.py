@@ -225,6 +225,7 @@ class CheatGame(SimGame):
         voting = peer._voting
         honest = {seat for seat in voting.intents.live_keepers() if found.is_honest(seat)}
         cheats = voting.intents.live_keepers() - honest
+        honest -= {seat for seat in honest if self._is_away(self.machines[found.played_by[seat]])}
         unproven = cheats - set(voting.convicts) | self._unproven_elsewhere()
         if not honest:  # a majority of cheats has voted him out, and cannot go on either
             return True
