@@ -62,17 +62,25 @@ class ProofIntake:
         author = check_proof(genesis, proof)
         is_offence = height_needed(proof) > 0
         useless = is_offence and genesis.players[author].keeper in convicts
-        kept = self._unused.setdefault(source, {})
-        here = kept.pop(proof.id, None) or KeptProof(proof)
+        here = self._unused.setdefault(source, {}).pop(proof.id, None) or KeptProof(proof)
         fault = None
         if not self.gossip.budgets.has_work_left(source):
             self._put_off.add(source)
         elif not useless:
             fault = self._judge(source, here)
-        kept[proof.id] = here
+        self._keep(source, here)
+        return fault
+
+    def keep_proof(self, source: Seat, proof: CheatProof) -> None:
+        """A proof that this copy has found by itself, and that nothing calls for yet. It is judged
+        again as the game goes on, at the cost of `source`."""
+        self._keep(source, KeptProof(proof, is_judged=True))
+
+    def _keep(self, source: Seat, here: KeptProof) -> None:
+        kept = self._unused.setdefault(source, {})
+        kept[here.proof.id] = here
         if len(kept) > MAX_UNUSED_PROOFS:
             del kept[next(iter(kept))]
-        return fault
 
     def judge_again(self) -> list[Cheat]:
         """What the kept proofs show now that the game stands elsewhere. One that shows nothing is

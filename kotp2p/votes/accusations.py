@@ -17,8 +17,9 @@ from kotp2p.mesh.effects import KeepEvidence, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.notices import Cheated
-from kotp2p.votes.targets import calls_for_earlier_vote
+from kotp2p.votes.targets import calls_for_earlier_vote, is_of_two_farewells
 from kotp2p.wire.entries import Signed
+from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Seat
 
 
@@ -29,6 +30,9 @@ class Accusations:
     proofs: ProofIntake
     convicts: dict[Seat, Cheat] = field(default_factory=dict)
     """Keepers that have cheated, or whose bots have, with the proof to vote with."""
+    _two_farewells: dict[Seat, CheatProof] = field(default_factory=dict)
+    """Of each keeper that has left at two places, the first proof of that which came. It calls for
+    a vote where one of the two stands in, which is later, or only in the game of others."""
 
     def recall_proofs(self) -> None:
         """After a restart: what the proofs in the log show."""
@@ -49,6 +53,8 @@ class Accusations:
         except (Forged, Early, Fork):
             return None
         was_known = self._keeper(fault) in self.convicts
+        if is_of_two_farewells(fault.proof):
+            self._show_two_farewells(fault)
         if not self._convict(fault):
             return None
         data = make_evidence(self.ledger, fault.proof)
@@ -63,7 +69,16 @@ class Accusations:
 
     def bodies_for_new_link(self) -> list[Signed]:
         """The proofs that this copy acts on, for a peer that has just come."""
-        return [fault.proof.signed for fault in self.convicts.values()]
+        proofs = [fault.proof for fault in self.convicts.values()]
+        return [proof.signed for proof in (*proofs, *self._two_farewells.values())]
+
+    def _show_two_farewells(self, fault: Cheat) -> None:
+        """Each of the others may know one of the two, and needs both."""
+        keeper = self._keeper(fault)
+        if keeper not in self._two_farewells:
+            self._two_farewells[keeper] = fault.proof
+            self.proofs.keep_proof(keeper, fault.proof)
+            self.gossip.broadcast(fault.proof.signed)
 
     def _convict(self, fault: Cheat) -> bool:
         """Whether this proof is the one to vote with."""

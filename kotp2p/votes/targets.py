@@ -202,6 +202,10 @@ def _fork_height(ledger: Ledger, fault: Cheat) -> int | None:
     if place is not None:
         view, height = place
         return height if view == ledger.view else None
-    if all(signed.kind is BodyKind.STAND_IN for signed in fault.proof.bodies):
+    if is_of_two_farewells(fault.proof):
         return history.height_left(ledger.chain.closed, fault.seat)
     return None  # one body alone, or two that forked nothing, as a vote did
+
+
+def is_of_two_farewells(proof: CheatProof) -> bool:
+    return all(signed.kind is BodyKind.STAND_IN for signed in proof.bodies)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.steps import Gather, Moved, Renewal, Solo
 from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.membership.rejoin import OLDER_STOPS_SECONDS
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.vote_intake import VoteIntake
+from kotp2p.peer.peer import Peer
 from kotp2p.peer.secrets import Secrets
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.crypto import Signer, Tag
-from kotp2p.wire.entries import Answering, Entry
+from kotp2p.wire.entries import Answering, Entry, Head
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
@@ -189,3 +192,16 @@ def go_beyond(ledger: Ledger, height: int, gathers: int = 1) -> None:
     ) > 1:
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
+
+
+def hear_all(peer: Peer, signers: Sequence[Signer]) -> None:
+    """It has returned some time ago, has heard the others, and has no link now."""
+    peer.begin(-20.0)
+    seats = others(peer.seat)[: len(signers) - 1]
+    peer.link_up(seats[0], -20.0)
+    for seat in seats:
+        early = Head(seat, 0, 0, bytes(32), bytes(8)).sign(signers[seat], peer.genesis.id)
+        peer.receive_frame(seats[0], early, -20.0)
+    peer.tick(-20.0 + OLDER_STOPS_SECONDS)
+    peer.link_down(seats[0], -10.0)
+    peer.take_effects()

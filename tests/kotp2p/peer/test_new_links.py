@@ -3,19 +3,25 @@ until its process could decide anew."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kotp2p.endings import EndKind
 from kotp2p.game.steps import Solo
 from kotp2p.membership.rejoin import BELIEVE_CLAIM_SECONDS, OLDER_STOPS_SECONDS
 from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Reroll
-from tests.support.five_players import SEEDS, SIGNERS, at_a_decision, drop, genesis, others, owes
+from tests.support.five_players import (
+    SEEDS,
+    SIGNERS,
+    at_a_decision,
+    drop,
+    genesis,
+    hear_all,
+    others,
+    owes,
+)
 from tests.support.scribe import Scribe
 
 NEWER = bytes((0, 0, 0, 9, 5, 5, 5, 5))
@@ -29,19 +35,6 @@ def alone_with_an_answer() -> tuple[Peer, Signed]:
     peer.accept_answer(ledger.place, Reroll((0,)), 1.0)
     (answer,) = [e.signed for e in peer.take_effects() if isinstance(e, AppendRecord)][:1]
     return peer, answer
-
-
-def hear_all(peer: Peer, signers: Sequence[Signer]) -> None:
-    """It has returned some time ago, has heard the others, and has no link now."""
-    peer.begin(-20.0)
-    seats = others(peer.seat)[: len(signers) - 1]
-    peer.link_up(seats[0], -20.0)
-    for seat in seats:
-        early = Head(seat, 0, 0, bytes(32), bytes(8)).sign(signers[seat], peer.genesis.id)
-        peer.receive_frame(seats[0], early, -20.0)
-    peer.tick(-20.0 + OLDER_STOPS_SECONDS)
-    peer.link_down(seats[0], -10.0)
-    peer.take_effects()
 
 
 def back_with_an_answer() -> tuple[Peer, Signed, Entry]:
