@@ -22,7 +22,8 @@ from unittest.mock import patch
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.verify import Result, verify_log
+from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.watch import WatchStage
 from kotp2p.watching.served_log import ServedLog
