@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from cli.ask.foresight import is_lost_by_use
 from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _
+from cli.text.i18n import _, in_context
 from cli.text.letters import FACE_OF_LETTER, letter_of_face
 from cli.text.printed_words import printed_name, printed_text
 from cli.text.translated_words import FACES, letters_in_english
@@ -110,7 +110,11 @@ class CardUses:
     def _describe_price(self, usable: Usable) -> str:
         use = next(usable.legal_answers())
         if self.view.game.pending != self.decision or not is_lost_by_use(self.view.game, use):
-            return names.energy(usable.cost) if usable.cost else _("free")
+            return (
+                names.energy(usable.cost)
+                if usable.cost
+                else in_context("a card that costs nothing to use", "free")
+            )
         if usable.cost:
             return _("{energy}, and the card is lost", energy=names.energy(usable.cost))
         return _("for no energy, but the card is lost")

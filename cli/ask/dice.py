@@ -13,7 +13,7 @@ from cli.ask.kept_dice import bracket_dice, describe_split_faces, spell_out_face
 from cli.ask.question import Question
 from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _, plural
+from cli.text.i18n import _, list_with_commas, plural
 from cli.text.letters import FACE_OF_LETTER, letter_of_face, spell_faces
 from cli.text.translated_words import DONE, FACES, NO, PASS
 from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
@@ -296,5 +296,5 @@ def read_faces_of_card(question: ProbeQuestion | ChangeQuestion, text: str) -> R
     forms = [question.uses.typed_form(usable) for usable in question.decision.uses]
     return Refuse(
         _("{text} is not an answer; type {forms}, or press Enter.", text=text,
-          forms=", ".join(forms))
+          forms=list_with_commas(forms))
     )  # fmt: skip

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from cli.ask.foresight import foresee
 from cli.ask.outcomes import describe_outcomes
 from cli.text import names
-from cli.text.i18n import N_, _
+from cli.text.i18n import N_, _, list_with_commas
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Pass, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import ResponseDecision, YieldDecision
@@ -63,7 +63,7 @@ def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
         two = view.game.setup.options.two_player  # D-28: energy instead of points
         gain = names.energy(1) if two else names.points(2)
         clauses.append(_("{gain} if you are still in Tokyo when your turn starts", gain=gain))
-    return [_("If you stay: {what}.", what=", ".join(clauses or [_("nothing changes")]))]
+    return [_("If you stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
 
 
 def lines_if_not_rerolled(view: SeatView, decision: ProbeDecision) -> list[str]:
@@ -122,7 +122,7 @@ def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
     if view.seat not in (outlook.winners or ()):
         outlook.later = []  # the same after each purchase, and after none
     rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
-    return ", ".join([rest, *describe_outcomes(view, outlook)])
+    return list_with_commas([rest, *describe_outcomes(view, outlook)])
 
 
 def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]:
@@ -130,7 +130,7 @@ def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> lis
     if view.game.pending != decision or isinstance(answer, Reroll):
         return []
     clauses = describe_outcomes(view, foresee(view.game, answer))
-    return [_("What follows: {what}.", what=", ".join(clauses))] if clauses else []
+    return [_("What follows: {what}.", what=list_with_commas(clauses))] if clauses else []
 
 
 def describe_threat(view: SeatView, events: Sequence[Event]) -> str:
@@ -159,4 +159,4 @@ def _lines_of_answer(
     if view.game.pending != decision:
         return []
     clauses = describe_outcomes(view, foresee(view.game, answer)) or [_("nothing changes")]
-    return [_(message, what=", ".join(clauses), **fields)]
+    return [_(message, what=list_with_commas(clauses), **fields)]

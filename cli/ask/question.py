@@ -37,7 +37,7 @@ from cli.ask.stakes import (
     describe_stakes,
     find_stakes,
 )
-from cli.text.i18n import _, ascii_digits, list_with_or
+from cli.text.i18n import _, ascii_digits, list_with_commas, list_with_or
 from cli.text.letters import FACE_OF_LETTER
 from cli.text.reasons import describe_reason
 from cli.text.refusals import describe_refusal
@@ -103,7 +103,9 @@ class Question(ABC, Generic[D, A]):
         if not forms:
             return self.own_prompt()
         return _(
-            "{prompt} Or use a card: {cards}.", prompt=self.own_prompt(), cards=", ".join(forms)
+            "{prompt} Or use a card: {cards}.",
+            prompt=self.own_prompt(),
+            cards=list_with_commas(forms),
         )
 
     def hints(self) -> list[str]:

@@ -9,7 +9,7 @@ from cli.ask.question import Question
 from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.events_values import count_of_tokens
-from cli.text.i18n import _, list_with_and, plural
+from cli.text.i18n import _, list_with_and, list_with_commas, plural
 from cli.text.letters import FACE_OF_LETTER, PATIENT_LETTERS, letter_of_face
 from cli.text.translated_words import FACES, HEART, PATIENTS, POISON, SHRINK
 from referee.model.answers import Face, Hearts, Order
@@ -24,7 +24,7 @@ class OrderQuestion(Question[OrderDecision, Order]):
         return [
             _(
                 "Your dice are resolved in this order: {groups}.",
-                groups=", ".join(names.face(face) for face in self.decision.groups),
+                groups=list_with_commas(names.face(face) for face in self.decision.groups),
             ),
             *preview.lines_in_order(self.view, self.decision),
         ]
@@ -63,7 +63,7 @@ class OrderQuestion(Question[OrderDecision, Order]):
         return "".join(letter_of_face(face) for face in answer.groups)
 
     def own_label(self, answer: Order) -> str:
-        return ", ".join(names.face(face) for face in answer.groups)
+        return list_with_commas(names.face(face) for face in answer.groups)
 
 
 class HeartsQuestion(Question[HeartsDecision, Hearts]):

@@ -10,7 +10,7 @@ from cli.ask import preview
 from cli.ask.question import NO_WORDS, Question, pick_option
 from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import _, list_with_or
+from cli.text.i18n import _, list_with_commas, list_with_or
 from cli.text.letters import MARKET_LETTERS
 from cli.text.price_tags import price_tag, tags_of_market
 from cli.text.printed_words import printed_name
@@ -49,7 +49,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
 
     def facts(self) -> list[str]:
         return [
-            _("For sale: {cards}. You have {energy}.", cards=", ".join(self._market()),
+            _("For sale: {cards}. You have {energy}.", cards=list_with_commas(self._market()),
               energy=names.energy(self.me.energy)),
             *self._elsewhere(),
             *preview.lines_of_purchases(self.view, self.decision, self._purchases()),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text import names
-from cli.text.i18n import N_, _, list_with_and, plural
+from cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
 from kotp2p.seat_view import SeatView
 from referee.model.answers import (
     Again,
@@ -92,7 +92,7 @@ def _describe_dice(view: SeatView, seat: Seat, answer: Stop | Reroll | Order | H
                 seat,
                 N_("You use the dice in this order: {faces}."),
                 N_("{name} uses the dice in this order: {faces}."),
-                faces=", ".join(names.face(face) for face in groups),
+                faces=list_with_commas(names.face(face) for face in groups),
             )
         case Hearts():
             return _fit(

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cli.text import names
-from cli.text.i18n import _, list_with_and, plural
+from cli.text.i18n import _, list_with_and, list_with_commas, number, plural
 from cli.text.statistics import Standing, Statistics
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -164,10 +164,11 @@ def describe_course(counted: Statistics, view: SeatView) -> list[str]:
     ]  # fmt: skip
     for _place, seat in counted.rank_seats(view):
         standings = [course[turn][seat] for turn in turns]
+        points = (number(one.points) if one.alive else _("out") for one in standings)
+        hearts = (number(one.hearts) if one.alive else _("out") for one in standings)
         lines.append(
             _("{name}: points {points}; hearts {hearts}.", name=names.player_name(view, seat),
-              points=", ".join(str(one.points) if one.alive else _("out") for one in standings),
-              hearts=", ".join(str(one.hearts) if one.alive else _("out") for one in standings))
+              points=list_with_commas(points), hearts=list_with_commas(hearts))
         )  # fmt: skip
     return lines
 

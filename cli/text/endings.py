@@ -19,6 +19,7 @@ from cli.text.own_command import typeable
 from kotp2p.endings import Ending, EndKind
 from kotp2p.seat_view import WATCHER
 
+# Translators: the place in the final order.
 PLACES = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import gettext
 import string
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from wcwidth import wcwidth
@@ -102,14 +102,12 @@ def printed(context: str, text: str) -> str:
     return _catalogue.pgettext(context, text)
 
 
-def list_with_commas(parts: Sequence[str]) -> str:
+def list_with_commas(parts: Iterable[str]) -> str:
     """`a`, `a, b`, `a, b, c`."""
-    if not parts:
-        return ""
-    found, *rest = parts
-    for part in rest:
+    found = ""
+    for n, part in enumerate(parts):
         # Translators: two things of a list; {list} ends with what stands before {next}.
-        found = in_context("list", "{list}, {next}", list=found, next=part)
+        found = in_context("list", "{list}, {next}", list=found, next=part) if n else part
     return found
 
 

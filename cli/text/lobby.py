@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text.how_to_join import describe_code_word
-from cli.text.i18n import _, list_with_and, plural
+from cli.text.i18n import _, list_with_and, list_with_commas, plural
 from cli.text.lobby_choices import describe_marks
 from cli.text.names import name_in_sentence, names_in_sentences
 from cli.text.tempers import bot_mark, temper_word
@@ -316,7 +316,7 @@ def list_keys(lobby: LobbyChanged) -> list[str]:
 def describe_failed_start(notice: StartFailed) -> str:
     return _(
         "The start was cancelled: no answer from {names}. The lobby stays open.",
-        names=", ".join(map(name_in_sentence, notice.missing)),
+        names=list_with_commas(map(name_in_sentence, notice.missing)),
     )
 
 
@@ -359,7 +359,7 @@ def describe_declined_start(notice: StartDeclined) -> str:
     return _(
         "The host tried to start another game than this lobby shows. Different: {what}. Your "
         "program has signed nothing, and the lobby goes on. Ask the host why, or type leave.",
-        what=", ".join(_describe_difference(what) for what in notice.differences),
+        what=list_with_commas(_describe_difference(what) for what in notice.differences),
     )
 
 

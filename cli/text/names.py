@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from cli.text.i18n import _, list_with_and, list_with_or, plural
+from cli.text.i18n import _, in_context, list_with_and, list_with_commas, list_with_or, plural
 from cli.text.printed_words import printed_name, printed_text
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.names import are_alike, begins_like
@@ -89,7 +89,7 @@ def face(one: Face) -> str:
 
 def faces(dice: Iterable[Face]) -> str:
     """`1, 3, 3, claw`, always in this order."""
-    return ", ".join(face(die) for die in sorted(dice))
+    return list_with_commas(face(die) for die in sorted(dice))
 
 
 def hearts(n: int) -> str:
@@ -135,7 +135,7 @@ def place_name(view: SeatView, where: Place) -> str:
 
 
 def kind_of_card(card: Card) -> str:
-    return _("keep") if card.keep else _("once")
+    return in_context("kind of card", "keep") if card.keep else in_context("kind of card", "once")
 
 
 def card_head(card: Card) -> str:
@@ -199,7 +199,7 @@ def capped_points(n: int, counted: int, most: int) -> str:
 
 def worth_for(view: SeatView, seat: Seat, dice: Sequence[Face]) -> str:
     """What the dice give this monster by themselves, cards aside: `3 points, 2 claws, 1 energy`."""
-    return ", ".join(list_worth(view, seat, dice))
+    return list_with_commas(list_worth(view, seat, dice))
 
 
 def list_worth(view: SeatView, seat: Seat, dice: Sequence[Face]) -> list[str]:

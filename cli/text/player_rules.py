@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cli.text.i18n import N_, _
+from cli.text.i18n import N_, _, list_with_commas
 from referee.box.rulesets import RuleSet
 from referee.box.setup import Options
 
@@ -80,7 +80,7 @@ def list_topics(rules: RuleSet, command: str = RULES_WORD) -> str:
     """One line: the words that can be asked about, behind the word or command that asks."""
     words = [topic.words[0] for topic in TOPICS if topic is not WICKEDNESS or rules.tiles]
     return _("{command} WORD explains one of these: {words}.", command=command,
-             words=", ".join(words))  # fmt: skip
+             words=list_with_commas(words))  # fmt: skip
 
 
 def find_topic(text: str, rules: RuleSet | None = None) -> Topic | None:

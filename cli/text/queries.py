@@ -11,7 +11,7 @@ from collections import deque
 from cli.text import card_search, names
 from cli.text.cards_in_sight import list_cards_in_sight
 from cli.text.events_values import count_of_tokens
-from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
+from cli.text.i18n import _, ascii_digits, list_with_and, list_with_commas, list_with_or
 from cli.text.price_tags import tags_of_market
 from cli.text.tempers import temper_word
 from kotp2p.seat_view import WATCHER, SeatView
@@ -146,12 +146,12 @@ def describe_monster(view: SeatView, monster: Monster) -> str:
     if monster.wickedness:
         parts.append(_("wickedness {n}", n=monster.wickedness))
     owned = names.owned_names(view, monster, tiles=False)
-    parts.append(_("cards: {cards}", cards=", ".join(owned)) if owned else _("no cards"))
+    parts.append(_("cards: {cards}", cards=list_with_commas(owned)) if owned else _("no cards"))
     tiles = names.owned_names(view, monster, tiles=True)
     if tiles:
-        parts.append(_("tiles: {tiles}", tiles=", ".join(tiles)))
+        parts.append(_("tiles: {tiles}", tiles=list_with_commas(tiles)))
     return _("{name}, {monster}, {facts}.", name=name, monster=player.monster,
-             facts=", ".join(parts))  # fmt: skip
+             facts=list_with_commas(parts))  # fmt: skip
 
 
 def name_for_reader(view: SeatView, seat: Seat) -> str:

@@ -14,10 +14,13 @@ def temper_word(name: str) -> str:
         case TemperName.EVEN:
             return ""
         case TemperName.BUILDER:
+            # Translators: a bot that collects cards; a noun or an adjective.
             return _("builder")
         case TemperName.BRAWLER:
+            # Translators: a bot that likes to attack.
             return _("brawler")
         case TemperName.CAREFUL:
+            # Translators: a bot that avoids being hit.
             return _("careful")
         case unknown:
             assert_never(unknown)

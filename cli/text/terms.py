@@ -5,7 +5,7 @@ Scope: the sentences that a lobby, the start of a game and `kotp2p verify` have 
 
 from __future__ import annotations
 
-from cli.text.i18n import _
+from cli.text.i18n import _, list_with_commas
 from cli.text.names import names_in_sentences
 from kotp2p.net.invitation import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
@@ -88,6 +88,6 @@ def describe_signed_start(charter: Charter) -> list[str]:
         _(
             "All have signed: {table} Seats: {seats}.",
             table=describe_signed_table(charter),
-            seats=", ".join(seats),
+            seats=list_with_commas(seats),
         )
     ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from cli.text.i18n import _, ascii_digits
+from cli.text.i18n import _, ascii_digits, list_with_commas
 from cli.text.queries import TableQueries
 from cli.text.verdicts import describe_verdict
 from cli.ui.replay.explaining import explain_place
@@ -139,7 +139,7 @@ class ReplayWords:
 
     def _with_seat(self, wanted: str, do: Callable[[Seat], None]) -> None:
         seat = find_player(wanted, self._player)
-        names = ", ".join(p.name for p in self._player.recording.genesis.players)
+        names = list_with_commas(p.name for p in self._player.recording.genesis.players)
         if not wanted:
             self._player.remark = _("Say which player; at the table: {known}.", known=names)
         elif seat is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.text import names
-from cli.text.i18n import _
+from cli.text.i18n import in_context
 from cli.ui.screen import theme
 from cli.ui.screen.last_events import Blow
 from cli.ui.screen.monster_marks import monster_letter, seat_style
@@ -24,7 +24,9 @@ def draw_blow(view: SeatView, blow: Blow, columns: int) -> Row:
     """With the names of the players; with letters alone if the names do not fit."""
 
     def whole_name(seat: Seat) -> str:
-        name = _("you") if seat == view.seat else names.player_name(view, seat)
+        name = (
+            in_context("who is hit", "you") if seat == view.seat else names.player_name(view, seat)
+        )
         return f"{monster_letter(view, seat)} {name}"
 
     dash = theme.line_sign()

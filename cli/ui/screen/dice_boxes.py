@@ -63,7 +63,9 @@ def _draw_box(die: DieBox) -> list[Row]:
         [(frame, low_left + edge + low_right)],
     ]
     if die.is_kept:
+        # Translators: below a die, with a space in front; at most 5 columns wide.
         return [*box, [("kept", pad_to_width(_(" kept"), BOX_COLUMNS))]]
+    # Translators: above a die, with a space in front; at most 5 columns wide.
     above = _(" new") if die.is_new else ""
     return [[("new", pad_to_width(above, BOX_COLUMNS))], *box]
 

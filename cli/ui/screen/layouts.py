@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cli.text import names
-from cli.text.i18n import _, line_width
+from cli.text.i18n import _, line_width, list_with_commas
 from cli.ui.screen import dice_boxes, panels, shop, tokyo
 from cli.ui.screen.blow_row import draw_blow
 from cli.ui.screen.card_pane import draw_card_pane, draw_cards_of_others
@@ -161,7 +161,7 @@ def _describe_worth(view: SeatView, room: int) -> str:
         return ""
     parts = names.list_worth(view, state.active, state.dice)
     for n in range(len(parts), 0, -1):
-        found = ", ".join([*parts[:n], *([".."] if n < len(parts) else [])])
+        found = list_with_commas([*parts[:n], *([".."] if n < len(parts) else [])])
         if line_width(found) <= room:
             return found
     return ""

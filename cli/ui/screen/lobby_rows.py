@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.text import how_to_join, lobby
 from cli.text.how_to_join import Interfaces
-from cli.text.i18n import _, line_width
+from cli.text.i18n import _, in_context, line_width
 from cli.text.tempers import bot_mark
 from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.table_status import TableStatus
@@ -114,7 +114,7 @@ def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySea
         name = _("kept for {name}", name=status.rematch.kept[at])
         return " " + pad_to_width(str(at + 1), SEAT_COLUMNS) + name
     if seat is None:
-        return " " + pad_to_width(str(at + 1), SEAT_COLUMNS) + _("free")
+        return " " + pad_to_width(str(at + 1), SEAT_COLUMNS) + in_context("a seat", "free")
     name = seat.name
     if at == shown.you:
         name = _("{name} (you)", name=name)

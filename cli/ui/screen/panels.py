@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cli.text import names
-from cli.text.i18n import _, line_width, plural
+from cli.text.i18n import _, line_width, list_with_commas, plural
 from cli.text.told_lines import LineKind
 from cli.ui.screen import theme
 from cli.ui.screen.last_events import LastEvents
@@ -70,11 +70,20 @@ def monster_rows(
 
 
 def _head_row(widths: MonsterColumns) -> Row:
+    # Translators: the heading of a column; at most 9 columns wide.
     text = " " * MARK_COLUMNS + pad_to_width(_("Monster"), widths.monster)
+    # Translators: the heading of a column; at most 11 columns wide.
     text += pad_to_width(_("Player"), PLAYER_COLUMNS)
-    text += pad_to_width(_("Where"), PLACE_COLUMNS) + pad_to_width(_("Hearts"), widths.hearts)
-    text += align_right(_("Points"), 6) + align_right(_("Energy"), 7)
+    # Translators: the heading of a column: a place in or outside Tokyo; at most 7 columns wide.
+    text += pad_to_width(_("Where"), PLACE_COLUMNS)
+    # Translators: the heading of a column; at most 6 columns wide.
+    text += pad_to_width(_("Hearts"), widths.hearts)
+    # Translators: the heading of a column; at most 6 columns wide.
+    text += align_right(_("Points"), 6)
+    # Translators: the heading of a column; at most 6 columns wide.
+    text += align_right(_("Energy"), 7)
     if widths.wicked:
+        # Translators: the heading of a column, points of wickedness; at most 6 columns wide.
         text += align_right(_("Wicked"), widths.wicked)
     return [("rule", text + pad_to_width("  " + _("Cards"), widths.cards))]
 
@@ -162,13 +171,13 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
         *names.owned_names(view, monster, tiles=True),
     ]
     if not owned:
-        return cut_to_width(", ".join(parts) or "-", room)
-    whole = ", ".join([*parts, *owned])
+        return cut_to_width(list_with_commas(parts) or "-", room)
+    whole = list_with_commas([*parts, *owned])
     if line_width(whole) <= room:
         return whole
     if len(owned) == 1 and not parts and room >= FEWEST_COLUMNS_OF_A_NAME:
         return cut_to_width(whole, room)
-    counted = ", ".join([*parts, plural("{n} card", "{n} cards", len(owned))])
+    counted = list_with_commas([*parts, plural("{n} card", "{n} cards", len(owned))])
     if line_width(counted) <= room:
         return counted
     return cut_to_width(" ".join([*parts, f"+{len(owned)}"]), room)

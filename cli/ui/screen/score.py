@@ -21,6 +21,7 @@ def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
     if not counted.counts:
         return []
     ranks = counted.rank_seats(view)
+    # Translators: the place in the final order.
     rows = [(_("Place"), [str(place) for place, _seat in ranks])]
     ends = [view.game.state.monsters[seat] for _place, seat in ranks]
     points = [str(monster.points) if monster.alive else _("out") for monster in ends]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from cli.text import names
-from cli.text.i18n import _, plural
+from cli.text.i18n import _, list_with_commas, plural
 from cli.ui.screen.last_events import LastEvents
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
@@ -133,7 +133,7 @@ class TableStatus:
         found = []
         absent = [seat for seat in sorted(self.absent) if view.game.state.monsters[seat].alive]
         if absent:
-            who = ", ".join(names.player_name(view, seat) for seat in absent)
+            who = list_with_commas(names.player_name(view, seat) for seat in absent)
             found.append(_("no word from {names}", names=who))
         if self.open_vote is not None:
             found.append(_("a vote is open"))

@@ -126,8 +126,11 @@ def place_text(monster: Monster) -> str:
         return _("out")
     match monster.place:
         case Place.CITY:
+            # Translators: where a monster is; at most 7 columns wide.
             return _("TOKYO")
         case Place.BAY:
+            # Translators: where a monster is, Tokyo Bay; at most 7 columns wide.
             return _("BAY")
         case Place.OUTSIDE:
+            # Translators: where a monster is, outside Tokyo; at most 7 columns wide.
             return _("outside")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
+from cli.text.i18n import line_width
 from tests.support.paths import ROOT
 from tests.support.pseudo import CODE, write_pseudo_language
 from tests.tools import catalogues
@@ -63,6 +65,29 @@ def test_every_translation_has_the_fields_and_forms_of_its_message(code: str) ->
             assert len(forms_of(message)) == found.num_plurals, message.id
         if message.context not in WITHOUT_FIELDS:
             assert not wrong_fields(message), message.id
+
+
+def most_columns(message: Message) -> int | None:
+    """How wide it may be, as its comment says."""
+    found = re.search(r"at most (\d+) columns", " ".join(message.auto_comments))
+    return int(found[1]) if found else None
+
+
+@pytest.mark.parametrize("code", catalogues.languages())
+def test_what_stands_in_a_column_fits_into_it(template: Catalog, code: str) -> None:
+    translated = catalogues.read_catalogue(catalogues.path_of(code))
+    limits = 0
+    for message in template:
+        most = most_columns(message)
+        if most is None:
+            continue
+        limits += 1
+        assert isinstance(message.id, str)
+        assert line_width(message.id) <= most, message.id
+        found = translated.get(message.id, message.context)
+        for form in forms_of(found) if found is not None else []:
+            assert line_width(form) <= most, f"{message.id}: {form}"
+    assert limits > 10
 
 
 def test_a_field_that_is_missing_or_new_is_noticed() -> None:
