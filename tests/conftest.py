@@ -85,6 +85,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    from tests.support.first_imports import import_share, share_of_worker
+
+    given: dict[str, Any] | None = getattr(session.config, "workerinput", None)
+    if given is not None:
+        worker = int(given["workerid"].removeprefix("gw"))
+        import_share(share_of_worker(session.config.args, worker, given["workercount"]))
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     from tests.support.running_order import deal_tests, shuffle_tests
 
