@@ -87,12 +87,7 @@ AsJson = Annotated[
     ),
 ]
 
-app = typer.Typer(
-    cls=GroupedGroup,
-    invoke_without_command=True,
-    help=N_("Let bots play against each other, and see how they do."),
-    epilog=N_("Example: kotp2p bots run normal easy easy"),
-)
+app = typer.Typer(cls=GroupedGroup, invoke_without_command=True)
 
 
 @app.callback()

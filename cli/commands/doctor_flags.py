@@ -13,13 +13,6 @@ from cli.commands.option_groups import CommonFlags, with_option_groups
 from cli.system.flag_values import parse_number
 from cli.text.i18n import N_
 
-DOCTOR_HELP = N_(
-    "Look at what may keep players apart. Addresses, port, firewall and multicast of this "
-    "machine are looked at, or the way to a table. Each line says what is, whether it matters "
-    "and what to do. Nothing is changed. Exit code: 0, or 3 if something stands in the way."
-)
-DOCTOR_EXAMPLES = N_("Examples: kotp2p doctor     kotp2p doctor --peer 192.168.1.20")
-
 
 @with_option_groups
 def doctor(

@@ -1,6 +1,5 @@
-"""`kotp2p export` and `kotp2p import`: flags and help.
+"""`kotp2p export` and `kotp2p import`: flags, and nothing of what it does.
 
-Scope: as `cli.reference`, for these two commands.
 Not here: what the commands do (`cli.commands.export`).
 """
 
@@ -16,21 +15,6 @@ from cli.commands.option_groups import CommonFlags, with_option_groups
 from cli.system.help_layout import FILES
 from cli.system.options import LogDir
 from cli.text.i18n import N_
-
-EXPORT_HELP = N_(
-    "Write a game as a story, as data, or as a page. The story is in sentences. The data are JSON "
-    "lines, from which import makes the same log again. The page replays the game in any browser "
-    "and checks its log itself, without any network. The log is checked as by verify, and nothing "
-    "behind its first wrong record is told. Exit code: 0, 6 if the log is wrong, 9 if it is "
-    "unreadable."
-)
-EXPORT_EXAMPLES = N_("Examples: kotp2p export --html -o game.html     kotp2p export --text chisel")
-IMPORT_HELP = N_(
-    "Make a log of the JSON lines of export. It has the same bytes as the first one. What else the "
-    "lines tell is held against them; if anything differs, nothing is written. Exit code: 0, 6 if "
-    "the lines tell something else than their log, 9 if they are no such lines."
-)
-IMPORT_EXAMPLES = N_("Example: kotp2p import game.jsonl -o game.kotlog")
 
 Out = Annotated[
     Path | None,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 
-from cli.system.exit_codes import Exit, exit_code
+from cli.system.ending_codes import exit_code
+from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.system.own_network import find_way
 from cli.text.endings import (

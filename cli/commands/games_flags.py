@@ -1,6 +1,5 @@
-"""`kotp2p games` and `kotp2p stats`: flags and help.
+"""`kotp2p games` and `kotp2p stats`: flags, and nothing of what it does.
 
-Scope: as `cli.reference`, for these two commands.
 Not here: what they do (`cli.commands.games`, `cli.commands.stats`).
 """
 
@@ -20,18 +19,6 @@ from cli.system.options import LogDir
 from cli.text.i18n import N_
 
 MAX_LIMIT = 1_000_000
-GAMES_HELP = N_(
-    "List what was played. The newest game comes first, each with its day, players, winner and "
-    "turns, and what verify says of the log. Logs that were read before are known from an index; "
-    "without it they are read again. Exit code: 0, or 8 if there is no such game."
-)
-GAMES_EXAMPLES = N_("Examples: kotp2p games     kotp2p games --player Ana --limit 5")
-STATS_HELP = N_(
-    "Count over games, from their logs alone. Shown are wins by player and monster, bought cards, "
-    "the length of games, and the dice against chance. Only whole and sound logs count, and each "
-    "game once. Exit code: 0, or 8 if there is no finished game."
-)
-STATS_EXAMPLES = N_("Examples: kotp2p stats     kotp2p stats --html stats.html evenings")
 
 Logs = Annotated[
     list[str] | None,

@@ -71,7 +71,7 @@ def _help_of_command(words: list[str], context: Any) -> str | None:
 
 def _list_all(root: Any, output: Output) -> None:
     commands = [
-        (name, command.get_short_help_str(60)) for name, command in root.command.commands.items()
+        (name, command.get_short_help_str(60)) for name, command in root.command.list_with_help()
     ]
     output.say_line(
         _(

@@ -11,7 +11,7 @@ import dataclasses
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, get_type_hints
+from typing import Any, dataclass_transform, get_type_hints
 
 from cli.system.choices import Level, Rules
 from cli.system.language_flag import Lang
@@ -42,7 +42,14 @@ from cli.system.options import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform()
+def option_group(group: type[Any]) -> type[Any]:
+    """A data class that is made once and read: it is neither compared nor printed. The methods for
+    that would be made at each start of the program."""
+    return dataclass(eq=False, repr=False)(group)
+
+
+@option_group
 class CommonFlags:
     """Every command has these. Their callbacks have kept what they say (`options.Common`)."""
 
@@ -53,7 +60,7 @@ class CommonFlags:
     version: Version = False
 
 
-@dataclass(frozen=True, slots=True)
+@option_group
 class LookFlags:
     """How the table is drawn; kept by their callbacks likewise."""
 
@@ -65,7 +72,7 @@ class LookFlags:
     speed: SpeedChoice = None
 
 
-@dataclass(frozen=True, slots=True)
+@option_group
 class ReplayLookFlags:
     """How the table of a recorded game is drawn: it has a speed of its own, and rings no bell."""
 
@@ -75,7 +82,7 @@ class ReplayLookFlags:
     animation: Animation = None
 
 
-@dataclass(frozen=True, slots=True)
+@option_group
 class SettingFlags:
     """Everything that the settings file can say about a game."""
 
@@ -83,7 +90,7 @@ class SettingFlags:
     orders: StandingOrders = None
 
 
-@dataclass(frozen=True, slots=True)
+@option_group
 class ProfileFlags:
     """The player on this side, in every kind of game."""
 
@@ -92,7 +99,7 @@ class ProfileFlags:
     as_json: Json = False
 
 
-@dataclass(frozen=True, slots=True)
+@option_group
 class SeatFlags:
     """How a player sits down at a new table."""
 
@@ -101,7 +108,7 @@ class SeatFlags:
     log_dir: LogDir = None
 
 
-@dataclass(frozen=True, slots=True)
+@option_group
 class GameFlags:
     """The game that is played at a table that this process opens."""
 
@@ -111,7 +118,7 @@ class GameFlags:
     tiles: Tiles = None
 
 
-@dataclass(frozen=True, slots=True)
+@option_group
 class WatchFlags:
     """Those that may watch at a table which this process opens."""
 

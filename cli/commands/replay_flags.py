@@ -1,6 +1,5 @@
-"""`kotp2p replay` and `explain`: flags and help.
+"""`kotp2p replay` and `explain`: flags, and nothing of what it does.
 
-Scope: as `cli.reference`, for the commands that look at a game again.
 Not here: what they do (`cli.commands.replay`, `cli.commands.explain`).
 """
 
@@ -15,25 +14,6 @@ from cli.commands.option_groups import CommonFlags, ReplayLookFlags, with_option
 from cli.system.flag_values import parse_replay_speed
 from cli.system.options import LogDir, Profile
 from cli.text.i18n import N_
-
-REPLAY_HELP = N_(
-    "Look at a game again, forward and back. It is shown from its log alone, by event, decision "
-    "or turn, from any seat. The log is checked as by verify, and nothing behind its first wrong "
-    "record is shown. Into a pipe the whole game is told. Exit code: 0, 6 if the log is wrong, 9 "
-    "if it is unreadable."
-)
-EXPLAIN_HELP = N_(
-    "Show how dice and cards were drawn. For each draw of a turn it names the records in which "
-    "each player has sealed and opened a number, the hash of all, and the steps from the hash to "
-    "a face or a card. Behind that stand a few lines that check it with any Python, "
-    "without kotp2p. Exit code: 0, 6 if the log is wrong, 8 if nothing was drawn there, 9 if it "
-    "is unreadable."
-)
-EXPLAIN_EXAMPLES = N_(
-    "Examples: kotp2p explain chisel 14     kotp2p explain --program r96 | python3"
-)
-REPLAY_EXAMPLES = N_("Examples: kotp2p replay     kotp2p replay chisel --at 14")
-
 
 Log = Annotated[
     list[str] | None,

@@ -1,6 +1,5 @@
-"""`kotp2p verify`: flags and help.
+"""`kotp2p verify`: flags, and nothing of what it does.
 
-Scope: as `cli.reference`, for this command.
 Not here: what it does (`cli.commands.verify`), which is imported when it runs.
 """
 
@@ -19,16 +18,6 @@ from cli.system.options import LogDir, Profile
 from cli.text.i18n import N_
 
 MAX_JOBS = 256
-VERIFY_HELP = N_(
-    "Check the logs of games, offline. Signatures, dice, cards and rules are checked, and each log "
-    "tells its story in five lines; of more than five logs, each has one line. Of a folder all "
-    "logs are checked. Copies of one game are held against each other. Exit code: 0 sound, 7 sound "
-    "but unfinished, 9 unreadable, 6 wrong; of several logs the worst counts, in that order, and 5 "
-    "stands for Ctrl-C. Of the proof of a cheat: 0 proven, 6 it proves nothing, 9 unreadable."
-)
-VERIFY_EXAMPLES = N_(
-    "Examples: kotp2p verify     kotp2p verify chisel     kotp2p verify --json evenings"
-)
 
 
 Logs = Annotated[

@@ -1,6 +1,5 @@
-"""`kotp2p watch`: flags and help.
+"""`kotp2p watch`: flags, and nothing of what it does.
 
-Scope: as `cli.reference`, for somebody who watches a game.
 Not here: what it does (`cli.commands.watch`).
 """
 
@@ -18,16 +17,6 @@ from cli.system.flag_values import MOST_WATCHERS, choice, parse_number
 from cli.system.help_layout import FILES, NETWORK, TABLE
 from cli.system.options import Name
 from cli.text.i18n import N_
-
-WATCH_HELP = N_(
-    "Watch a game without a seat at it. ADDRESS is that of the host, as behind join, or that of "
-    "another watcher who lets others watch. It may also be the link of an invitation to watch; "
-    "with - you are asked for it, so that it is in no list of processes. "
-    "Before the game has begun, you wait for it. All that you are shown is checked as by verify. "
-    "Exit code: 0, 3 if nobody answers or the connection is lost, 4 if the table lets nobody "
-    "watch, 5 if the game is broken off or is none."
-)
-WATCH_EXAMPLES = N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch ana.example --from start")
 
 
 class Beginning(StrEnum):

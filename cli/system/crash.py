@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
-import traceback
 from types import TracebackType
 
 from cli.system.options import CommonFlags
@@ -15,6 +13,9 @@ def report_crash(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
     """As `sys.excepthook`: Python exits with 1 afterwards."""
+    import tempfile  # with much behind it that no other run needs
+    import traceback
+
     report = "".join(traceback.format_exception(kind, error, trace))
     if CommonFlags.debug:
         sys.stderr.write(report)

@@ -14,6 +14,7 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+from cli.system.flag_reading import read_directly
 from cli.system.shell_completion import COMPLETION_FLAGS, explained_trouble
 from cli.system.usage_errors import TooManyWords, UnknownCommand, explained_errors
 from cli.text.i18n import N_, _
@@ -68,11 +69,12 @@ class _Explained:
         self._epilog = message
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters, each explained in the reader's language."""
+        """The parameters, each explained in the reader's language and read by its own parser."""
         found = list(super().get_params(ctx))  # type: ignore[misc]
         for parameter in found:
             marked = vars(parameter).setdefault("marked_help", getattr(parameter, "help", None))
             parameter.help = marked and _(TYPERS_HELP.get(marked, marked))
+            read_directly(parameter)
         return found
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
@@ -114,13 +116,16 @@ class GroupedGroup(_Explained, TyperGroup):
                     raise UnknownCommand(args[0])
         return super().resolve_command(ctx, args)
 
+    def list_with_help(self) -> list[tuple[str, Any]]:
+        """The commands by name, as far as a list of them needs them."""
+        return list(self.commands.items())
+
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        write_commands(self, ctx, formatter)
+        write_commands(self.list_with_help(), formatter)
         write_options(self, ctx, formatter)
 
 
-def write_commands(group: Any, ctx: Any, formatter: Any) -> None:
-    commands = [(name, group.get_command(ctx, name)) for name in group.list_commands(ctx)]
+def write_commands(commands: list[tuple[str, Any]], formatter: Any) -> None:
     room = formatter.width - 6 - max(len(name) for name, _command in commands)
     with formatter.section(_("Commands")):
         formatter.write_dl([(name, one.get_short_help_str(room)) for name, one in commands])

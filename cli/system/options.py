@@ -20,6 +20,7 @@ from cli.system.flag_values import (
     parse_watchers,
 )
 from cli.system.help_layout import DISPLAY, FILES, GENERAL, NETWORK, RULES, TABLE, YOU
+from cli.system.version import VERSION
 from cli.text.i18n import N_, _
 
 VERSION_TEXT = "kotp2p {version}"
@@ -27,13 +28,7 @@ VERSION_TEXT = "kotp2p {version}"
 
 def show_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            number = version("kotp2p")
-        except PackageNotFoundError:
-            number = _("from a source folder, not installed")
-        typer.echo(_(VERSION_TEXT, version=number))
+        typer.echo(_(VERSION_TEXT, version=VERSION))
         raise typer.Exit
 
 

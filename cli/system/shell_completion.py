@@ -14,6 +14,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 import typer
 
+from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _
 from cli.text.own_command import typeable
@@ -49,8 +50,6 @@ def _pass_on(said: io.StringIO) -> None:
 
 
 def _end_without_shell() -> None:
-    from cli.system.exit_codes import Exit  # with much behind it that completion does not need
-
     Output.standard().note_line(
         _("kotp2p: There is completion for bash, zsh and fish only: type this in one of them.")
     )
@@ -58,8 +57,6 @@ def _end_without_shell() -> None:
 
 
 def _end_without_file(fault: OSError) -> None:
-    from cli.system.exit_codes import Exit
-
     Output.standard().note_line(
         _("kotp2p: {file} cannot be written: {detail}. {command} prints the lines, to put them "
           "where your shell reads them.",

@@ -15,6 +15,7 @@ from typing import Any
 
 import typer
 
+from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, list_with_or
 from cli.text.own_command import typeable
@@ -40,8 +41,6 @@ def explained_errors(context: Any) -> Iterator[None]:
     try:
         yield
     except (errors.UsageError, TooManyWords, UnknownCommand) as fault:
-        from cli.system.exit_codes import Exit  # with much behind it that help does not need
-
         sentence = describe_usage_error(fault, context)
         Output.standard().note_line(_("kotp2p: {fault}", fault=sentence))
         raise typer.Exit(Exit.USAGE) from None

@@ -16,8 +16,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from wcwidth import wcwidth
-
 DIGITS = "0123456789"
 
 
@@ -139,6 +137,10 @@ def clean_line(line: str) -> str:
 def line_width(line: str) -> int:
     """The columns that it takes on a terminal, as the table's own drawing counts them: sign by
     sign."""
+    if line.isascii() and line.isprintable():
+        return len(line)
+    from wcwidth import wcwidth  # its tables take longer to load than many a command runs
+
     return sum(max(0, wcwidth(sign)) for sign in line)
 
 

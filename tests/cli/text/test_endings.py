@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.commands.finish import ending_as_object, finish_game
-from cli.system.exit_codes import Exit, exit_code
+from cli.system.ending_codes import exit_code
+from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.endings import describe_ending, describe_result, winners_line
 from kotp2p.endings import Ending, EndKind
