@@ -1,0 +1,157 @@
+"""The adapter of the version that this benchmark stands beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from bench.adapters.in_memory import DELAY, run_table, timed_front
+from bench.program import Check, PlayedTable, Referee, Replay, Statements
+from bench.row import Missing
+from kotp2p.game.chain import Chain
+from kotp2p.game.past import chain_at
+from kotp2p.game.report import Result
+from kotp2p.game.verify import LogReading, verify_log
+from kotp2p.notices import Happened
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Entry, Opening, Signed
+from kotp2p.wire.records import RecordReader, pack_head, pack_record, read_salt
+from referee.box.rulesets import SECOND
+from referee.box.setup import Setup
+from referee.game import Game
+from referee.model.answers import Answered, Drawn, Looked, Order, Reroll
+from referee.model.decisions import Chance, ChanceKind, Over
+from referee.model.dice_decisions import OrderDecision, RollDecision
+from referee.model.events import DiceRolled
+
+SETUP = Setup(SECOND, 4, SECOND.deck())
+
+
+@dataclass(slots=True)
+class LedgerReplay:
+    chain: Chain
+
+    @property
+    def last(self) -> int:
+        return self.chain.height
+
+    def go_to(self, height: int) -> object:
+        return chain_at(self.chain, height)
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    tree: Path
+
+    def play_table(
+        self, seats: int, *, is_dialable: bool = True, rules: str = "second", seed: str = "a"
+    ) -> PlayedTable:
+        from tests.support.memory_tables import Recorder, TestTable
+
+        timed = timed_front(Recorder, Reroll, Happened, DiceRolled)
+        table = TestTable(players=seats, delay=DELAY, rules=rules, seed=seed)
+        fronts = {n: timed(f"player {n} {seed}", "easy") for n in range(seats)}
+        table.fronts = fronts
+        if not is_dialable:
+            table.net.undialable |= {f"10.0.0.{n + 1}" for n in range(1, seats)}
+        pause = run_table(table.run)
+        path = table.endings[0].log
+        assert path is not None, "the game came to its end"
+        log = table.world_of(0).disk.read(path)
+        assert log is not None, "the host has written its log"
+        delays = tuple(delay for front in fronts.values() for delay in front.delays)
+        return PlayedTable(delays, table.endings[0].turns, log, table.net.bytes_sent, pause)
+
+    def unfinished_game(self) -> dict[Path, bytes]:
+        import trio
+
+        from tests.support.memory_tables import TestTable
+        from tests.support.memory_world import MemoryDisk
+
+        table = TestTable(players=2, bots=1)
+
+        async def close() -> None:
+            while table.front(0).asked < 3:
+                await trio.sleep(0.05)
+            control = table.front(0).control
+            assert control is not None, "the front is attached before it is asked"
+            control.keep()
+
+        run_table(partial(table.run, close))
+        disk = table.world_of(0).disk
+        assert isinstance(disk, MemoryDisk)
+        return {Path(path.relative_to("data")): data for path, data in disk.files.items()}
+
+    def judge(self, log: bytes) -> object:
+        return verify_log(log)
+
+    def verify(self, log: bytes) -> object:
+        report = verify_log(log)
+        assert report.result in (Result.SOUND, Result.UNFINISHED), report.reason
+        return report
+
+    def verify_fast(self, log: bytes) -> object:
+        raise Missing("verify has no --fast")
+
+    def signature_checks(self, log: bytes) -> list[Check]:
+        players = verify_log(log).players
+        checks: list[Check] = []
+        for signed in _records(log):
+            if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
+                key, tag = players[Entry.parse(signed).seat].key, TAG_OF_KIND[signed.kind]
+                checks.append(partial(is_valid_signature, key, tag, signed.body, signed.signature))
+        return checks
+
+    def signature(self) -> Callable[[], object]:
+        return partial(Signer(bytes(32)).sign, Tag.PLAY, bytes(150))
+
+    def count_statements(self, log: bytes) -> Statements:
+        entries = [
+            Entry.parse(signed)
+            for signed in _records(log)
+            if signed.kind in (BodyKind.PLAY, BodyKind.SHARE)
+        ]
+        openings = sum(isinstance(entry.payload, Opening) for entry in entries)
+        return Statements(openings, len(entries) - openings)
+
+    def read_records(self, log: bytes) -> int:
+        return len(_records(log))
+
+    def repeat_records(self, log: bytes, times: int) -> bytes:
+        salt = read_salt(log)
+        records = enumerate(_records(log) * times)
+        return pack_head(salt) + b"".join(pack_record(salt, i, signed) for i, signed in records)
+
+    def endless_log(self, turns: int) -> bytes:
+        from tests.support.endless_log import endless_log
+
+        return endless_log(turns)
+
+    def replay(self, log: bytes) -> Replay:
+        reading = LogReading(log)
+        while reading.read_record() is not None:
+            pass
+        assert reading.ledger is not None, "the log has a genesis"
+        return LedgerReplay(reading.ledger.chain)
+
+    def referee(self) -> Referee:
+        return Referee(
+            partial(Game, SETUP), Chance, ChanceKind.LOOK, Over, RollDecision, OrderDecision,
+            Answered, Drawn, Looked, Order, Reroll,
+            lambda decision: list(decision.legal_answers()),
+        )  # fmt: skip
+
+    def simulate(self, seed: int) -> None:
+        from tests.tools.sim.cheat_mix import cheat_mix
+        from tests.tools.sim.run import simulate
+
+        assert not simulate(cheat_mix(seed)).violations
+
+
+def _records(log: bytes) -> list[Signed]:
+    reader, records = RecordReader(log, read_salt(log)), []
+    while (signed := reader.read_record()) is not None:
+        records.append(signed)
+    return records

@@ -1,0 +1,112 @@
+"""What the rows need of a version of the program, beside its command line.
+
+Scope: the seam between the rows and the adapters (`bench.adapters`). An adapter is the only module
+of the benchmark that knows where things are in a version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+Check = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """A game of whole peers on a network in memory, with bots of the level `easy`."""
+
+    delays: tuple[float, ...]
+    """Of each reroll, from the answer of a seat to the dice on its screen, in one-way delays."""
+    turns: int
+    log: bytes
+    sent_bytes: int
+    """Over all links together."""
+    longest_pause: float
+    """CPU seconds of the longest step of a task, in which no other task could run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """The signed entries of a log."""
+
+    openings: int
+    others: int
+
+
+class Replay(Protocol):
+    """A log that was read once, and positions in it."""
+
+    @property
+    def last(self) -> int:
+        """The last height."""
+
+    def go_to(self, height: int) -> object:
+        """Makes the position at a height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Referee:
+    """The names of the referee that random play needs. They are those of a version that may be
+    another one than that of the benchmark, so they have no types here."""
+
+    new_game: Callable[[], Any]
+    """Four seats, rule set second."""
+    chance: Any
+    look: Any
+    over: Any
+    roll_decision: Any
+    order_decision: Any
+    answered: Any
+    drawn: Any
+    looked: Any
+    order: Any
+    reroll: Any
+    legal_answers: Callable[[Any], Sequence[Any]]
+
+
+class Program(Protocol):
+    """A version of the program. What it does not have raises Missing."""
+
+    @property
+    def tree(self) -> Path: ...
+
+    def play_table(
+        self, seats: int, *, is_dialable: bool = True, rules: str = "second", seed: str = "a"
+    ) -> PlayedTable: ...
+
+    def unfinished_game(self) -> dict[Path, bytes]:
+        """The files of a game that was broken off, by their path in the folder of the data."""
+
+    def judge(self, log: bytes) -> object:
+        """The verdict on a log, whatever it is."""
+
+    def verify(self, log: bytes) -> object:
+        """As `judge`, and fails unless nothing is wrong with the log."""
+
+    def verify_fast(self, log: bytes) -> object: ...
+
+    def signature_checks(self, log: bytes) -> list[Check]:
+        """The check of each entry in the log, ready to be made."""
+
+    def signature(self) -> Callable[[], object]:
+        """The making of one, ready to be done."""
+
+    def count_statements(self, log: bytes) -> Statements: ...
+
+    def read_records(self, log: bytes) -> int:
+        """Reads the records and judges nothing. Returns how many there were."""
+
+    def repeat_records(self, log: bytes, times: int) -> bytes:
+        """The records of the log so many times behind each other, each with a good checksum."""
+
+    def endless_log(self, turns: int) -> bytes: ...
+
+    def replay(self, log: bytes) -> Replay: ...
+
+    def referee(self) -> Referee: ...
+
+    def simulate(self, seed: int) -> None:
+        """One game of the simulation with cheats."""

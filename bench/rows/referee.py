@@ -1,0 +1,220 @@
+"""The referee against python-chess, the rules engine that its users call fast enough.
+
+Scope: an input here and a ply there are each one move, checked and made. Both pick at random with
+the same generator.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from itertools import count
+from random import Random
+from typing import Any
+
+from bench.clock import cpu_of, timed
+from bench.program import Program, Referee
+from bench.row import Missing, Row, Sample, Samples
+
+GAMES = 12
+"""In a repetition."""
+GAMES_TO_A_BOARD = 3
+DIGESTS = 20
+"""Of each position."""
+HASHES = 2_000
+
+
+class Quick:
+    """Numbers that cost little, so that the referee is measured and not the dice."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed).random
+
+    def below(self, bound: int) -> int:
+        return int(self._random() * bound)
+
+    def percent(self, chance: int) -> bool:
+        return self.below(100) < chance
+
+
+@dataclass(slots=True)
+class RandomGame:
+    """A legal game of four seats that answer at random."""
+
+    referee: Referee
+    seed: int
+
+    def play(self, *, has_digests: bool, kept: list[Any] | None = None) -> int:
+        """Returns the number of inputs, and appends them to `kept`."""
+        game, noise = self.referee.new_game(), Quick(self.seed)
+        top, turn, inputs = None, 0, 0
+        while not isinstance(pending := game.pending, self.referee.over):
+            if not game.state.seen_by:
+                top = None
+            given, top = self._input(game, pending, noise, top)
+            game.submit(given)
+            inputs += 1
+            if kept is not None:
+                kept.append(given)
+            if has_digests and game.state.turn != turn:
+                turn = game.state.turn
+                game.digest()
+        return inputs
+
+    def _input(self, game: Any, pending: Any, noise: Quick, top: Any) -> tuple[Any, Any]:
+        """With the top card, if a seat knows it."""
+        referee, undrawn = self.referee, game.state.undrawn
+        if not isinstance(pending, referee.chance):
+            return referee.answered(pending.seat, self._answer(pending, noise)), top
+        if pending.kind is referee.look:
+            seen = undrawn[noise.below(len(undrawn))] if top is None else top
+            return referee.looked(0, pending.seat), seen
+        return referee.drawn(_draw(pending, noise, top)), top
+
+    def _answer(self, decision: Any, noise: Quick) -> Any:
+        """Where the list is long, not by writing it out."""
+        referee = self.referee
+        is_roll = isinstance(decision, referee.roll_decision)
+        if is_roll and decision.rolls_left and noise.percent(70):
+            subset = noise.below(1 << len(decision.dice))
+            dice = tuple(i for i in range(len(decision.dice)) if subset >> i & 1)
+            return referee.reroll(dice) if dice else decision.default
+        if is_roll and not decision.uses:
+            return decision.default
+        if isinstance(decision, referee.order_decision):
+            return referee.order(tuple(sorted(decision.groups, key=lambda _: noise.below(1 << 30))))
+        answers = referee.legal_answers(decision)
+        return answers[noise.below(len(answers))]
+
+
+def _draw(chance: Any, noise: Quick, top: Any) -> tuple[int, ...]:
+    """A fair outcome; the first undrawn card is `top` if a seat has seen it."""
+    values: list[int] = []
+    taken: set[tuple[int, int]] = set()
+    for one in chance.draws:
+        value = noise.below(one.size)
+        if one.pool == 0 and top is not None and top in chance.piles[0] and not taken:
+            value = chance.piles[0].index(top)
+        while one.pool >= 0 and (one.pool, value) in taken:
+            value = noise.below(one.size)
+        taken.add((one.pool, value))
+        values.append(value)
+    return tuple(values)
+
+
+def play_chess(seed: int) -> int:
+    """One random game; the number of plies."""
+    try:
+        import chess
+    except ImportError:
+        raise Missing("python-chess is not installed") from None
+    noise, board, plies = Quick(seed), chess.Board(), 0
+    while not board.is_game_over():
+        moves = list(board.legal_moves)
+        board.push(moves[noise.below(len(moves))])
+        plies += 1
+    return plies
+
+
+@dataclass(slots=True)
+class Tally:
+    """Moves of both games, played in turn."""
+
+    inputs: int = 0
+    inputs_cpu: float = 0.0
+    plies: int = 0
+    plies_cpu: float = 0.0
+
+    def play_board(self, seed: int) -> None:
+        plies, spent = timed(partial(play_chess, seed))
+        self.plies += plies
+        self.plies_cpu += spent
+
+    def sample(self) -> Sample:
+        return Sample(
+            (self.inputs / self.inputs_cpu) / (self.plies / self.plies_cpu),
+            {"inputs": self.inputs, "inputs_s": self.inputs_cpu, "plies": self.plies,
+             "plies_s": self.plies_cpu},
+        )  # fmt: skip
+
+
+def measure_players(program: Program, tiny: bool) -> Samples:
+    """With players who look at what they may do, and a digest of the position in each turn."""
+    referee = program.referee()
+    play_chess(0)  # imports it
+    for rounds in count():
+        tally = Tally()
+        for seed in _seeds(rounds, tiny):
+            play = partial(RandomGame(referee, seed).play, has_digests=True)
+            inputs, spent = timed(play)
+            tally.inputs += inputs
+            tally.inputs_cpu += spent
+            if seed % GAMES_TO_A_BOARD == 0:
+                tally.play_board(seed)
+        yield tally.sample()
+
+
+def measure_alone(program: Program, tiny: bool) -> Samples:
+    """Inputs that were recorded before."""
+    referee = program.referee()
+    play_chess(0)  # imports it
+    for rounds in count():
+        tally = Tally()
+        for seed in _seeds(rounds, tiny):
+            kept: list[Any] = []
+            RandomGame(referee, seed).play(has_digests=False, kept=kept)
+            tally.inputs += len(kept)
+            tally.inputs_cpu += cpu_of(partial(_submit, referee.new_game(), kept))
+            if seed % GAMES_TO_A_BOARD == 0:
+                tally.play_board(seed)
+        yield tally.sample()
+
+
+def _seeds(rounds: int, tiny: bool) -> range:
+    return range(1) if tiny else range(rounds * GAMES, (rounds + 1) * GAMES)
+
+
+def _submit(game: Any, inputs: list[Any]) -> None:
+    for given in inputs:
+        game.submit(given)
+
+
+def measure_digest(program: Program, tiny: bool) -> Samples:
+    """Of the position at each turn of one game."""
+    referee = program.referee()
+    kept: list[Any] = []
+    RandomGame(referee, 1).play(has_digests=False, kept=kept)
+    while True:
+        game, turn, turns, digested, hashed = referee.new_game(), 0, 0, 0.0, 0.0
+        for given in kept:
+            game.submit(given)
+            if game.state.turn != turn:
+                turn, turns = game.state.turn, turns + 1
+                digested += cpu_of(partial(_digest, game))
+                hashed += cpu_of(_hash)
+            if tiny and turns == 2:
+                break
+        one, other = digested / (DIGESTS * turns), hashed / (HASHES * turns)
+        yield Sample(one / other, {"digest_us": one * 1e6, "sha256_us": other * 1e6})
+
+
+def _digest(game: Any) -> None:
+    for _ in range(DIGESTS):
+        game.digest()
+
+
+def _hash() -> None:
+    block = bytes(64)
+    for _ in range(HASHES):
+        sha256(block).digest()
+
+
+REFEREE_ROWS = (
+    Row("rules.alone", "inputs to the referee alone, four seats", "× plies of python-chess",
+        measure_alone, 5.0, is_floor=True),
+    Row("rules.players", "inputs with players and digests", "× plies of python-chess",
+        measure_players, 3.5, is_floor=True),
+    Row("rules.digest", "the digest of a position", "× SHA-256 of 64 bytes", measure_digest,
+        12.0),
+)  # fmt: skip

@@ -1,0 +1,86 @@
+"""How much CPU a command takes that plays nothing, against `import typer`.
+
+Scope: whole processes, from the start of the interpreter to their end.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from bench.clock import cpu_of, cpu_of_process, sum_in_turn
+from bench.program import Program
+from bench.row import Row, Sample, Samples
+
+RUN = "from cli.main import run; run()"
+IMPORT_TYPER = (sys.executable, "-c", "import typer")
+UNIT = "× import typer"
+PROCESSES = 3
+"""Of each kind in a repetition."""
+
+
+def command(*words: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", RUN, *words)
+
+
+def environment(program: Program, home: Path) -> dict[str, str]:
+    """Of a process that runs a version of the program, with no data and no settings of before."""
+    return {
+        **os.environ, "PYTHONPATH": str(program.tree), "KOTP2P_DATA": str(home / "data"),
+        "XDG_CONFIG_HOME": str(home / "config"), "HOME": str(home), "COLUMNS": "80",
+    }  # fmt: skip
+
+
+def measure_command(words: tuple[str, ...], program: Program, tiny: bool) -> Samples:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        env = environment(program, home)
+        ours = partial(cpu_of_process, command(*words), home, env)
+        typer = partial(cpu_of_process, IMPORT_TYPER, home, env)
+        if not tiny:
+            ours(), typer()  # the first one of each compiles its modules
+        while True:
+            worked, imported = sum_in_turn(ours, typer, 1 if tiny else PROCESSES)
+            yield Sample(worked / imported, {"command_s": worked, "import_typer_s": imported})
+
+
+def measure_verify(program: Program, tiny: bool) -> Samples:
+    """A game of two seats, which ends after a few turns; less the checks of its signatures."""
+    log = program.play_table(2).log
+    checks = program.signature_checks(log)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "log.kotlog").write_bytes(log)
+        env = environment(program, home)
+        ours = partial(cpu_of_process, command("verify", "log.kotlog"), home, env)
+        typer = partial(cpu_of_process, IMPORT_TYPER, home, env)
+        if not tiny:
+            ours(), typer()  # as above
+        while True:
+            times = 1 if tiny else PROCESSES
+            worked, imported = sum_in_turn(ours, typer, times)
+            checked = cpu_of(lambda: [check() for check in checks]) * times
+            yield Sample(
+                (worked - checked) / imported,
+                {"command_s": worked, "import_typer_s": imported, "signatures_s": checked},
+            )
+
+
+def _row(name: str, words: tuple[str, ...], target: float | None, aim: float | None = None) -> Row:
+    what = f"kotp2p {' '.join(words)}".strip()
+    return Row(f"start.{name}", what, UNIT, partial(measure_command, words), target, aim=aim)
+
+
+START_ROWS = (
+    _row("help", ("-h",), 1.25, 1.15),
+    _row("version", ("--version",), 1.3, 1.15),
+    _row("cards", ("cards", "wings"), 2.5, 2.0),
+    _row("rules", ("rules", "tokyo"), 2.5, 2.0),
+    _row("config", ("config",), 2.5, 2.0),
+    _row("bare", (), 2.5, 2.0),
+    Row("start.verify", "kotp2p verify LOG of a game of two, less its signature checks", UNIT,
+        measure_verify, 3.5, aim=2.5),
+)  # fmt: skip

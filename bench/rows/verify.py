@@ -1,0 +1,109 @@
+"""What it costs to check a log, against the checks of its signatures alone."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import partial
+from pathlib import Path
+
+from bench.clock import cpu_in_turn, cpu_of, cpu_of_process, wall_of
+from bench.program import Check, Program
+from bench.row import Row, Sample, Samples
+from bench.rows.start import command, environment
+
+ALONE = "× its signature checks alone"
+TURNS_OF_LONG_LOG = 3_700
+"""About 20,000 entries. To make it takes minutes, as each turn is tried until nothing happens."""
+LONG_GAMES = 4
+"""Games of six of which the longest is taken."""
+TIMES = 3
+
+
+def make_checks(checks: list[Check]) -> None:
+    for check in checks:
+        check()
+
+
+def measure_verify(seats: int, program: Program, tiny: bool) -> Samples:
+    log = program.play_table(2 if tiny else seats).log
+    checks = program.signature_checks(log)
+    while True:
+        whole, alone = cpu_in_turn(
+            partial(program.verify, log), partial(make_checks, checks), 1 if tiny else TIMES
+        )
+        yield Sample(
+            whole / alone,
+            {"verify_s": whole, "signatures_s": alone, "entries": len(checks)},
+        )
+
+
+def measure_fast(seats: int, program: Program, tiny: bool) -> Samples:
+    log = program.play_table(2 if tiny else seats).log
+    while True:
+        whole, fast = cpu_in_turn(
+            partial(program.verify, log), partial(program.verify_fast, log), 1 if tiny else TIMES
+        )
+        yield Sample(whole / fast, {"verify_s": whole, "fast_s": fast})
+
+
+def measure_two_cores(program: Program, tiny: bool) -> Samples:
+    """Wall time, as nothing else shows two cores: on a machine that does other work it says
+    little."""
+    log = program.endless_log(20 if tiny else TURNS_OF_LONG_LOG)
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "log.kotlog").write_bytes(log)
+        env = environment(program, home)
+
+        def run(jobs: int) -> float:
+            words = command("verify", "--jobs", str(jobs), "log.kotlog")
+            return wall_of(partial(cpu_of_process, words, home, env, codes=(7,)))
+
+        while True:
+            one, two = run(1), run(2)
+            yield Sample(one / two, {"one_core_s": one, "two_cores_s": two})
+
+
+def measure_replay(program: Program, tiny: bool) -> Samples:
+    """The worst of some positions of a log that was read."""
+    log = longest_log(program, 2 if tiny else 6, 1 if tiny else LONG_GAMES)
+    replay, checks = program.replay(log), program.signature_checks(log)
+    heights = [replay.last * part // 8 for part in range(1, 9)]
+    while True:
+        worst = max(cpu_of(partial(replay.go_to, height)) for height in heights)
+        alone = cpu_of(partial(make_checks, checks))
+        yield Sample(worst * 1000, {"signatures_s": alone, "heights": replay.last})
+
+
+def measure_pause(program: Program, tiny: bool) -> Samples:
+    """The longest step of a task while a table of six plays, its end included."""
+    program.play_table(2 if tiny else 6)  # imports what is imported late
+    while True:
+        table = program.play_table(2 if tiny else 6)
+        whole = cpu_of(partial(program.verify, table.log))
+        yield Sample(
+            table.longest_pause / whole, {"pause_s": table.longest_pause, "verify_s": whole}
+        )
+
+
+def longest_log(program: Program, seats: int, games: int) -> bytes:
+    played = [program.play_table(seats, seed=f"long {number}") for number in range(games)]
+    return max((table.log for table in played), key=len)
+
+
+VERIFY_ROWS = (
+    Row("verify.2", "verify, two seats", ALONE, partial(measure_verify, 2), 1.5, aim=1.3),
+    Row("verify.4", "verify, four seats", ALONE, partial(measure_verify, 4), 1.35, aim=1.3),
+    Row("verify.6", "verify, six seats", ALONE, partial(measure_verify, 6), 1.35, aim=1.3),
+    Row("verify.fast-2", "verify --fast, two seats", "times as fast as verify",
+        partial(measure_fast, 2), 2.5, is_floor=True),
+    Row("verify.fast-4", "verify --fast, four seats", "times as fast as verify",
+        partial(measure_fast, 4), 3.5, is_floor=True, aim=4.0),
+    Row("verify.fast-6", "verify --fast, six seats", "times as fast as verify",
+        partial(measure_fast, 6), 3.5, is_floor=True, aim=4.0),
+    Row("verify.two-cores", "a log of 20,000 entries on two cores", "times as fast as on one",
+        measure_two_cores, 1.6, is_floor=True, repetitions=3, is_usual=False),
+    Row("verify.position", "the worst position of a long game of six", "ms", measure_replay, 30.0),
+    Row("verify.pause", "the longest pause of a peer at six seats", "× verify of its log",
+        measure_pause, 0.25, repetitions=3),
+)  # fmt: skip
