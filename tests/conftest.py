@@ -33,7 +33,7 @@ def flags_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     from cli.system.options import CommonFlags
     from cli.text import i18n
 
-    for name in ("_catalogue", "_code", "_digits"):
+    for name in ("_catalogue", "_code", "_digits", "_is_right_to_left", "_isolates"):
         monkeypatch.setattr(i18n, name, getattr(i18n, name))
 
     for name, value in list(vars(CommonFlags).items()):

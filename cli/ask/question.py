@@ -37,7 +37,7 @@ from cli.ask.stakes import (
     describe_stakes,
     find_stakes,
 )
-from cli.text.i18n import _, ascii_digits, list_with_commas, list_with_or
+from cli.text.i18n import _, ascii_digits, list_with_commas, list_with_or, without_isolates
 from cli.text.letters import FACE_OF_LETTER
 from cli.text.reasons import describe_reason
 from cli.text.refusals import describe_refusal
@@ -244,6 +244,7 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
         if 1 <= int(text) <= len(options):
             return int(text) - 1
         return Refuse(_("There is no number {n}; type 1 to {most}.", n=text, most=len(options)))
+    options = [without_isolates(option) for option in options]
     found = [i for i, option in enumerate(options) if option.lower().startswith(text)]
     found = found or [i for i, option in enumerate(options) if text in option.lower()]
     if not found or len(text) < MIN_LETTERS_OF_NAME:

@@ -9,9 +9,11 @@ Not here: what the page does (`page/*.js`, in the order of `SCRIPTS`, in one sco
 from __future__ import annotations
 
 import importlib.resources
+from html import escape
 
 from cli.export.lines import export_lines, pack_line, sentence_lines
 from cli.export.template import fill_page, page_part, page_policy, page_style
+from cli.text.i18n import is_right_to_left, language
 from kotp2p.recording.log_recording import LogRecording
 
 SCRIPTS = (
@@ -32,6 +34,8 @@ def build_page(log: LogRecording | None) -> str:
         "csp": page_policy(style, script),
         "style": style,
         "script": script,
+        "lang": escape(language()),
+        "direction": "rtl" if is_right_to_left() else "ltr",
         "game": "\n".join(map(pack_line, lines)),
         **{name: _list(name) for name in LISTS},
     }

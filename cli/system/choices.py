@@ -53,6 +53,16 @@ class Background(StrEnum):
     LIGHT = "light"
 
 
+class Bidi(StrEnum):
+    """What puts text that is read from right to left into order."""
+
+    AUTO = "auto"
+    """The terminal if it is known to do so, otherwise this program if it can."""
+    TERMINAL = "terminal"
+    PROGRAM = "program"
+    OFF = "off"
+
+
 class Shade(StrEnum):
     """What a terminal's background is like."""
 

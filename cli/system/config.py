@@ -12,11 +12,12 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TypeAlias
 
 from cli.ask.standing_orders import Orders, parse_setting
-from cli.system.choices import Background, Palette, Speed, Symbols
+from cli.system.choices import Background, Bidi, Palette, Speed, Symbols
 from cli.system.folders import config_file
 from cli.system.languages import FLAG, UnknownLanguage, list_languages, parse_language
 from cli.system.options import CommonFlags
@@ -127,20 +128,8 @@ def _parse_switch(value: object) -> bool:
     return value
 
 
-def _parse_symbols(value: object) -> str:
-    return str(Symbols(str(value)))
-
-
-def _parse_palette(value: object) -> str:
-    return str(Palette(str(value)))
-
-
-def _parse_background(value: object) -> str:
-    return str(Background(str(value)))
-
-
-def _parse_speed(value: object) -> str:
-    return str(Speed(str(value)))
+def _parse_one_of(words: type[StrEnum]) -> Callable[[object], Value]:
+    return lambda value: str(words(str(value)))
 
 
 def _parse_orders(value: object) -> str:
@@ -183,15 +172,20 @@ CONFIG_KEYS = (
     ),
     ConfigKey(
         "symbols", str(Symbols.AUTO), N_("The symbols of the drawn table."), "", '"auto"',
-        _parse_symbols, lambda: _list_quoted(list(Symbols)),
+        _parse_one_of(Symbols), lambda: _list_quoted(list(Symbols)),
     ),
     ConfigKey(
         "palette", str(Palette.DEFAULT), N_("The colours of the drawn table."), "", '"default"',
-        _parse_palette, lambda: _list_quoted(list(Palette)),
+        _parse_one_of(Palette), lambda: _list_quoted(list(Palette)),
     ),
     ConfigKey(
         "background", str(Background.AUTO), N_("Whether your terminal is dark or light."), "",
-        '"auto"', _parse_background, lambda: _list_quoted(list(Background)),
+        '"auto"', _parse_one_of(Background), lambda: _list_quoted(list(Background)),
+    ),
+    ConfigKey(
+        "bidi", str(Bidi.AUTO),
+        N_("What puts a language that is read from right to left into order."), "", '"auto"',
+        _parse_one_of(Bidi), lambda: _list_quoted(list(Bidi)),
     ),
     ConfigKey(
         "animation", True, N_("Let rolling dice move for a moment."), "", "true",
@@ -203,7 +197,7 @@ CONFIG_KEYS = (
     ),
     ConfigKey(
         "speed", str(Speed.NORMAL), N_("How fast you are shown what happens in a game."), "",
-        '"normal"', _parse_speed, lambda: _list_quoted(list(Speed)),
+        '"normal"', _parse_one_of(Speed), lambda: _list_quoted(list(Speed)),
     ),
     ConfigKey(
         "orders", None,

@@ -14,6 +14,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from cli.system.bidi import is_shown_on_terminal, prepare_bidi
 from cli.system.compiled_catalogues import NotCompiled, read_compiled
 from cli.system.folders import CATALOGUES_VARIABLE, config_file
 from cli.text import i18n
@@ -75,7 +76,7 @@ def choose_language(words: Sequence[str], environment: Mapping[str, str]) -> str
     """The language for a command line. What is not understood is passed over here: the flag and
     the settings are refused where they are read."""
     typed = _typed_language(words)
-    wishes = (typed, environment.get(VARIABLE, ""), _language_of_settings())
+    wishes = (typed, environment.get(VARIABLE, ""), _set_word("lang"))
     for wish in wishes:
         found = find_language(wish)
         if found is not None:
@@ -106,10 +107,14 @@ def speak(code: str) -> None:
 
 
 def prepare_language(words: Sequence[str], environment: Mapping[str, str]) -> str:
-    """Speaks the language for a command line. The sentence says why it cannot; empty if it can."""
+    """Speaks the language for a command line, in the direction in which it is read. The sentence
+    says why it cannot; empty if it can."""
     code = choose_language(words, environment)
     try:
         speak(code)
+        if i18n.is_right_to_left():
+            wish = environment.get("KOTP2P_BIDI", "") or _set_word("bidi")
+            prepare_bidi(wish, environment, has_terminal=is_shown_on_terminal())
     except NotCompiled as fault:
         return _("The texts in {language} are not compiled: {detail}. They are in English now. "
                  "To install what is missing: {command}",
@@ -133,7 +138,8 @@ def _typed_language(words: Sequence[str]) -> str:
     return found
 
 
-def _language_of_settings() -> str:
+def _set_word(key: str) -> str:
+    """What the file of settings says; empty if it says nothing."""
     path = config_file()
     if not path.is_file():
         return ""
@@ -141,7 +147,7 @@ def _language_of_settings() -> str:
 
     try:
         with path.open("rb") as file:
-            found = tomllib.loads(file.read(MAX_CONFIG_BYTES).decode()).get("lang")
+            found = tomllib.loads(file.read(MAX_CONFIG_BYTES).decode()).get(key)
     except (OSError, ValueError, RecursionError):
         return ""  # the settings are refused where they are read
     return found if isinstance(found, str) else ""

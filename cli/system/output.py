@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
+from cli.system.bidi import in_reading_order
 from cli.text.i18n import clean_line, line_width
 
 DEFAULT_COLUMNS = 80
@@ -45,7 +46,7 @@ class Output:
     def say_unbroken(self, line: str) -> None:
         """A line to be copied, with a command or a path: never broken."""
         self._fresh_line()
-        self._write(self.out, clean_line(line) + "\n")
+        self._write(self.out, in_reading_order(clean_line(line)) + "\n")
 
     def note_line(self, line: str) -> None:
         """Progress, a hint, an error."""
@@ -107,7 +108,8 @@ def terminal_columns(stream: TextIO) -> int | None:
 
 def _break_line(line: str, stream: TextIO) -> str:
     most = terminal_columns(stream)
-    return line if most is None else "\n".join(wrap_line(line, most))
+    lines = [line] if most is None else wrap_line(line, most)
+    return "\n".join(map(in_reading_order, lines))
 
 
 def wrap_line(line: str, most: int) -> list[str]:

@@ -31,19 +31,25 @@ class Catalogue(Protocol):
 
 _catalogue: Catalogue = gettext.NullTranslations()
 _code = "en"
+_is_right_to_left = False
+_isolates = False
+"""Whether what is filled in is kept apart from the direction of the sentence around it."""
 _digits: str = DIGITS
 """How the reader's language writes numbers."""
 
 MAX_MARKS = 4
 """How many marks may stand over one letter, as in a name."""
+FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 """Format characters that words of some languages need."""
 
 
 def use_catalogue(catalogue: Catalogue, code: str) -> None:
     """From now on sentences are in this language. `code`: as in HTML, such as `pt-BR`."""
-    global _catalogue, _code, _digits
-    _catalogue, _code = catalogue, code
+    global _catalogue, _code, _digits, _is_right_to_left, _isolates
+    _catalogue, _code, _isolates = catalogue, code, False
+    # Translators: in which direction your language is written: ltr, or rtl for right to left.
+    _is_right_to_left = catalogue.pgettext("direction of writing", "ltr") == "rtl"
     # Translators: the ten digits of your language, from nought to nine and without spaces.
     found = catalogue.pgettext("digits", "0123456789")
     is_whole = len(found) == len(DIGITS) and [unicodedata.decimal(one, -1) for one in found] == [
@@ -57,12 +63,44 @@ def language() -> str:
     return _code
 
 
+def is_right_to_left() -> bool:
+    return _is_right_to_left
+
+
+def use_isolates(wanted: bool) -> None:
+    """From now on names and numbers are isolated in sentences, or not."""
+    global _isolates
+    _isolates = wanted
+
+
+def isolate(text: str) -> str:
+    """With signs around it that keep its direction to itself. Signs of its own count only where
+    they are whole, so that a name cannot end the isolation."""
+    depth = 0
+    for sign in text:
+        depth += (sign == FIRST_STRONG_ISOLATE) - (sign == POP_ISOLATE)
+        if depth < 0:
+            break
+    text = text if depth == 0 else without_isolates(text)
+    return f"{FIRST_STRONG_ISOLATE}{text}{POP_ISOLATE}"
+
+
+def as_cell(text: str) -> str:
+    """A cell of a table, which stays in its column whatever direction the next one has."""
+    return isolate(text) if _isolates and text else text
+
+
+def without_isolates(text: str) -> str:
+    return text.replace(FIRST_STRONG_ISOLATE, "").replace(POP_ISOLATE, "")
+
+
 class _WithOwnDigits(string.Formatter):
     """Fills fields in like `str.format`, with numbers in the digits of the language."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         text = str(super().format_field(value, format_spec))
-        return number(text) if isinstance(value, (int, float)) else text
+        text = number(text) if isinstance(value, (int, float)) else text
+        return isolate(text) if _isolates and text else text
 
 
 _with_own_digits = _WithOwnDigits()
@@ -75,7 +113,7 @@ def number(value: int | float | str) -> str:
 
 
 def _fill_in(sentence: str, fields: Mapping[str, object]) -> str:
-    if _digits == DIGITS:
+    if _digits == DIGITS and not _isolates:
         return sentence.format(**fields)
     return _with_own_digits.vformat(sentence, (), fields)
 
@@ -128,6 +166,9 @@ def clean_line(line: str) -> str:
     would pile up over other lines are left out."""
     kept, marks = [], 0
     for sign in line:
+        if _isolates and sign in (FIRST_STRONG_ISOLATE, POP_ISOLATE):
+            kept.append(sign)  # what others have typed has lost its own in `isolate`
+            continue
         marks = marks + 1 if unicodedata.category(sign) in ("Mn", "Me") else 0
         if marks <= MAX_MARKS:
             kept.append("?" if _harmful(sign) else sign)

@@ -53,9 +53,10 @@ class Program:
         module: str | None = None,
         before: tuple[str, ...] = (),
         lan: str | None = "",
+        catalogues: Path | None = None,
     ) -> None:
         """`lan`: the interfaces that it announces on and looks around on; None: as a person has
-        it, only in a network that the test has made."""
+        it, only in a network that the test has made. `catalogues`: a folder of languages."""
         home.mkdir(parents=True, exist_ok=True)
         environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("KOTP2P_")},
@@ -64,6 +65,8 @@ class Program:
             "PYTHONUNBUFFERED": "1",
             "LOGNAME": home.name,
         }
+        if catalogues is not None:
+            environment["KOTP2P_CATALOGUES"] = str(catalogues)
         if lan is not None:
             environment["KOTP2P_LAN_INTERFACES"] = lan
         self.home = home

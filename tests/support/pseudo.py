@@ -32,7 +32,7 @@ class Pseudo:
         return self.gettext(one if n == 1 else many)
 
     def pgettext(self, context: str, message: str) -> str:
-        is_typed = context.startswith(("digits", "typed", "command"))
+        is_typed = context.startswith(("digits", "direction", "typed", "command"))
         return message if is_typed else self.gettext(message)
 
 

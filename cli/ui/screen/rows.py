@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from cli.system.output import wrap_line
-from cli.text.i18n import clean_line, line_width
+from cli.text.i18n import as_cell, clean_line, line_width
 from cli.ui.screen import theme
 
 Part: TypeAlias = tuple[str, str]
@@ -36,12 +36,12 @@ def cut_to_width(text: str, most: int) -> str:
 
 def pad_to_width(text: str, columns: int) -> str:
     """Exactly `columns` columns."""
-    text = cut_to_width(text, columns)
+    text = as_cell(cut_to_width(text, columns))
     return text + " " * (columns - line_width(text))
 
 
 def align_right(text: str, columns: int) -> str:
-    text = cut_to_width(text, columns)
+    text = as_cell(cut_to_width(text, columns))
     return " " * (columns - line_width(text)) + text
 
 

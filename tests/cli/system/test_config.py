@@ -54,6 +54,7 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         'symbols = "auto" (the default)',
         'palette = "default" (the default)',
         'background = "auto" (the default)',
+        'bidi = "auto" (the default)',
         "animation = true (the default)",
         "bell = true (the default)",
         'speed = "normal" (the default)',
@@ -78,6 +79,7 @@ def test_a_flag_wins_over_a_variable_over_the_file(
         'symbols = "unicode" (from KOTP2P_SYMBOLS)',
         'palette = "default" (from --palette)',
         'background = "light" (from KOTP2P_BACKGROUND)',
+        'bidi = "auto" (the default)',
         "animation = false (from --no-animation)",
         "bell = true (from --bell)",
         'speed = "fast" (from --speed)',
@@ -115,7 +117,7 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are lang, name, monster, plain, "
-         "symbols, palette, background, animation, bell, speed and orders."),
+         "symbols, palette, background, bidi, animation, bell, speed and orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),

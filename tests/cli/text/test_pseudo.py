@@ -77,7 +77,7 @@ HASH = re.compile(r"\b[0-9a-f]{64}\b")
 FINGERPRINT = re.compile(r"\b[0-9a-z]{4}(-[0-9a-z]{4}){3}\b")
 OTHER = {"classic", "second", "dark", "options", "true", "false", "ascii", "unicode", "emoji",
          "mono", "okabe", "ito", "auto", "light", "slow", "normal", "fast", "instant",
-         "en", "fa", "fr", "it", "nl", "pt", "br"}  # fmt: skip
+         "terminal", "program", "off", "en", "fa", "fr", "it", "nl", "pt", "br"}  # fmt: skip
 """Names of rule sets, of values and of languages."""
 
 

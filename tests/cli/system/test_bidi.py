@@ -1,0 +1,116 @@
+"""Right-to-left text: isolated for terminals that turn it round, turned here for the others."""
+
+from __future__ import annotations
+
+import gettext
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.system import bidi, languages
+from cli.system.output import Output
+from cli.text import i18n
+from cli.text.i18n import FIRST_STRONG_ISOLATE as FSI
+from cli.text.i18n import POP_ISOLATE as PDI
+from cli.text.i18n import _, clean_line, isolate, line_width
+from cli.ui.screen.rows import align_right, pad_to_width
+
+SAID = {
+    "{name} has {n} left.": "{name} تنها {n} دارد.",
+    ("direction of writing", "ltr"): "rtl",
+    ("digits", "0123456789"): "۰۱۲۳۴۵۶۷۸۹",
+}
+
+
+class Toy(gettext.NullTranslations):
+    def gettext(self, message: str) -> str:
+        return SAID.get(message, message)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return SAID.get((context, message), message)
+
+
+@pytest.fixture(autouse=True)
+def toy(flags_are_forgotten: None) -> Iterator[None]:
+    i18n.use_catalogue(Toy(), "xx")
+    yield
+    bidi.prepare_bidi("off", {}, has_terminal=False)
+
+
+@pytest.mark.parametrize(
+    ("environment", "isolated", "turned"),
+    [
+        ({"VTE_VERSION": "7200"}, True, False),
+        ({"KONSOLE_VERSION": "230800"}, True, False),
+        ({"TERM_PROGRAM": "Apple_Terminal"}, True, False),
+        ({"TERM": "xterm-256color"}, True, True),
+        ({"VTE_VERSION": "7200", "TMUX": "/tmp/x"}, True, True),
+    ],
+)
+def test_a_terminal_that_says_nothing_of_it_turns_nothing(
+    environment: dict[str, str], isolated: bool, turned: bool
+) -> None:
+    bidi.prepare_bidi("auto", environment, has_terminal=True)
+    sentence = _("{name} has {n} left.", name="Ana", n=12)
+    assert (FSI in sentence) is isolated
+    assert (bidi.in_reading_order("سلام") != "سلام") is turned
+
+
+def test_a_pipe_gets_the_text_as_it_is_stored() -> None:
+    bidi.prepare_bidi("auto", {"TERM": "xterm"}, has_terminal=False)
+    assert _("{name} has {n} left.", name="Ana", n=12) == "Ana تنها ۱۲ دارد."
+
+
+def test_a_language_from_left_to_right_is_left_alone() -> None:
+    i18n.use_catalogue(gettext.NullTranslations(), "en")
+    bidi.prepare_bidi("program", {}, has_terminal=True)
+    assert _("{name} has {n} left.", name="سلام", n=12) == "سلام has 12 left."
+    assert bidi.in_reading_order("سلام") == "سلام"
+
+
+def test_names_and_numbers_are_isolated() -> None:
+    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    said = _("{name} has {n} left.", name="Ana", n=12)
+    assert said == f"{FSI}Ana{PDI} تنها {FSI}۱۲{PDI} دارد."
+    assert clean_line(said) == said
+    assert line_width(said) == line_width("Ana تنها ۱۲ دارد.")
+
+
+@pytest.mark.parametrize("name", [f"A{PDI}b", f"A{FSI}b", f"{PDI}{FSI}"])
+def test_a_name_cannot_end_its_isolation(name: str) -> None:
+    found = isolate(name)
+    assert found.count(FSI) == found.count(PDI) == 1
+    assert (found[0], found[-1]) == (FSI, PDI)
+
+
+def test_the_program_turns_words_round_and_leaves_latin_and_columns() -> None:
+    bidi.prepare_bidi("program", {}, has_terminal=False)
+    assert bidi.in_reading_order(_("{name} has {n} left.", name="Ana", n=12)) == (
+        ".دراد ۱۲ اهنت Ana"
+    )
+    assert bidi.in_reading_order("  سلام   Ana  ") == "  مالس   Ana  "
+    out = io.StringIO()
+    Output(out, out).say_line("سلام")
+    assert out.getvalue() == "مالس\n"
+
+
+def test_cells_of_a_table_are_as_wide_as_ever() -> None:
+    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    for text in ("سلام", "Ana", "", "سلام خوبی چطوری"):
+        assert line_width(pad_to_width(text, 8)) == line_width(align_right(text, 8)) == 8
+
+
+def test_the_settings_say_who_turns_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "xx" / "LC_MESSAGES" / "kotp2p.po"
+    path.parent.mkdir(parents=True)
+    path.write_text('msgctxt "direction of writing"\nmsgid "ltr"\nmsgstr "rtl"\n')
+    monkeypatch.setattr(languages, "OWN_FOLDER", tmp_path)
+    settings = tmp_path / "config.toml"
+    settings.write_text('lang = "xx"\nbidi = "program"\n')
+    monkeypatch.setenv("KOTP2P_CONFIG", str(settings))
+    assert languages.prepare_language([], {}) == ""
+    assert bidi.in_reading_order("سلام") == "مالس"
+    assert languages.prepare_language([], {"KOTP2P_BIDI": "off"}) == ""
+    assert bidi.in_reading_order("سلام") == "سلام"
