@@ -36,7 +36,7 @@ class WantedDraws:
     """Empty: the newest game."""
     record: int | None = None
     turn: int | None = None
-    """Without a record and a turn: the last turn."""
+    """Without a record and a turn: the last turn in which anything was drawn."""
 
     @staticmethod
     def parse(words: list[str]) -> WantedDraws:
@@ -101,8 +101,10 @@ def _find_draws(reel: Reel, wanted: WantedDraws) -> list[ExplainedDraw]:
         if wanted.record >= len(reel.log.records):
             return []
         return find_draws(reel, reel.place_of_record(wanted.record))
-    turn = reel.recording.turns if wanted.turn is None else wanted.turn
-    return find_draws_of_turn(reel, turn)
+    if wanted.turn is not None:
+        return find_draws_of_turn(reel, wanted.turn)
+    turns = range(reel.recording.turns, -1, -1)
+    return next(filter(None, (find_draws_of_turn(reel, turn) for turn in turns)), [])
 
 
 def _describe_nothing(reel: Reel, wanted: WantedDraws) -> str:

@@ -101,7 +101,7 @@ def explain(
             autocompletion=complete_log,
             help=N_(
                 "A file or words of a table phrase, then a turn, or r96 for what record 96 has "
-                "drawn. [default: the newest game, its last turn]"
+                "drawn. [default: the newest game, its last turn with a draw]"
             ),
         ),
     ] = None,

@@ -41,7 +41,8 @@ from cli.system.progress import Progress, has_terminal, shown_progress
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.own_command import typeable
 from kotp2p.game.report import Report, Result
-from kotp2p.store.log_work import PROOF_REASON, LogPart, check_log, compare_logs
+from kotp2p.store.log_work import LogPart, check_log, compare_logs
+from kotp2p.wire.records import PROOF_REASON
 from kotp2p.world import FileTrouble
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)

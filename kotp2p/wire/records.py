@@ -60,6 +60,10 @@ class Unreadable(Exception):
     """The bytes are no log of this version: the head is missing, damaged, or of another version."""
 
 
+PROOF_REASON = "the proof of a cheat, not a log"
+"""Why a file of evidence is unreadable where a log is wanted."""
+
+
 class Damaged(Exception):
     """A record is not as it was written, and the cause is no torn tail."""
 
@@ -88,6 +92,8 @@ OUR_VERSIONS = Versions(LOG_FORMAT, PROTOCOL_VERSION, RULES_VERSION)
 def read_head(data: bytes, magic: bytes = LOG_MAGIC) -> tuple[Versions, bytes]:
     """The versions and the salt. Raises Unreadable if it is no such head."""
     what = "log" if magic == LOG_MAGIC else "evidence"
+    if magic == LOG_MAGIC and data.startswith(EVIDENCE_MAGIC):
+        raise Unreadable(PROOF_REASON)
     if len(data) < HEAD_BYTES or not data.startswith(magic):
         raise Unreadable(f"not a kotp2p {what}")
     if _crc(data[: HEAD_BYTES - 4]) != data[HEAD_BYTES - 4 : HEAD_BYTES]:

@@ -30,6 +30,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import (
+    EVIDENCE_MAGIC,
     HEAD_BYTES,
     MAX_LOG_BYTES,
     SALT_BYTES,
@@ -111,6 +112,7 @@ def test_each_kind_of_wrong_head_has_a_reason_of_its_own() -> None:
     strange = {
         "empty": b"",
         "three bytes": b"kot",
+        "evidence": EVIDENCE_MAGIC,
         "damaged": short_log()[: HEAD_BYTES - 1] + b"\xff",
         "newer": with_versions(1, 99, 1),
     }
@@ -119,6 +121,7 @@ def test_each_kind_of_wrong_head_has_a_reason_of_its_own() -> None:
     assert "99" in reports["newer"].reason
     assert "damaged" in reports["damaged"].reason
     assert reports["empty"].reason == reports["three bytes"].reason == "not a kotp2p log"
+    assert reports["evidence"].reason == "the proof of a cheat, not a log"
 
 
 @pytest.mark.parametrize("size", [0, 65_537, 2**31, 2**32 - 1])

@@ -137,6 +137,15 @@ def test_where_nothing_was_drawn_it_says_so() -> None:
     assert explain("r0") == (8, "", "Nothing was drawn there.\n")
 
 
+def test_of_a_log_that_ends_before_a_roll_the_last_draw_is_explained(log: Path) -> None:
+    data = golden_log("second")
+    log.write_bytes(data[: offsets(data)[121]])
+    assert explain("8")[0] == 8, "the turn has begun, and nobody has rolled"
+    code, out, _err = explain()
+    assert code == 0
+    assert out.count("To check it, run these lines") == explain("7")[1].count("To check it, run")
+
+
 def test_what_is_wrong_with_a_log_is_its_exit_code(log: Path, tmp_path: Path) -> None:
     data = golden_log("second")
     at = offsets(data)[297] + 30
