@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Protocol
-
-import trio
+from typing import TYPE_CHECKING, Protocol
 
 from kotp2p.wire.announcements import FoundTable, Poster
+
+if TYPE_CHECKING:
+    import trio  # commands that play nothing import this module, too
 
 
 class FileTrouble(Exception):
@@ -206,6 +207,12 @@ class Disk(Protocol):
     def remove(self, path: PurePath) -> None: ...
 
 
+def _time_of_run() -> float:
+    import trio
+
+    return trio.current_time()
+
+
 @dataclass(frozen=True, slots=True)
 class World:
     """The machine of one peer."""
@@ -221,7 +228,7 @@ class World:
     profile: str
     today: Callable[[], str]
     """The date, for the name of a log."""
-    wall_clock: Callable[[], float] = trio.current_time
+    wall_clock: Callable[[], float] = _time_of_run
     """Seconds of a clock that goes on while the machine sleeps. Only its jumps matter, never the
     time that it shows."""
     security: Security | None = None

@@ -18,8 +18,7 @@ from cli.system.folders import data_folder, log_folder
 from cli.system.named_logs import STANDARD_INPUT, find_log
 from cli.system.output import Output
 from cli.text.i18n import _, plural
-from kotp2p.store.files import read_whole_file
-from kotp2p.store.saved_game import LOG_SUFFIX
+from kotp2p.store.files import LOG_SUFFIX, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 

@@ -19,7 +19,7 @@ from cli.commands.log_files import choose_log, read_log
 from cli.commands.one_game import find_shade
 from cli.system.config import Config, ConfigFault, load_config
 from cli.system.exit_codes import Exit
-from cli.system.folders import data_folder, log_folder
+from cli.system.folders import data_folder
 from cli.system.named_logs import STANDARD_INPUT
 from cli.system.output import Output, wants_screen
 from cli.system.terminal import choose_symbols
@@ -31,10 +31,10 @@ from cli.ui.replay.reel import START, Place
 from cli.ui.replay.words import ReplayWords
 from cli.ui.stdin import is_terminal
 from kotp2p.game.report import Report, Result
-from kotp2p.net import machine
+from kotp2p.lobby.profile_files import profile_folder, read_identity
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.seat_view import WATCHER
-from kotp2p.shell.profile import read_identity
+from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Player
 from kotp2p.world import FileTrouble
 from referee.model.answers import Seat
@@ -153,7 +153,7 @@ def _follow(player: ReplayPlayer, line: str) -> None:
 def _own_seat(profile: str, players: tuple[Player, ...]) -> Seat:
     data = data_folder()
     try:
-        own = read_identity(machine.machine_world(data, log_folder(data), profile))
+        own = read_identity(MachineDisk(), profile_folder(data, profile))
     except FileTrouble:
         return WATCHER
     keys = [player.key for player in players]

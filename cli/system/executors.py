@@ -8,13 +8,11 @@ without a chance of its own: then it comes to the same everywhere.
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -122,6 +120,9 @@ class _ThisProcess(Executor):
 
 @contextmanager
 def _open_processes(jobs: int) -> Iterator[Workers]:
+    import multiprocessing  # one log is checked without any of this
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
         jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_signals

@@ -14,7 +14,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known_keys
 from kotp2p.net.invitation import fingerprint
+from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import are_alike
 from referee.model.answers import Seat
@@ -119,10 +121,7 @@ class KeyRing:
 
 def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> KeyRing:
     """What the profile knows; a new one knows nobody. Raises FileTrouble."""
-    from kotp2p.net.machine import machine_world
-    from kotp2p.shell.profile import read_identity, read_known_keys
-
-    world = machine_world(data, data, profile)
-    signer = read_identity(world)
-    known = read_known_keys(world, NewKeyPolicy.ASK)
+    disk, folder = MachineDisk(), profile_folder(data, profile)
+    signer = read_identity(disk, folder)
+    known = read_known_keys(disk, folder, NewKeyPolicy.ASK)
     return KeyRing(None if signer is None else signer.key, known, expected)

@@ -11,12 +11,12 @@ from kotp2p.front import Front
 from kotp2p.lobby.followed_start import FollowedStart
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.lobby.profile_files import profile_folder, read_known_keys
 from kotp2p.net.links import Link
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.guest_session import GuestSession
-from kotp2p.shell.profile import read_known_keys
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import SavedEpoch, make_instance, read_epoch, write_epoch
 from kotp2p.store.saved_game import SavedPlaces
@@ -117,7 +117,9 @@ async def play_signed_start(
         epoch = read_epoch(world.disk, folder).next_epoch
         await write_epoch(world.disk, folder, SavedEpoch(epoch))
         recalled = FollowedStart.recall(start.genesis, start.signer, start.seed, places.addresses)
-        known = read_known_keys(world, NewKeyPolicy.ACCEPT)
+        known = read_known_keys(
+            world.disk, profile_folder(world.data, world.profile), NewKeyPolicy.ACCEPT
+        )
     except (FileTrouble, BadBytes) as fault:
         return Ending(EndKind.FILES, str(fault))
     else:

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from kotp2p.front import Front
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.lobby.profile_files import profile_folder, read_known_keys
 from kotp2p.notices import GuestIdentity
 from kotp2p.store.finished_games import sweep_secrets
-from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import KEY_BYTES, Signer
-from kotp2p.wire.encoding import BadBytes
 from kotp2p.world import FileTrouble, World
 
 
@@ -32,10 +31,18 @@ async def open_profile(
     """Opens the profile; the first run makes its key. A rematch goes on with `one_game_key`, if the
     game before had one. Raises FileTrouble."""
     if one_game_key is not None:
-        return Profile(one_game_key, True, read_known_keys(world, policy))
+        return Profile(
+            one_game_key,
+            True,
+            read_known_keys(world.disk, profile_folder(world.data, world.profile), policy),
+        )
     signer, one_game = await _open_identity(world, front)
     sweep_secrets(world)
-    return Profile(signer, one_game, read_known_keys(world, policy))
+    return Profile(
+        signer,
+        one_game,
+        read_known_keys(world.disk, profile_folder(world.data, world.profile), policy),
+    )
 
 
 def lock_profile(world: World) -> bool:
@@ -44,15 +51,6 @@ def lock_profile(world: World) -> bool:
     Two processes that signed with one key at one table would look like a seat that cheats.
     """
     return world.disk.lock(world.data / "profiles" / world.profile / "lock")
-
-
-def read_identity(world: World) -> Signer | None:
-    """The profile's key, if it has one. Raises FileTrouble."""
-    path = world.data / "profiles" / world.profile / "key"
-    secret = world.disk.read(path)
-    if secret is not None and len(secret) != KEY_BYTES:
-        raise FileTrouble(f"{path}: not a key (32 bytes)")
-    return None if secret is None else Signer(secret)
 
 
 async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
@@ -67,14 +65,3 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
     if len(secret) != KEY_BYTES:
         raise FileTrouble(f"{path}: not a key (32 bytes); move it away to get a new one")
     return Signer(secret), False
-
-
-def read_known_keys(world: World, policy: NewKeyPolicy) -> KnownKeys:
-    known, path = KnownKeys(policy), known_keys_path(world)
-    data = world.disk.read(path)
-    try:
-        if data is not None:
-            known.decode(data)
-    except BadBytes as fault:
-        raise FileTrouble(f"{path}: {fault}; move it away to forget whom you know") from fault
-    return known

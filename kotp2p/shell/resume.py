@@ -9,6 +9,7 @@ import trio
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
+from kotp2p.lobby.profile_files import profile_folder, read_identity
 from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.notices import PastLog, Reopened
 from kotp2p.peer.peer import Peer
@@ -16,7 +17,7 @@ from kotp2p.seat_view import SeatView
 from kotp2p.shell.bot_runner import BotFactory, BotRunner
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.join import listen_again, play_signed_start
-from kotp2p.shell.profile import lock_profile, read_identity
+from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import make_instance
@@ -47,7 +48,7 @@ async def resume(
     an address at which a peer of that table listens now."""
     try:
         free = lock_profile(world)
-        own = read_identity(world)
+        own = _own_identity(world)
         signer = own if free and own is not None else Signer(world.entropy(32))
         sweep_secrets(world)
         search = _find_game(world, signer, _look_of_phrase(game or ""))
@@ -105,15 +106,20 @@ def _look_of_phrase(words: str) -> str:
 
 def list_games(world: World) -> Iterator[UnfinishedGame | CannotResume]:
     """The games that this profile can resume, the newest first. Raises FileTrouble."""
-    own = read_identity(world)
+    own = _own_identity(world)
     return list_unfinished(world, own.key if own is not None else bytes(32))
 
 
 def list_doubtful_starts(world: World) -> Iterator[SignedStart]:
     """The starts that this profile has signed and that may have become games, the newest first.
     Raises FileTrouble."""
-    own = read_identity(world) or Signer(world.entropy(32))
+    own = _own_identity(world) or Signer(world.entropy(32))
     return (found for found in list_starts(world, own) if isinstance(found, SignedStart))
+
+
+def _own_identity(world: World) -> Signer | None:
+    """Raises FileTrouble."""
+    return read_identity(world.disk, profile_folder(world.data, world.profile))
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame | None:

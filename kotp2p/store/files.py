@@ -1,4 +1,5 @@
-"""Reads files of unknown origin: whole and of bounded length, or not at all."""
+"""Reads files of unknown origin: whole and of bounded length, or not at all; and how the name of a
+log ends."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import os
 import stat
 from pathlib import Path
 
+LOG_SUFFIX = ".kotlog"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """O_NONBLOCK: opening a pipe must not wait until somebody writes into it."""
 

@@ -13,7 +13,8 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.store.saved_game import LOG_SUFFIX, SavedGame
+from kotp2p.store.files import LOG_SUFFIX
+from kotp2p.store.saved_game import SavedGame
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record

@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
-import trio
-
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.private_files import create_file, make_folder
 from kotp2p.wire.records import MAX_LOG_BYTES
@@ -48,6 +46,7 @@ class MachineLogFile:
 
     async def append(self, data: bytes) -> None:
         """In a thread, as a sync may take long: links and clocks go on meanwhile."""
+        import trio  # those who only read files do without it
 
         def write() -> None:
             _write_all(self.descriptor, data)

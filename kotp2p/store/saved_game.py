@@ -16,6 +16,7 @@ from pathlib import PurePath
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.store.epoch_file import SavedEpoch, read_epoch
+from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.unheard import cut_unheard
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import MAX_ADDRESS, AddressBook
@@ -28,7 +29,6 @@ from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, r
 from kotp2p.world import World
 
 GAMES_FOLDER = "games"
-LOG_SUFFIX = ".kotlog"
 
 
 class CannotResume(Exception):
