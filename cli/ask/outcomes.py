@@ -44,6 +44,7 @@ from referee.model.events import (
     Event,
     HeartsGained,
     HeartsLost,
+    HeartsSet,
     LeftTokyo,
     PointsGained,
     PointsLost,
@@ -140,7 +141,9 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     most = view.game.setup.rules.points_on_dial
     entries = _find_entries(events)
     rest = [event for event in events if not _is_pay_of_entry(event, entries)]
-    for clause, seat, what in [*_sum_amounts(rest, most), *_find_other_changes(rest), *entries]:
+    hearts = [monster.hearts for monster in view.game.state.monsters]
+    sums = _sum_amounts(rest, hearts, most)
+    for clause, seat, what in [*sums, *_find_other_changes(rest), *entries]:
         seats = seats_of.setdefault((clause, what), [])
         if seat not in seats:
             seats.append(seat)
@@ -154,8 +157,10 @@ def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
     ]
 
 
-def _sum_amounts(events: Sequence[Event], most: int) -> list[tuple[Clause, Seat, str]]:
-    """`most`: the points at which the dial ends."""
+def _sum_amounts(
+    events: Sequence[Event], hearts: Sequence[int], most: int
+) -> list[tuple[Clause, Seat, str]]:
+    """`hearts`: those before, by seat; `most`: the points at which the dial ends."""
     lost: dict[Seat, int] = {}
     healed: dict[Seat, int] = {}
     points: dict[Seat, int] = {}
@@ -169,6 +174,10 @@ def _sum_amounts(events: Sequence[Event], most: int) -> list[tuple[Clause, Seat,
                 lost[seat] = lost.get(seat, 0) + n
             case HeartsGained(seat=seat, amount=n):
                 healed[seat] = healed.get(seat, 0) + n
+            case HeartsSet(seat=seat, hearts=n):
+                change = n - hearts[seat] - healed.get(seat, 0) + lost.get(seat, 0)
+                sums = healed if change > 0 else lost
+                sums[seat] = sums.get(seat, 0) + abs(change)
             case PointsGained(seat=seat, amount=n):
                 points[seat] = points.get(seat, 0) + n
                 lost_on_top[seat] = lost_on_top.get(seat, 0) + max(0, of_dice - n)
