@@ -12,6 +12,7 @@ from cli.ask.dialogue import Explained, QuestionDialogue
 from cli.ask.foresight import is_interlude
 from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p import bots
+from kotp2p.bots.noise import Noise
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS
@@ -43,6 +44,14 @@ def facts(view: SeatView) -> list[str]:
     pending = view.game.pending
     assert not isinstance(pending, Chance | Over)
     return ask(view, pending).facts()
+
+
+def go_on_well(view: SeatView) -> Answer:
+    """So that games last and come to many positions. What is played well enough for that costs a
+    twentieth of advice."""
+    pending = view.game.pending
+    assert not isinstance(pending, Chance | Over)
+    return bots.choose("easy", view.game, view.seat, pending, Noise())
 
 
 def stopping(view: SeatView) -> str:
@@ -246,7 +255,7 @@ def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alon
             lines = _lines(seen, pending)
             assert all(line.endswith(".") and "{" not in line for line in lines)
             assert view.game.digest() == before
-            view.game.submit(Answered(pending.seat, bots.advise(seen, pending)))
+            view.game.submit(Answered(pending.seat, go_on_well(seen)))
 
 
 # -- what is said, against what then happens -----------------------------------------------
@@ -295,11 +304,11 @@ def played(view: SeatView, answer: Answer, chooser: random.Random) -> tuple[Stat
             used = used or given != pending.default
 
 
-def test_at_a_thousand_positions_what_is_said_is_what_then_happens() -> None:
+def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None:
     """UX check 16: equal, unless another may do something about it, and then it says who."""
     chooser = random.Random(16)
     compared = interfered = 0
-    while compared < 1000:
+    while compared < 3000:
         view = new_view(chooser.randint(2, 5), chooser.choice(list(RULE_SETS.values())))
         for _step in range(300):
             pending = view.game.pending
@@ -325,10 +334,8 @@ def test_at_a_thousand_positions_what_is_said_is_what_then_happens() -> None:
                             now = [monster.hearts, monster.points, monster.energy]
                             assert said[monster.seat] == now, (line, monster)
                     compared += 1
-            advised = chooser.random() < 0.5 and not isinstance(answer, Peek)
-            view.game.submit(
-                Answered(pending.seat, answer if advised else bots.advise(seen, pending))
-            )
+            by_chance = chooser.random() < 0.5 and not isinstance(answer, Peek)
+            view.game.submit(Answered(pending.seat, answer if by_chance else go_on_well(seen)))
     assert interfered > 20
 
 
