@@ -25,6 +25,11 @@ def describe_warning(seconds: int) -> str:
     )
 
 
+def describe_time_up() -> str:
+    """In place of the warning, which is not true any more."""
+    return _("Your time is up. Your answer still counts, until the others go on without you.")
+
+
 def minutes_and_seconds(seconds: float) -> str:
     """`1:05`; a second that has begun counts."""
     whole = math.ceil(seconds)

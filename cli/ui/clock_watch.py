@@ -1,11 +1,14 @@
-"""Warns a player whose time for an answer is nearly up: once for each question.
+"""Warns a player whose time for an answer is nearly up, and tells them when it is: each once for
+each question.
 
-Scope: the moment of the warning.
+Scope: the moments of these warnings.
 Not here: what is left at any moment on the screen (`cli.ui.screen.timing`), and what follows when
 the time is up (`kotp2p.wishes.clocks`).
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import trio
 
@@ -34,12 +37,15 @@ class ClockWatch:
         while True:
             self._changed = trio.Event()
             clock = self._clock
-            if clock is None or clock.is_stopped or clock.seconds_left < WARNING_SECONDS:
+            if clock is None or clock.is_stopped or clock.seconds_left <= 0:
                 await self._changed.wait()
                 continue
-            with trio.move_on_after(clock.seconds_left - WARNING_SECONDS) as runs:
+            is_early = clock.seconds_left > WARNING_SECONDS
+            left = WARNING_SECONDS if is_early else 0
+            with trio.move_on_after(clock.seconds_left - left) as runs:
                 await self._changed.wait()
             if runs.cancelled_caught:
-                self._clock = None
+                self._clock = replace(clock, seconds_left=left)
                 if self._state.asking is not None:
-                    self._display.put_warning(clocks.describe_warning(WARNING_SECONDS))
+                    words = clocks.describe_warning(left) if left else clocks.describe_time_up()
+                    self._display.put_warning(words)

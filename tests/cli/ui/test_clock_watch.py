@@ -20,6 +20,8 @@ WARNING = (
     "without you."
 )
 
+TIME_IS_UP = "Your time is up. Your answer still counts, until the others go on without you."
+
 
 @pytest.mark.parametrize(
     ("seconds", "is_stopped", "words"),
@@ -75,8 +77,11 @@ async def test_a_player_is_warned_once_when_the_time_is_nearly_up(
         assert warnings(front) == 0
         await trio.sleep(0.2)
         assert warnings(front) == 1
+        assert warnings(front, TIME_IS_UP) == 0
+        await trio.sleep(WARNING_SECONDS)
+        assert warnings(front, TIME_IS_UP) == 1
         await trio.sleep(200)
-        assert warnings(front) == 1
+        assert (warnings(front), warnings(front, TIME_IS_UP)) == (1, 1)
         nursery.cancel_scope.cancel()
 
 
@@ -93,11 +98,12 @@ async def test_nobody_is_warned_while_the_clocks_stand_or_when_nothing_is_asked(
         front.read_line("33", front.prompt_number)  # answers
         await trio.sleep(200)
         assert warnings(front) == 0
+        assert warnings(front, TIME_IS_UP) == 0
         nursery.cancel_scope.cancel()
 
 
-def warnings(front: LinePlayer) -> int:
-    return sum(line.endswith(WARNING) for line in said(front))
+def warnings(front: LinePlayer, words: str = WARNING) -> int:
+    return sum(line.endswith(words) for line in said(front))
 
 
 async def _ask(front: LinePlayer, nursery: trio.Nursery) -> None:
