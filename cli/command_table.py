@@ -83,12 +83,15 @@ COMMANDS = (
         N_(
             "Watch a game without a seat at it. ADDRESS is that of the host, as behind join, or "
             "that of another watcher who lets others watch. It may also be the link of an "
-            "invitation to watch; with - you are asked for it, so that it is in no list of "
-            "processes. Before the game has begun, you wait for it. All that you are shown is "
-            "checked as by verify. Exit code: 0, 3 if nobody answers or the connection is lost, "
-            "4 if the table lets nobody watch, 5 if the game is broken off or is none."
+            "invitation to watch, or the two words of a table on this network that waits for "
+            "players; with - you are asked for it, so that it is in no list of processes. Without "
+            "it the tables on this network are looked for. Before the game has begun, you wait for "
+            "it. All that you are shown is checked as by verify. At a terminal you wait after the "
+            "game for the next one at its table. Exit code: 0, 3 if nobody answers or the "
+            "connection is lost, 4 if the table lets nobody watch, 5 if the game is broken off or "
+            "is none."
         ),
-        N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch ana.example --from start"),
+        N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch kangaroo umbrella"),
     ),
     CommandEntry(
         "bots",

@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from kotp2p.seat_view import SeatView
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import RefusalCode
@@ -48,6 +49,11 @@ class EndKind(StrEnum):
     """The game of that table has begun. Exit 4."""
     NO_WATCHERS = "no-watchers"
     """The table takes no watchers. Exit 4."""
+    NO_NEXT_GAME = "no-next-game"
+    """No other game has begun at the table of a game that was watched. Exit 0."""
+    SOURCE_LEFT = "source-left"
+    """A player has left for good, and their program was the one through which the game was watched;
+    `detail` is their name. Exit 3."""
     LOST_TABLE = "lost-table"
     """The link to a game that was watched was lost, and did not come back. Exit 3."""
     WRONG_LOG = "wrong-log"
@@ -110,6 +116,8 @@ class LastTable:
     port: int
     """Where it listened; 0: nowhere."""
     secret: bytes = field(repr=False)
+    watch: WatchOffer = NO_WATCHERS
+    """Whether others could watch through this process."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,19 @@ class WatchLinkChanged:
     """For somebody who watches: the link to the table was lost, or is back."""
 
     up: bool
+    seconds: float = 0.0
+    """So long a lost one is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextGameAwaited:
+    """For somebody who watches: the game is over, and another one may begin at this table."""
+
+    seconds: float
+    """So long it is waited for."""
 
 
 WatchNotice: TypeAlias = (
     WatchersChanged | WatchAdmitted | WatchOpened | WatchLinkChanged | RemarkRefused
+    | NextGameAwaited
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""`kotp2p find`, and `kotp2p join` without an address or by a table's name: the tables on this
+"""`kotp2p find`, and `join` or `watch` without an address or by a table's name: the tables on this
 network as lines.
 
 Known limitation: any machine on the network may announce any table, with any name. A name is shown
@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Sequence
 from difflib import get_close_matches
+from enum import StrEnum
 
 import trio
 
@@ -31,6 +32,14 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
 from kotp2p.world import Lan, LanTrouble
 from referee.box.rulesets import RULES_VERSION
+
+
+class Aim(StrEnum):
+    """What a table is looked for; as the command is called."""
+
+    JOIN = "join"
+    WATCH = "watch"
+
 
 JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
@@ -55,23 +64,29 @@ def find_tables(seconds: int, as_json: bool) -> int:
 
 
 def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
-    """Sits down at the only table that takes a guest; asks which if there are several. With the
+    """Sits down at a table of this network."""
+    found = choose_table(Aim.JOIN, name, as_json=person.as_json)
+    return found if isinstance(found, Exit) else join(person, found, here)
+
+
+def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Exit:
+    """The address of the only table that can be taken; asks which if there are several. With the
     name of a table, only those that bear it count, and of several one is chosen also if only one
-    takes a guest: it need not be the one that is meant."""
+    can be taken: it need not be the one that is meant."""
     terminal = is_terminal()
-    output = Output.standard(as_json=person.as_json, terminal=terminal)
+    output = Output.standard(as_json=as_json, terminal=terminal)
     around = _look_for_tables(JOIN_LOOKS_SECONDS, output)
     if around is None or not (around or name):
-        _say_what_to_try(output, around)
+        _say_what_to_try(output, around, aim)
         return Exit.NOTHING_FOUND
     tables = [table for table in around if not name or name in table.names]
     if not tables:
-        output.note_line(_explain_no_table(name, around))
+        output.note_line(_explain_no_table(name, around, aim))
         return Exit.NOTHING_FOUND
-    able = [table for table in tables if table.poster.takes_guests]
+    able = [table for table in tables if _is_able(table, aim)]
     if not able:
         for table in tables:
-            _print_table(_describe(table, around), table, around, output)
+            _print_table(_describe(table, around), table, around, output, aim)
         output.note_line(
             _(
                 "None of these tables takes you in. To open your own: {command}",
@@ -81,25 +96,34 @@ def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int
         return Exit.NOTHING_FOUND
     if len(able) == 1 and not (name and len(tables) > 1):
         output.say_line(_describe(able[0], around)[0])
-        output.say_unbroken(typeable(f"kotp2p join {_join_address(able[0])}"))
+        output.say_unbroken(typeable(f"kotp2p {aim} {_join_address(able[0])}"))
         if name:
             output.note_line(_explain_name())
-        return join(person, _join_address(able[0]), here)
+        return _join_address(able[0])
     for table in tables if name else ():
         if table not in able:
-            _print_table(_describe(table, around), table, around, output)
+            _print_table(_describe(table, around), table, around, output, aim)
     for number, table in enumerate(able, 1):
         first, *rest = _describe(table, around)
         lines = [f"{number}. {first}" if terminal else first, *rest]
-        _print_table(lines, table, around, output)
+        _print_table(lines, table, around, output, aim)
     if not terminal:
         output.note_line(_("There are several tables: type one of these commands."))
         return Exit.USAGE
     number = _ask_number(len(able), output)
     if not number:
-        output.note_line(_("You have not sat down."))
+        output.note_line(
+            _("You have not sat down.") if aim is Aim.JOIN else _("You watch none of them.")
+        )
         return Exit.DONE
-    return join(person, _join_address(able[number - 1]), here)
+    return _join_address(able[number - 1])
+
+
+def _is_able(table: FoundTable, aim: Aim) -> bool:
+    """Whether it takes this person, as far as it tells: not whether it lets anybody watch."""
+    poster = table.poster
+    is_same = (poster.protocol, poster.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
+    return poster.takes_guests if aim is Aim.JOIN else is_same
 
 
 def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | None:
@@ -119,12 +143,19 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | Non
     return tables
 
 
-def _say_what_to_try(output: Output, tables: Sequence[FoundTable] | None) -> None:
+def _say_what_to_try(
+    output: Output, tables: Sequence[FoundTable] | None, aim: Aim = Aim.JOIN
+) -> None:
     """No table was found; None: nor could it be."""
     if tables is not None:
         output.note_line(_("No table was found."))
-    output.note_line(_("You can always join a table by the address on its host's screen: "
-                       "{command}", command=typeable("kotp2p join ADDRESS")))  # fmt: skip
+    if aim is Aim.JOIN:
+        output.note_line(_("You can always join a table by the address on its host's screen: "
+                           "{command}", command=typeable("kotp2p join ADDRESS")))  # fmt: skip
+    else:
+        output.note_line(_("Once its game has begun, a table is found by the address on its "
+                           "host's screen alone: {command}",
+                           command=typeable("kotp2p watch ADDRESS")))  # fmt: skip
     output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
                        "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
     output.note_line(_("To open your own table: {command}", command=typeable("kotp2p host")))
@@ -137,14 +168,19 @@ def _explain_name() -> str:
     )
 
 
-def _explain_no_table(name: str, around: Sequence[FoundTable]) -> str:
+def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
     """No table here is called so."""
     there = [one for table in around for one in table.names]
     near = get_close_matches(name, there, n=1, cutoff=NEAR_NAME_RATIO)
     if near:
         return _("No table called {name} was found on this network; near to it: "
                  "{command}", name=name,
-                 command=typeable(f"kotp2p join {near[0]}"))  # fmt: skip
+                 command=typeable(f"kotp2p {aim} {near[0]}"))  # fmt: skip
+    if aim is Aim.WATCH:
+        return _("No table called {name} was found on this network within {n} s: check both "
+                 "words. Once its game has begun, a table has no name any more: type {watch} with "
+                 "the address on the host's screen.", name=name, n=JOIN_LOOKS_SECONDS,
+                 watch=typeable("kotp2p watch ADDRESS"))  # fmt: skip
     return _("No table called {name} was found on this network within {n} s: check both words, or "
              "type {join} with the address on the host's screen, or see what is in the way: "
              "{doctor}", name=name, n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"),
@@ -201,13 +237,17 @@ def _join_address(table: FoundTable) -> str:
 
 
 def _print_table(
-    lines: Sequence[str], table: FoundTable, among: Sequence[FoundTable], output: Output
+    lines: Sequence[str],
+    table: FoundTable,
+    among: Sequence[FoundTable],
+    output: Output,
+    aim: Aim = Aim.JOIN,
 ) -> None:
     for line in lines:
         output.say_line(line)
     if len(table.names) == 1 and not _shares_name(table, among):
-        output.say_unbroken("  " + typeable(f"kotp2p join {table.names[0]}"))
-    output.say_unbroken("  " + typeable(f"kotp2p join {_join_address(table)}"))
+        output.say_unbroken("  " + typeable(f"kotp2p {aim} {table.names[0]}"))
+    output.say_unbroken("  " + typeable(f"kotp2p {aim} {_join_address(table)}"))
 
 
 def _shares_name(table: FoundTable, among: Sequence[FoundTable]) -> bool:

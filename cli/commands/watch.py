@@ -6,10 +6,11 @@ Not here: what is shown (`cli.ui.line_player`), and the game (`kotp2p.shell.watc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from cli.commands.find import Aim, choose_table
 from cli.commands.finish import finish_game
 from cli.commands.join_target import ASK_FOR_TARGET, ask_for_target
 from cli.commands.one_game import play_in_lines, play_on_screen
@@ -21,17 +22,20 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.system.output import Output, wants_screen
 from cli.text.i18n import _
-from cli.text.join_target import BadAddress, parse_address, parse_invitation
+from cli.text.join_target import (
+    BadAddress,
+    parse_address,
+    parse_invitation,
+    read_table_words,
+)
 from cli.ui.notice_feed import Audience
 from cli.ui.stdin import is_terminal
-from kotp2p.endings import Ending
-from kotp2p.front import Front
+from kotp2p.endings import Ending, EndKind
 from kotp2p.net import machine
 from kotp2p.net.invitation import is_link
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.shell.watch import WatchWish, watch
+from kotp2p.shell.watch import WatchWish, watch, watch_next
 from kotp2p.watch_offer import WatchOffer
-from kotp2p.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +54,14 @@ def watch_table(request: WatchRequest) -> int:
     person = Person(request.name, None, None, None, "default", as_json=False)
     try:
         config = load_config()
-        is_asked_for = request.target == ASK_FOR_TARGET
-        table = _find_table(ask_for_target() if is_asked_for else request.target)
+        target = ask_for_target() if request.target == ASK_FOR_TARGET else request.target
+        words = read_table_words(target)
+        if not target or words:
+            found = choose_table(Aim.WATCH, words)
+            if isinstance(found, Exit):
+                return found
+            target = found
+        table = _find_table(target)
         seating = choose_seating(person, config)
     except (BadAddress, CommandRefused, ConfigFault) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
@@ -63,17 +73,33 @@ def watch_table(request: WatchRequest) -> int:
     wish = WatchWish(
         seating.name, request.from_start, log, WatchOffer(request.watchers), request.port
     )
-    play = partial(_watch, world, wish, table)
     audience = Audience(can_type=terminal, answers=False)
     if wants_screen(terminal, plain=config.is_on("plain")):
-        process, ending = play_on_screen(config, None, audience, play)
+        show = partial(play_on_screen, config, None, audience)
     else:
-        process, ending = play_in_lines(config, None, audience, play, output)
-    return _conclude(process, ending, output, (table.places[0], table.port))
+        show = partial(play_in_lines, config, None, audience, output=output)
+    place = (table.places[0], table.port)
+    process, ending = show(partial(watch, world, wish, table))
+    code = _conclude(process, ending, output, place)
+    number = 2
+    while terminal and _was_seen_whole(process, ending):
+        next_wish = replace(wish, log=_log_of_next(log, number))
+        process, ending = show(partial(watch_next, world, next_wish, table))
+        if ending is None or ending.view is None:  # no game was watched
+            _conclude(process, ending, output, place)
+            return Exit.DONE
+        code, number = _conclude(process, ending, output, place), number + 1
+    return code
 
 
-async def _watch(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:
-    return await watch(world, wish, table, front)
+def _was_seen_whole(process: PlayerProcess, ending: Ending | None) -> bool:
+    has_ended = ending is not None and ending.kind is EndKind.FINISHED
+    return has_ended and not process.signal_number
+
+
+def _log_of_next(log: Path | None, number: int) -> Path | None:
+    """Where the log of the second game goes, and of those after it."""
+    return None if log is None else log.with_stem(f"{log.stem}-{number}")
 
 
 def _find_table(target: str) -> TableAddress:

@@ -25,11 +25,11 @@ class Beginning(StrEnum):
 
 
 Address = Annotated[
-    str,
+    list[str] | None,
     typer.Argument(
-        metavar="ADDRESS[:PORT]|LINK",
+        metavar="ADDRESS[:PORT]|LINK|WORDS",
         autocompletion=complete_address,
-        help=N_("Where the table is, or the invitation to watch."),
+        help=N_("Where the table is, or the invitation. [default: the one on this network]"),
     ),
 ]
 From = Annotated[
@@ -75,7 +75,7 @@ WatchPort = Annotated[
 @with_option_groups
 def watch(
     *,
-    address: Address,
+    address: Address = None,
     beginning: From = Beginning.NOW,
     name: Name = None,
     log: LogFile = None,
@@ -86,5 +86,7 @@ def watch(
 ) -> None:
     from cli.commands.watch import WatchRequest, watch_table
 
-    request = WatchRequest(address, name, beginning is Beginning.START, log, watchers, port)
+    request = WatchRequest(
+        " ".join(address or []), name, beginning is Beginning.START, log, watchers, port
+    )
     raise typer.Exit(watch_table(request))

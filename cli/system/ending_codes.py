@@ -10,7 +10,7 @@ from kotp2p.endings import EndKind
 
 def exit_code(kind: EndKind) -> Exit:
     match kind:
-        case EndKind.FINISHED | EndKind.LEFT:
+        case EndKind.FINISHED | EndKind.LEFT | EndKind.NO_NEXT_GAME:
             return Exit.DONE
         case (
             EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT
@@ -29,7 +29,7 @@ def exit_code(kind: EndKind) -> Exit:
             return Exit.TURNED_AWAY
         case (
             EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE
-            | EndKind.LOST_TABLE
+            | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT
         ):  # fmt: skip
             return Exit.UNREACHABLE
         case EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE | EndKind.BOTS_MISSING:

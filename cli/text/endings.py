@@ -56,7 +56,10 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             return _turned_away(ending.kind, fields)
         case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
             return _unreachable(ending, host, port, way)
-        case EndKind.NO_WATCHERS | EndKind.LOST_TABLE | EndKind.WRONG_LOG:
+        case (
+            EndKind.NO_WATCHERS | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT | EndKind.NO_NEXT_GAME
+            | EndKind.WRONG_LOG
+        ):  # fmt: skip
             return _watched_no_more(ending.kind, fields)
         case EndKind.PORT_TAKEN | EndKind.BOTS_MISSING | EndKind.FILES:
             return _own_machine(ending.kind, fields)
@@ -80,12 +83,28 @@ def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
                     **fields,
                 ),
                 _("If they still play, watch again: the game is told from where it stands then."),
+                _only_there(),
             ]
+        case EndKind.SOURCE_LEFT:
+            return [
+                _("You watched this game through {detail}'s program, at {host} port {port}. "
+                  "{detail} has left the game for good.", **fields),
+                _only_there(),
+            ]  # fmt: skip
+        case EndKind.NO_NEXT_GAME:
+            return [_("No other game has begun at this table. You have seen the last one whole.")]
         case _:  # WRONG_LOG, the last that `describe_ending` passes here
             return [
                 _("What came from that table is not what a game contains: {detail}.", **fields),
                 _("Your program has stopped there. Nothing that was shown before is in doubt."),
             ]
+
+
+def _only_there() -> str:
+    return _(
+        "The other players may play on. They let nobody watch: only the program that has opened a "
+        "table does."
+    )
 
 
 def _played_twice(kind: EndKind) -> list[str]:
@@ -129,7 +148,10 @@ def _bots_missing(fields: dict[str, object]) -> list[str]:
 
 def _broken_off(ending: Ending) -> list[str]:
     if ending.view is not None and ending.view.seat == WATCHER:
-        return [_("The players have stopped here for today. They can go on with it another day.")]
+        return [
+            _("The players have stopped here for today. They can go on with it another day."),
+            _("To watch how it goes on, type the same command when they do."),
+        ]
     if ending.view is not None and not ending.view.has_say:
         return [
             _("The players who are still in the game have stopped here for today."),

@@ -92,7 +92,7 @@ def describe_rematch_access(notice: TableOpened, interfaces: Interfaces) -> list
 def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     own = _("Your key: {key}", key=fingerprint(notice.key)) if notice.key else ""
     hints = [_closed()] if notice.invitation else []
-    hints += describe_watch_link(notice)
+    hints += describe_watching(notice, interfaces)
     hints += [own] if own else []
     if notice.only_loopback:
         return [_("Only this machine can reach the table."), *hints]
@@ -115,8 +115,12 @@ def watch_command(notice: TableOpened) -> str:
     return f"kotp2p watch {shlex.quote(link)}" if link else ""
 
 
-def describe_watch_link(notice: TableOpened) -> list[str]:
+def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
+    """How others watch this table, if they may."""
     command = watch_command(notice)
+    if not command and notice.most_watchers and not notice.invitation:
+        address = choose_addresses(notice.addresses, interfaces)[0]
+        command = f"kotp2p watch {format_address(address, notice.port)}"
     return [_("To watch, others type: {command}", command=command)] if command else []
 
 

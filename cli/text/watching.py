@@ -7,6 +7,7 @@ from typing import assert_never
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
 from kotp2p.watch_notices import (
+    NextGameAwaited,
     RemarkRefused,
     WatchAdmitted,
     WatchersChanged,
@@ -31,8 +32,16 @@ def describe_watching(notice: WatchNotice) -> list[str]:
             return [_("Nobody at the table hears you: its host lets those who watch say nothing.")]
         case WatchLinkChanged(up=True):
             return [_("The connection to the table is back.")]
-        case WatchLinkChanged():
-            return [_("The connection to the table was lost. It is being made again.")]
+        case WatchLinkChanged(seconds=seconds):
+            return [
+                _("The connection to the table was lost. It is tried again for {n} s; if it comes "
+                  "back, you go on where you were.", n=round(seconds))
+            ]  # fmt: skip
+        case NextGameAwaited(seconds=seconds):
+            return [
+                _("The same players may play again. You watch their next game too, if it begins "
+                  "within {n} s. Ctrl-C ends the waiting.", n=round(seconds))
+            ]  # fmt: skip
         case _:
             assert_never(notice)
 

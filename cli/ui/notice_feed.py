@@ -84,6 +84,7 @@ from kotp2p.notices import (
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
 from kotp2p.watch_notices import (
+    NextGameAwaited,
     RemarkRefused,
     WatchAdmitted,
     WatchersChanged,
@@ -208,7 +209,7 @@ class NoticeFeed:
                 return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
             case (
                 WatchersChanged() | WatchAdmitted() | WatchOpened() | WatchLinkChanged()
-                | RemarkRefused() | Flooded() | Reopened()
+                | RemarkRefused() | NextGameAwaited() | Flooded() | Reopened()
             ):  # fmt: skip
                 return self._tell_links(notice)
             case GameStarted(view=view, resumed=resumed):

@@ -64,7 +64,7 @@ def handling_of(notice: told.Notice) -> Handling:
             return Handling.BREAKS_IN
         case (
             watching.WatchersChanged() | watching.WatchAdmitted() | watching.WatchLinkChanged()
-            | watching.WatchOpened() | watching.RemarkRefused()
+            | watching.WatchOpened() | watching.RemarkRefused() | watching.NextGameAwaited()
             | told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
             | told.Unsteady()
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()

@@ -79,7 +79,7 @@ class HostLobby:
     choices: HostChoices = field(init=False)
     """The names, monsters and marks of all players."""
     _effects: EffectQueue = field(default_factory=EffectQueue)
-    _seating: Seating = field(init=False)
+    seating: Seating = field(init=False)
     _keys: HostKeyCheck = field(init=False)
     _chat: ChatRelay = field(init=False)
     _board: LobbyBoard = field(init=False)
@@ -91,24 +91,24 @@ class HostLobby:
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
         self.monster = free_monster(self.monster, ())
-        self._seating = Seating([None] * self.offer.seats, self.offer.kept_for)
+        self.seating = Seating([None] * self.offer.seats, self.offer.kept_for)
         host = LobbyGuest(HOST_ITSELF, self.signer.key, "", self.name, self.monster, self.port)
         host.one_game, host.automatic = self.one_game, self.automatic
         host.fresh = self.entropy(FRESH_BYTES)
-        self._seating.add_guest(host)
-        self._seating.sit_down(host)
-        self._keys = HostKeyCheck(self.known_keys, self._seating, self.signer.key)
+        self.seating.add_guest(host)
+        self.seating.sit_down(host)
+        self._keys = HostKeyCheck(self.known_keys, self.seating, self.signer.key)
         talk = LobbyTalk(self.signer)
-        self._chat = ChatRelay(talk, self._seating, self._effects)
-        self._board = LobbyBoard(self.offer, self._seating, talk, self._effects)
+        self._chat = ChatRelay(talk, self.seating, self._effects)
+        self._board = LobbyBoard(self.offer, self.seating, talk, self._effects)
         self.start = LobbyStart(self.signer, self.entropy, self._effects)
         self.choices = HostChoices(
-            self.signer, self._seating, self._keys, self._board, self.start, self._effects
+            self.signer, self.seating, self._keys, self._board, self.start, self._effects
         )
 
     @property
     def free_seats(self) -> int:
-        return self._seating.free_seats
+        return self.seating.free_seats
 
     @property
     def deadline(self) -> float:
@@ -121,26 +121,26 @@ class HostLobby:
 
     def accept_link(self, link: LinkNumber, key: bytes, address: str, now: float) -> None:
         """A proved link; its owner has no seat until it asks for one."""
-        old, is_bot = self._seating.find_key(key), key in self.bot_keys
+        old, is_bot = self.seating.find_key(key), key in self.bot_keys
         if not self.start.is_open:
             self._effects.hang_up(link, RefusalCode.STARTED)
         elif key == self.signer.key:
             self._effects.hang_up(link, RefusalCode.BAD)
         elif old is not None:
             self._effects.hang_up(old.link, RefusalCode.BAD)
-            self._seating.change_link(old, link, address, now)
-        elif (code := self._seating.refuse_seat(key, is_bot=is_bot)) is not None:
+            self.seating.change_link(old, link, address, now)
+        elif (code := self.seating.refuse_seat(key, is_bot=is_bot)) is not None:
             self._effects.hang_up(link, code)
         else:
-            unseated = self._seating.unseated_links()
+            unseated = self.seating.unseated_links()
             if len(unseated) >= MAX_UNSEATED_LINKS:
                 self._turn_away(unseated[0], RefusalCode.BUSY)
-            self._seating.add_guest(
+            self.seating.add_guest(
                 LobbyGuest(link, key, address, bot=is_bot, heard_at=now, arrived_at=now)
             )
 
     def receive_frame(self, link: LinkNumber, frame: Frame, now: float) -> None:
-        guest = self._seating.guests.get(link)
+        guest = self.seating.guests.get(link)
         if guest is None:
             return
         self._board.note_time(now)
@@ -172,12 +172,12 @@ class HostLobby:
 
     def lose_link(self, link: LinkNumber, now: float) -> None:
         """The link is closed, or its owner has stood up."""
-        guest = self._seating.guests.pop(link, None)
+        guest = self.seating.guests.pop(link, None)
         if guest is None or self.start.has_begun:
             return
         self._board.note_time(now)
-        was_seated = self._seating.is_seated(link)
-        self._seating.vacate_seat(link)
+        was_seated = self.seating.is_seated(link)
+        self.seating.vacate_seat(link)
         if was_seated and self.start.is_under_way:
             self._repeat_start([guest.name], now)
         elif was_seated:
@@ -190,7 +190,7 @@ class HostLobby:
         self._board.publish_news()
         self._effects.show_notices(self._keys.choose_questions(now))
         if self._pings.is_due(now):
-            for link in self._seating.guest_links():
+            for link in self.seating.guest_links():
                 self._effects.send_frame(link, Ping())
         self._close_dead_links(now)
         late = self.start.late_links(now)
@@ -202,9 +202,9 @@ class HostLobby:
         self._pings.rest(now)
 
     def _close_dead_links(self, now: float) -> None:
-        for guest in list(self._seating.guests.values()):
+        for guest in list(self.seating.guests.values()):
             # A link without a seat must ask for one: pings do not keep it open.
-            is_seated = self._seating.is_seated(guest.link)
+            is_seated = self.seating.is_seated(guest.link)
             since = guest.heard_at if is_seated else guest.arrived_at
             if now - since >= LINK_DEAD_SECONDS and not guest.is_host:
                 self._effects.hang_up(guest.link, RefusalCode.BAD)
@@ -213,21 +213,21 @@ class HostLobby:
     # -- seats ---------------------------------------------------------------------------
 
     def _sit_down(self, guest: LobbyGuest, sit: Sit) -> None:
-        is_seated = self._seating.is_seated(guest.link)
+        is_seated = self.seating.is_seated(guest.link)
         if is_seated and (guest.has_asked or not self.start.is_open):
             self._board.answer_again(guest.link)  # it has not heard our answer
             return
         if not self.start.is_open:
             self._turn_away(guest.link, RefusalCode.STARTED)
             return
-        code = self._seating.refuse_seat(guest.key, is_bot=guest.bot)
+        code = self.seating.refuse_seat(guest.key, is_bot=guest.bot)
         if not is_seated and code is not None:
             self._turn_away(guest.link, code)
             return
         if not is_seated and not self._seat_pace.may_sit(guest.address, self._board.now):
             self._turn_away(guest.link, RefusalCode.BUSY)
             return
-        others = [other for other in self._seating.seated_guests() if other is not guest]
+        others = [other for other in self.seating.seated_guests() if other is not guest]
         guest.name = free_name(clean_name(sit.name, "Guest"), [g.name for g in others])
         guest.monster = free_monster(sit.monster, [g.monster for g in others])
         guest.note_sit(sit)
@@ -236,12 +236,12 @@ class HostLobby:
         if changed is not None and changed.refused:
             self._effects.show_notices(self._keys.questions.choose([changed], self._board.now))
             self._turn_away(guest.link, RefusalCode.REMOVED)
-            self._seating.vacate_seat(guest.link)
+            self.seating.vacate_seat(guest.link)
             if is_seated:
                 self.publish_seats()
             return
         if not is_seated:
-            self._seating.sit_down(guest)
+            self.seating.sit_down(guest)
             if guest.bot:
                 self._bots_coming -= 1
         self.publish_seats()
@@ -250,7 +250,7 @@ class HostLobby:
     def _turn_away(self, link: LinkNumber, code: RefusalCode) -> None:
         """Closes a link whose owner has no seat."""
         self._effects.hang_up(link, code)
-        del self._seating.guests[link]
+        del self.seating.guests[link]
 
     def publish_seats(self) -> None:
         """Tells the seats to everybody, also to the front of the host, at once or soon."""
@@ -259,7 +259,7 @@ class HostLobby:
     # -- commands of the host ------------------------------------------------------------
 
     def start_game(self, now: float) -> None:
-        players = len(self._seating.seated_guests())
+        players = len(self.seating.seated_guests())
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
         elif players < MIN_SEATS:
@@ -268,7 +268,7 @@ class HostLobby:
             self._refuse_command(LobbyFault.TWO_ONLY)
         elif (changed := self._keys.first_changed()) is not None:
             self._refuse_command(LobbyFault.NEW_KEY, changed.name)
-        elif not self._show_unaccepted(self._seating.seated_guests()):
+        elif not self._show_unaccepted(self.seating.seated_guests()):
             self._propose_start(now)
 
     def send_chat(self, text: str) -> None:
@@ -276,8 +276,8 @@ class HostLobby:
 
     def open_seats(self) -> None:
         """Anybody may sit down on a seat that was kept for a player of the last game."""
-        if self._seating.kept_for:
-            self._seating.open_seats()
+        if self.seating.kept_for:
+            self.seating.open_seats()
             self.publish_seats()
         else:
             self._refuse_command(LobbyFault.NOTHING_KEPT)
@@ -296,7 +296,7 @@ class HostLobby:
             self._effects.add_effects(SpawnBot())
 
     def remove_player(self, name: str, now: float) -> None:
-        guest = self._seating.find_player(name)
+        guest = self.seating.find_player(name)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
         elif guest is None:
@@ -309,7 +309,7 @@ class HostLobby:
 
     def move_player(self, name: str, seat: int) -> None:
         """To the seat with this number, from 1; a player who sits there moves to the old one."""
-        guest = self._seating.find_player(name)
+        guest = self.seating.find_player(name)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
         elif guest is None:
@@ -317,12 +317,12 @@ class HostLobby:
         elif not 1 <= seat <= self.offer.seats:
             self._refuse_command(LobbyFault.NO_SUCH_SEAT, str(seat))
         else:
-            self._seating.swap_seats(guest, seat - 1)
+            self.seating.swap_seats(guest, seat - 1)
             self.publish_seats()
 
     def close_table(self) -> None:
         """The host leaves: everybody reads that the table is closed."""
-        for link in self._seating.guest_links():
+        for link in self.seating.guest_links():
             self._effects.hang_up(link, RefusalCode.CLOSED)
         self._effects.add_effects(CloseLobby(EndKind.LEFT))
 
@@ -339,7 +339,7 @@ class HostLobby:
     # -- the start -----------------------------------------------------------------------
 
     def _propose_start(self, now: float) -> None:
-        seated, offer = self._seating.seated_guests(), self.offer
+        seated, offer = self.seating.seated_guests(), self.offer
         rules, fresh = RULE_SETS[offer.rules], self.entropy(32)
         charter = make_charter(seated, rules, offer.options, offer.clocks, fresh)
         self._board.publish_news(at_once=True)
@@ -348,7 +348,7 @@ class HostLobby:
     def _accept_part(
         self, guest: LobbyGuest, frame: Sealed | RowShown | Assent, now: float
     ) -> None:
-        if not self.start.is_under_way or not self._seating.is_seated(guest.link):
+        if not self.start.is_under_way or not self.seating.is_seated(guest.link):
             return
         try:
             begin = self.start.accept_part(guest.link, frame, now)
@@ -359,7 +359,7 @@ class HostLobby:
             self._expel_links([guest.link], now)
             return
         if begin is not None:
-            for link in self._seating.unseated_links():
+            for link in self.seating.unseated_links():
                 self._effects.hang_up(link, RefusalCode.STARTED)
             charter = begin.genesis.charter
             strangers = self.known_keys.find_strangers(charter.players, self.signer.key)
@@ -369,7 +369,7 @@ class HostLobby:
     def _accept_declined(self, guest: LobbyGuest, table: bytes, now: float) -> None:
         """What was proposed is not the lobby that this guest saw. At a table that starts by itself
         the guest loses its seat, as the next start would end like this one."""
-        if not self._seating.is_seated(guest.link) or not self.start.can_decline(table):
+        if not self.seating.is_seated(guest.link) or not self.start.can_decline(table):
             return
         self._effects.show_notice(StartDeclined(guest.name))
         if self.offer.start_when_full:
@@ -380,10 +380,10 @@ class HostLobby:
 
     def _expel_links(self, links: list[LinkNumber], now: float) -> None:
         """The owners of these links did not follow the start: they lose their seats."""
-        names = [self._seating.guests[link].name for link in links]
+        names = [self.seating.guests[link].name for link in links]
         for link in links:
             self._turn_away(link, RefusalCode.REMOVED)
-            self._seating.vacate_seat(link)
+            self.seating.vacate_seat(link)
         self._repeat_start(names, now)
 
     def _repeat_start(self, missing: list[str], now: float) -> None:
@@ -391,7 +391,7 @@ class HostLobby:
         self.start.give_up()
         self._effects.show_notice(StartFailed(tuple(missing)))
         self.publish_seats()
-        if len(self._seating.seated_guests()) >= MIN_SEATS:
+        if len(self.seating.seated_guests()) >= MIN_SEATS:
             self._propose_start_alone(now)
 
     def _propose_start_alone(self, now: float) -> None:

@@ -393,4 +393,5 @@ class GameStage:
             places.bind or near,
             places.port,
             places.secret,
+            places.watch,
         )

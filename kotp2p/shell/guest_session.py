@@ -182,7 +182,7 @@ class GuestSession:
             case _:
                 assert_never(command)
 
-    def is_host(self, link: Link) -> bool:
+    def is_player_link(self, link: Link) -> bool:
         return link.number == LINK_TO_HOST
 
     def spawn_bot(self) -> None:

@@ -107,8 +107,8 @@ class HostSession:
             case _:
                 assert_never(command)
 
-    def is_host(self, link: Link) -> bool:
-        return False  # this process is
+    def is_player_link(self, link: Link) -> bool:
+        return self.lobby.seating.is_seated(link.number)
 
     def spawn_bot(self) -> None:
         self.lobby.bot_keys.add(self.bots.spawn_bot())

@@ -21,6 +21,7 @@ from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import SavedEpoch, make_instance, read_epoch, write_epoch
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.store.signed_starts import SignedStart
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -43,6 +44,8 @@ class SeatRequest:
     """A bot answers in place of this player."""
     known: KnownKeys = field(default_factory=lambda: KnownKeys(NewKeyPolicy.ACCEPT))
     here: ListenAt = ANYWHERE
+    watch: WatchOffer = NO_WATCHERS
+    """Whether others may watch through the process of this player."""
 
     def lobby(self, world: World, port: int) -> GuestLobby:
         return GuestLobby(
@@ -68,6 +71,7 @@ class SeatRequest:
             port=port_of(listener),
             host_address=host_address,
             shares_log=self.joins_mesh,
+            watch=self.watch,
             make_peer=make_peer,
         )
 
@@ -76,7 +80,7 @@ async def play_as_guest(
     world: World, request: SeatRequest, front: Front, make_peer: PeerFactory
 ) -> Ending:
     here, listener = request.here, None
-    loop = TableLoop(world, request.signer, front, request.table.secret)
+    loop = TableLoop(world, request.signer, front, request.table.secret, watch=request.watch)
     try:
         if request.joins_mesh and here.bind is not None:
             listener = await _listen(world, here)

@@ -56,8 +56,9 @@ class LobbySide(Protocol):
 
     def accept_item(self, item: Item, now: float) -> None: ...
 
-    def is_host(self, link: Link) -> bool:
-        """Whether the other side is the host of this lobby."""
+    def is_player_link(self, link: Link) -> bool:
+        """Whether the other side sits in this lobby, as far as this one knows: a guest knows its
+        host."""
 
     def spawn_bot(self) -> None:
         """Lets a bot of this process join."""
@@ -87,7 +88,7 @@ class LobbyStage:
         return self.side.lobby.deadline
 
     def is_player_link(self, link: Link) -> bool:
-        return self.side.is_host(link)
+        return self.side.is_player_link(link)
 
     def accept_item(self, item: Item, now: float) -> None:
         with self.context.own_faults:

@@ -101,6 +101,7 @@ async def play_again(
         clocks=last.table.clocks,
         secret=last.table.secret,
         order=next_seat_order(last.view),
+        watch=last.table.watch,
     )
     return await Gathering(world, profile, search, seating, options, front, bots).run()
 
@@ -218,6 +219,7 @@ class Gathering:
             one_game=profile.one_game,
             known=profile.known,
             here=ListenAt(self.options.bind, self.options.port or None),
+            watch=self.options.watch,
         )
         return await play_as_guest(self.world, request, self.front, Peer)
 

@@ -165,9 +165,10 @@ class TableLoop:
         self.watchers.note_player_link(item, now)
         if not isinstance(item, FrameReceived) or not isinstance(item.frame, Watched | Remark):
             return False
-        if not stage.is_player_link(item.link):
-            return False
-        self.watchers.hear_player(item.link.number, item.frame, now)
+        if self.role is HelloRole.WATCHER:
+            return False  # its source tells it
+        if stage.is_player_link(item.link):
+            self.watchers.hear_player(item.link.number, item.frame, now)
         return True
 
     def _tell_flood(self, count: int) -> None:

@@ -28,7 +28,7 @@ from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Stage, TableContext
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.watch_notices import WatchOpened
+from kotp2p.watch_notices import NextGameAwaited, WatchOpened
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.watching.watcher import (
     CutSource,
@@ -46,6 +46,15 @@ from kotp2p.world import CannotReach, FileTrouble, LogFile, PortTaken, World
 FIRST_REDIAL_SECONDS = 0.5
 MAX_REDIAL_SECONDS = 15.0
 """The time between two dials doubles until then."""
+NEXT_GAME_SECONDS = 180.0
+"""How long the next game of a table is waited for."""
+NEXT_GAME_PAUSE = 3.0
+"""The time between two looks whether its table is open."""
+NOT_OPEN = (
+    EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE, EndKind.NAME_UNKNOWN, EndKind.CLOSED,
+    EndKind.BUSY, EndKind.STARTED, EndKind.LOST_TABLE, EndKind.OTHER_HOST, EndKind.OTHER_TABLE,
+)  # fmt: skip
+"""No table is open there for those who watch, or not yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +104,19 @@ async def watch(world: World, wish: WatchWish, table: TableAddress, front: Front
             await listener.aclose()
 
 
+async def watch_next(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:
+    """Follows the next game of a table whose last one has ended: its host may open one for the same
+    players."""
+    front.show(NextGameAwaited(NEXT_GAME_SECONDS))
+    until = trio.current_time() + NEXT_GAME_SECONDS
+    while trio.current_time() < until:
+        await trio.sleep(NEXT_GAME_PAUSE)
+        ending = await watch(world, wish, table, front)
+        if ending.view is not None or ending.kind not in NOT_OPEN:
+            return ending
+    return Ending(EndKind.NO_NEXT_GAME)
+
+
 @dataclass(frozen=True, slots=True)
 class WatchSession:
     """A `Session`."""
@@ -137,7 +159,7 @@ class WatchStage:
 
     def accept_source(self, link: Link, now: float) -> None:
         self._source = link
-        self.watcher.link_up(now)
+        self.watcher.link_up(now, link.their_hello.key)
 
     def accept_item(self, item: Item, now: float) -> None:
         match item:

@@ -20,9 +20,7 @@ from typing import TypeAlias
 from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.reachability import DEAD_LINK_AFTER_SECONDS
-from kotp2p.notices import (
-    Said,
-)
+from kotp2p.notices import Said
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.watch_notices import WatchersChanged
 from kotp2p.watch_offer import WatchOffer

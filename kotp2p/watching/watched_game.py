@@ -78,6 +78,14 @@ class WatchedGame:
         ledger = self._reading.ledger
         return 0 if ledger is None else ledger.chain.turns
 
+    def name_of_leaver(self, key: bytes) -> str:
+        """Of the player with this key, if they have left for good; empty otherwise."""
+        ledger = self._reading.ledger
+        if ledger is None:
+            return ""
+        players, gone = ledger.genesis.players, ledger.farewells
+        return next((p.name for s, p in enumerate(players) if p.key == key and s in gone), "")
+
     def report(self) -> Report:
         return self._reading.report()
 

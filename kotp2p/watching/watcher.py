@@ -150,6 +150,8 @@ class Watcher:
     _is_told: bool = False
     """The game was shown, as it stood when this process had caught up."""
     _waiting: Waiting | None = None
+    _source: bytes = b""
+    """The key of the process at the other side of the link."""
     _serials: dict[Seat, int] = field(default_factory=dict)
     _pace: dict[str, RateLimit] = field(default_factory=dict)
 
@@ -171,10 +173,11 @@ class Watcher:
 
     # -- the link ------------------------------------------------------------------------
 
-    def link_up(self, now: float) -> None:
-        """Asks for the log behind what is here."""
+    def link_up(self, now: float, source: bytes = b"") -> None:
+        """Asks for the log behind what is here. `source`: the key of the other side."""
         if not self.is_away:
             return
+        self._source = source
         self._phase.move(WatchEvent.LINKED)
         if self._lost_at < math.inf:
             self._show(WatchLinkChanged(up=True))
@@ -188,9 +191,13 @@ class Watcher:
         if self.game.is_broken_off:
             self._end_broken_off()
             return
+        leaver = self.game.name_of_leaver(self._source)
+        if leaver:
+            self._end(EndKind.SOURCE_LEFT, leaver)
+            return
         self._phase.move(WatchEvent.LOST)
         self._lost_at, self._beat = now, math.inf
-        self._show(WatchLinkChanged(up=False))
+        self._show(WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS))
 
     def give_up(self, kind: EndKind, detail: str = "") -> None:
         """Nobody will let this watcher in again, or its person leaves."""

@@ -204,7 +204,7 @@ def test_a_start_of_the_lobby_before_a_change_that_it_crosses_is_declined() -> N
     """The host starts with a seat that it has shown as moved a moment ago."""
     room = two_guests()
     charter = make_charter(
-        room.host._seating.seated_guests(), RULE_SETS["second"], Options(), Clocks(), bytes(32)
+        room.host.seating.seated_guests(), RULE_SETS["second"], Options(), Clocks(), bytes(32)
     )
     room.host.move_player("Guest 1", 4)
     room.start_with(lambda _new: charter)

@@ -92,7 +92,7 @@ def test_a_guest_leaves_a_lobby_that_is_not_what_it_has_told_the_host(name: str)
 def test_a_name_with_a_number_is_the_guests_own() -> None:
     room = LyingRoom()
     room.host.name = "Guest 1"
-    room.host._seating.guests[0].name = "Guest 1"
+    room.host.seating.guests[0].name = "Guest 1"
     room.join(1)
     assert not room.shut
     assert [seat.name for seat in room.said(Lobby)[-1].taken_seats] == ["Guest 1", "Guest 1 2"]

@@ -55,10 +55,11 @@ def _ways_to_join(
 ) -> list[Row]:
     """The command for most players stands out, and so do the two words; the others follow."""
     best, *others = how_to_join.join_commands(opened, interfaces)
-    watching = how_to_join.describe_watch_link(opened)
+    by_link = how_to_join.watch_command(opened)  # its words say what it does
+    said = how_to_join.describe_watching(opened, interfaces) if by_link else []
     access = how_to_join.describe_access(opened, interfaces)
-    lines = [*others, *(line for line in access if line not in watching)]
-    commands = [best, how_to_join.watch_command(opened)]  # the words of the second say what it does
+    lines = [*others, *(line for line in access if line not in said)]
+    commands = [best, by_link]
     return [
         *([("own", " " + row)] for row in fold_lines(filter(None, commands), columns - 2)),
         *(_name_rows(table_name, columns) if table_name else []),

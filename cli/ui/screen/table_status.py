@@ -28,7 +28,7 @@ Ignored: TypeAlias = (
     | told.KeyAccepted | start.StartFailed
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
     | watching.WatchAdmitted | watching.WatchLinkChanged | watching.WatchOpened
-    | watching.RemarkRefused
+    | watching.RemarkRefused | watching.NextGameAwaited
     | told.PastLog | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
     | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Detour

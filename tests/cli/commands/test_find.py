@@ -12,11 +12,14 @@ import trio
 from typer.testing import CliRunner
 
 import cli.commands.find
+import cli.commands.watch
 from cli.commands.person import Person
 from cli.main import app
+from kotp2p.endings import Ending, EndKind
 from kotp2p.net import lan
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.wire.announcements import FoundTable, Poster
-from kotp2p.world import LanTrouble
+from kotp2p.world import LanTrouble, World
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)
 ANA = FoundTable(POSTER, ("192.168.1.20", "fd00::20"))
@@ -128,6 +131,57 @@ def test_for_programs(network: Network) -> None:
         "join": "kotp2p join 192.168.1.20",
     }  # fmt: skip
     assert second["joinable"] is False
+
+
+@pytest.fixture
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """What somebody watches."""
+    places: list[tuple[str, int]] = []
+
+    async def watch(_world: World, _wish: object, table: TableAddress, _front: object) -> Ending:
+        await trio.lowlevel.checkpoint()
+        places.append((table.places[0], table.port))
+        return Ending(EndKind.LEFT)
+
+    monkeypatch.setattr(cli.commands.watch, "watch", watch)
+    return places
+
+
+def test_a_table_is_watched_by_its_two_words(
+    network: Network, watched: list[tuple[str, int]]
+) -> None:
+    network(NAMED, BEN)
+    code, out, _err = run("watch", *NAME.split())
+    assert code == 0
+    assert watched == [("192.168.1.20", 4242)]
+    assert "kotp2p watch 192.168.1.20" in out
+
+
+def test_the_only_table_is_watched_also_if_it_is_full(
+    network: Network, watched: list[tuple[str, int]]
+) -> None:
+    network(FULL, NEWER)
+    assert run("watch")[0] == 0
+    assert watched == [("192.168.1.22", 4242)]
+
+
+def test_of_several_tables_one_is_chosen_by_its_command(
+    network: Network, watched: list[tuple[str, int]]
+) -> None:
+    network(ANA, BEN)
+    code, out, err = run("watch")
+    assert (code, watched) == (2, [])
+    assert "kotp2p watch 192.168.1.20" in out
+    assert "kotp2p join" not in out + err
+
+
+@pytest.mark.parametrize("words", [(), ("lemon", "train")])
+def test_a_watcher_who_finds_none_reads_why(network: Network, words: tuple[str, ...]) -> None:
+    network(*([ANA] if words else []))
+    code, _out, err = run("watch", *words)
+    assert code == 8
+    assert "Once its game has begun" in err
+    assert "kotp2p watch ADDRESS" in err
 
 
 @pytest.mark.parametrize("trouble", ["", "no interface takes multicast"])

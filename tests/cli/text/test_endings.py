@@ -49,6 +49,8 @@ CODES = {
     EndKind.BOTS_MISSING: 9,
     EndKind.NO_WATCHERS: 4,
     EndKind.LOST_TABLE: 3,
+    EndKind.SOURCE_LEFT: 3,
+    EndKind.NO_NEXT_GAME: 0,
     EndKind.WRONG_LOG: 5,
 }
 
@@ -69,7 +71,7 @@ def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> Non
         for kind, lines in zip(failures, said, strict=True)
         if exit_code(kind) == Exit.UNREACHABLE
     ]
-    assert len(unreachable) == 5
+    assert len(unreachable) == 6
     assert all("kitchen" in text for text in unreachable)
 
 

@@ -1,5 +1,7 @@
 """What a host passes on: the best address first, and the others by their interfaces."""
 
+from dataclasses import replace
+
 from cli.text.how_to_join import (
     best_command,
     choose_addresses,
@@ -27,6 +29,9 @@ def test_the_commands_that_others_type() -> None:
     assert join_commands(other, {}) == ["kotp2p join [2001:db8::7]:4243"]
     assert "4243" in describe_access(other, {})[0]
     loopback = TableOpened(("127.0.0.1",), 4242, True)
+    assert not any("watch" in line for line in describe_access(other, {}))
+    watched = describe_access(replace(other, most_watchers=8), {})
+    assert "To watch, others type: kotp2p watch [2001:db8::7]:4243" in watched
     assert "Only this machine" in describe_access(loopback, {})[0]
 
 

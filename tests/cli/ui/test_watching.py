@@ -18,6 +18,7 @@ from kotp2p import bots
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.notices import GameStarted, Happened, Notice, Said
 from kotp2p.watch_notices import (
+    NextGameAwaited,
     RemarkRefused,
     WatchAdmitted,
     WatchersChanged,
@@ -106,17 +107,21 @@ def test_how_many_watch_stands_in_the_title_and_is_told_in_a_line() -> None:
 def test_what_concerns_the_watcher_is_told_in_a_sentence() -> None:
     plain = plain_watcher()
     for notice in (
-        WatchAdmitted(False, True), WatchOpened(("10.0.0.5",), 4243), WatchLinkChanged(up=False),
-        WatchLinkChanged(up=True), RemarkRefused(), Said("Kim", "hi", yours=False, watches=True),
+        WatchAdmitted(False, True), WatchOpened(("10.0.0.5",), 4243),
+        WatchLinkChanged(up=False, seconds=120.0), WatchLinkChanged(up=True), RemarkRefused(),
+        NextGameAwaited(180.0), Said("Kim", "hi", yours=False, watches=True),
     ):  # fmt: skip
         plain.show(notice)
     assert notes(plain) == [
         "The game has not begun yet. You will see it from its start.",
         "The players read what you say: say TEXT.",
         "Others can watch through you: kotp2p watch 10.0.0.5:4243",
-        "The connection to the table was lost. It is being made again.",
+        "The connection to the table was lost. It is tried again for 120 s; if it comes back, you "
+        "go on where you were.",
         "The connection to the table is back.",
         "Nobody at the table hears you: its host lets those who watch say nothing.",
+        "The same players may play again. You watch their next game too, if it begins within 180 "
+        "s. Ctrl-C ends the waiting.",
     ]
     assert said(plain) == ["Kim, watching, says: hi"]
 

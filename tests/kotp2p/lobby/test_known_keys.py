@@ -206,7 +206,7 @@ def test_a_guest_that_nobody_can_ask_goes() -> None:
     let_know(room.guests[1].known_keys, NewKeyPolicy.REFUSE, "Guest 2")
     room.join(2)
     assert room.shut == {1: EndKind.NEW_KEY}
-    left = [None if seat is None else seat.name for seat in room.host._seating.as_seats()]
+    left = [None if seat is None else seat.name for seat in room.host.seating.as_seats()]
     assert left == ["Ana", None, "Guest 2", None], "it has given its seat back"
 
 
@@ -244,7 +244,7 @@ def test_a_host_cannot_pass_another_key_by_in_the_start() -> None:
     room.join(1)
     let_know(room.guests[1].known_keys, NewKeyPolicy.ASK, "Rex")
     room.join(2)
-    room.host._seating.guests[2].name = "Rex"
+    room.host.seating.guests[2].name = "Rex"
     room.host.start_game(1.0)
     room.pump(1.0)
     assert not room.begun

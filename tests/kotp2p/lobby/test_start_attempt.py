@@ -65,7 +65,7 @@ def test_a_guest_that_does_not_follow_is_taken_out_and_the_start_repeated_with_n
         now < 1.0 + START_STEP_SECONDS
     ):  # the deaf one's link stands; its process answers nothing but pings
         now += 2.0
-        for guest in room.host._seating.guests.values():
+        for guest in room.host.seating.guests.values():
             guest.heard_at = now
         room.host.tick(now)
         room.pump(now)
