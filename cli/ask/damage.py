@@ -8,7 +8,7 @@ from cli.ask import preview
 from cli.ask.card_uses import fits_any_decision
 from cli.ask.question import Question, pick_option
 from cli.ask.reply import Give, Refuse, Reply
-from cli.text import names
+from cli.text import card_words, names
 from cli.text.i18n import _, list_with_or
 from cli.text.translated_words import KEEP, NO, NONE, PASS, STAY, YES, YIELD
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
@@ -231,7 +231,7 @@ class SwapQuestion(Question[SwapDecision, Pass | Swap]):
     def own_hints(self) -> list[str]:
         game = self.view.game
         return [
-            _("{n}: {card}", n=n, card=names.card_line(game.card(card)))
+            _("{n}: {card}", n=n, card=card_words.card_line(game.card(card)))
             for n, card in enumerate(self.decision.cards, 1)
         ] + [_("Type a number or part of a name. Enter or n: keep what you have.")]
 

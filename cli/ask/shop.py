@@ -9,7 +9,7 @@ from typing import TypeAlias, assert_never
 from cli.ask import preview
 from cli.ask.question import NO_WORDS, Question, pick_option
 from cli.ask.reply import Give, Refuse, Reply
-from cli.text import names
+from cli.text import card_words, names
 from cli.text.i18n import _, list_with_commas, list_with_or
 from cli.text.letters import MARKET_LETTERS
 from cli.text.price_tags import price_tag, tags_of_market
@@ -118,7 +118,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
     def own_hints(self) -> list[str]:
         lines = [
             _("{letter}: buy {card}", letter=letter,
-              card=names.card_line(self.view.game.card(offer.card), offer.price))
+              card=card_words.card_line(self.view.game.card(offer.card), offer.price))
             for letter, offer in self.lettered().items()
         ]  # fmt: skip
         if self.decision.sweep:
@@ -281,7 +281,7 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
         return [
             *(
                 _("{letter}: buy {card}", letter=letter,
-                  card=names.card_line(self.view.game.card(offer.card), offer.price))
+                  card=card_words.card_line(self.view.game.card(offer.card), offer.price))
                 for letter, offer in self._lettered().items()
             ),
             _("Enter or n: do not buy."),

@@ -6,7 +6,7 @@ import json
 
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
-from cli.text import names
+from cli.text import card_words
 from cli.text.card_search import (
     CardOrTile,
     cards_and_tiles,
@@ -71,8 +71,8 @@ def _describe_card(card: CardOrTile) -> list[str]:
     first = _(
         "{name}: {energy}, {kind}, {copies}, {rules}",
         name=printed_name(card),
-        energy=names.energy(card.cost),
-        kind=names.kind_of_card(card),
+        energy=card_words.price_in_energy(card.cost),
+        kind=card_words.kind_of_card(card),
         copies=plural("{n} in the deck", "{n} in the deck", card.copies),
         rules=list_with_commas([rules.name for rules in rule_sets_with(card)]),
     )

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from cli.text import names
+from cli.text import card_words
 from cli.text.printed_words import printed_name, printed_names, printed_text
 from referee.box.printed import Card, Tile
 from referee.box.rulesets import RULE_SETS, RuleSet
@@ -22,7 +22,7 @@ def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
 
 
 def describe_card(found: CardOrTile) -> str:
-    return names.tile_line(found) if isinstance(found, Tile) else names.card_line(found)
+    return card_words.tile_line(found) if isinstance(found, Tile) else card_words.card_line(found)
 
 
 def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:

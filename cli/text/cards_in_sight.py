@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.text import card_search, names
+from cli.text import card_search, card_words, names
 from cli.text.i18n import _
 from cli.text.price_tags import tags_of_market
 from kotp2p.seat_view import SeatView
@@ -21,7 +21,7 @@ def list_cards_in_sight(view: SeatView) -> list[str]:
         if tag is not None:
             lines.append(f" {letter} {tag.line_with_obstacle()}")
     if view.top is not None:
-        top = names.card_line(game.card(view.top))
+        top = card_words.card_line(game.card(view.top))
         lines.append(_("Your secret: the top card is {card}", card=top))
     for monster in game.state.monsters:
         if not monster.holdings:
@@ -30,9 +30,9 @@ def list_cards_in_sight(view: SeatView) -> list[str]:
         for holding in monster.holdings:
             item = holding.item
             if names.is_card(game, item):
-                lines.append("   " + names.card_line(game.card(item)))
+                lines.append("   " + card_words.card_line(game.card(item)))
             else:
-                lines.append("   " + names.tile_line(game.setup.tile(item)))
+                lines.append("   " + card_words.tile_line(game.setup.tile(item)))
             if holding.copies >= 0:
                 lines.append(
                     "   "
@@ -43,5 +43,5 @@ def list_cards_in_sight(view: SeatView) -> list[str]:
                 )
     if game.state.tiles:
         lines += ["", _("Wickedness tiles on the track:")]
-        lines += ["   " + names.tile_line(game.setup.tile(item)) for item in game.state.tiles]
+        lines += ["   " + card_words.tile_line(game.setup.tile(item)) for item in game.state.tiles]
     return lines

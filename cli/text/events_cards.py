@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from cli.text import names
+from cli.text import card_words, names
 from cli.text.context import StoryContext
 from cli.text.i18n import N_, _, list_with_and
 from cli.text.letters import MARKET_LETTERS
@@ -73,7 +73,7 @@ def _turned_up(slot: int, item: Item, context: StoryContext) -> str:
         letter=MARKET_LETTERS[slot],
         card=printed_name(card),
         energy=names.energy(card.cost),
-        kind=names.kind_of_card(card),
+        kind=card_words.kind_of_card(card),
     )
 
 

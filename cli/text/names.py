@@ -6,11 +6,10 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from cli.text.i18n import _, in_context, list_with_and, list_with_commas, list_with_or, plural
-from cli.text.printed_words import printed_name, printed_text
+from cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, plural
+from cli.text.printed_words import printed_name
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.names import are_alike, begins_like
-from referee.box.printed import Card, Tile
 from referee.game import Game
 from referee.model.answers import Face, Item, Seat
 from referee.model.state import Monster, Place
@@ -132,35 +131,6 @@ def place_name(view: SeatView, where: Place) -> str:
             return _("in Tokyo Bay")
         case Place.OUTSIDE:
             return _("outside Tokyo")
-
-
-def kind_of_card(card: Card) -> str:
-    return in_context("kind of card", "keep") if card.keep else in_context("kind of card", "once")
-
-
-def card_head(card: Card) -> str:
-    return _("{card}, {kind}", card=printed_name(card), kind=kind_of_card(card))
-
-
-def card_line(card: Card, price: int | None = None) -> str:
-    """One line: name, price, kind, text. `price`: what it costs the reader, if not as printed."""
-    return _(
-        "{name}, {energy}, {kind}: {text}",
-        name=printed_name(card),
-        energy=energy(card.cost if price is None else price),
-        kind=kind_of_card(card),
-        text=printed_text(card),
-    )
-
-
-def tile_line(tile: Tile) -> str:
-    """One line: name, step, text."""
-    return _(
-        "{name}, tile of step {step}: {text}",
-        name=printed_name(tile),
-        step=tile.step,
-        text=printed_text(tile),
-    )
 
 
 def owned_names(view: SeatView, monster: Monster, *, tiles: bool) -> Sequence[str]:

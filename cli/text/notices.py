@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text import names
+from cli.text import card_words, names
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.join_target import format_address
 from cli.text.own_command import typeable
@@ -138,7 +138,7 @@ def describe_missing(notice: Missing, view: SeatView) -> str:
 
 
 def describe_revealed_card(notice: TopRevealed, view: SeatView) -> str:
-    return _("Only you see it: {card}", card=names.card_line(view.game.card(notice.card)))
+    return _("Only you see it: {card}", card=card_words.card_line(view.game.card(notice.card)))
 
 
 def describe_seat_change(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
-from cli.text import names
+from cli.text import card_words, names
 from cli.text.i18n import _
 from cli.text.letters import MARKET_LETTERS
 from cli.text.printed_words import printed_name, printed_text
@@ -53,13 +53,13 @@ class PriceTag:
 
     def line(self) -> str:
         """Name, price, kind and text of the card."""
-        return names.card_line(self.card, self.price)
+        return card_words.card_line(self.card, self.price)
 
     def head(self, name: str = "") -> str:
         """Name, price and kind, and why the reader cannot buy the card. `name`: its own, cut."""
         fields = {
             "card": name or printed_name(self.card), "energy": names.energy(self.price),
-            "kind": names.kind_of_card(self.card),
+            "kind": card_words.kind_of_card(self.card),
         }  # fmt: skip
         if self.can_be_bought:
             return _("{card}, {energy}, {kind}", **fields)

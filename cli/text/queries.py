@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from cli.text import card_search, names
+from cli.text import card_search, card_words, names
 from cli.text.cards_in_sight import list_cards_in_sight
 from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_commas, list_with_or
@@ -190,7 +190,7 @@ def _tiles(view: SeatView) -> list[str]:
     setup = view.game.setup
     if not setup.rules.tiles:
         return [_("The {rules} rules have no tiles.", rules=setup.rules.name)]
-    lines = [names.tile_line(setup.tile(item)) for item in view.game.state.tiles]
+    lines = [card_words.tile_line(setup.tile(item)) for item in view.game.state.tiles]
     return lines or [_("No tiles are left.")]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from cli.ask.dialogue import QuestionDialogue
 from cli.ask.menu import MAX_MENU_ENTRIES
 from cli.ask.reply import Confirm
-from cli.text import names
+from cli.text import card_words, names
 from cli.text.i18n import _
 from cli.text.printed_words import printed_name, printed_text
 from cli.ui.screen.monster_marks import monster_letter, seat_style
@@ -84,7 +84,7 @@ def item_of_answer(answer: Answer) -> Item | None:
 def _draw_text(view: SeatView, item: Item, columns: int) -> list[Row]:
     if names.is_card(view.game, item):
         card = view.game.card(item)
-        head, text = names.card_head(card), printed_text(card)
+        head, text = card_words.card_head(card), printed_text(card)
     else:
         tile = view.game.setup.tile(item)
         head, text = printed_name(tile), printed_text(tile)

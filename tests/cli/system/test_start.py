@@ -18,6 +18,8 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     ("--version",): (),
     ("host", "-h"): (),
     (): (),
+    ("cards", "wings"): ("referee",),
+    ("rules", "tokyo"): ("referee",),
     ("verify", str(LOG)): ("cryptography", "msgpack", "kotp2p", "referee"),
 }
 """What of it a command that plays nothing may import."""
