@@ -22,19 +22,21 @@ os.environ["LANGUAGE"] = "en"  # whatever the locale of this machine is
 # The programs that tests start are compiled once, not at each of some hundred starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+I18N_STATE = ("_catalogue", "_code", "_digits", "_is_right_to_left", "_isolates")
+"""The language that is spoken."""
 SEED = pytest.StashKey[int]()
 
 
 @pytest.fixture(autouse=True)
 def flags_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the command line of a test has set holds for its process, as a process runs one."""
+    """What the command line of a test has set holds for its process, as a process runs one; the
+    language, too."""
+    i18n = sys.modules.get("cli.text.i18n")
+    for name in I18N_STATE if i18n is not None else ():
+        monkeypatch.setattr(i18n, name, getattr(i18n, name))
     if "cli.system.options" not in sys.modules:
         return  # no command line can have been read
     from cli.system.options import CommonFlags
-    from cli.text import i18n
-
-    for name in ("_catalogue", "_code", "_digits", "_is_right_to_left", "_isolates"):
-        monkeypatch.setattr(i18n, name, getattr(i18n, name))
 
     for name, value in list(vars(CommonFlags).items()):
         if not name.startswith("_"):

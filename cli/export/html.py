@@ -12,6 +12,7 @@ import importlib.resources
 from html import escape
 
 from cli.export.lines import export_lines, pack_line, sentence_lines
+from cli.export.page_words import words_of_page
 from cli.export.template import fill_page, page_part, page_policy, page_style
 from cli.text.i18n import is_right_to_left, language
 from kotp2p.recording.log_recording import LogRecording
@@ -37,6 +38,7 @@ def build_page(log: LogRecording | None) -> str:
         "lang": escape(language()),
         "direction": "rtl" if is_right_to_left() else "ltr",
         "game": "\n".join(map(pack_line, lines)),
+        "said": words_of_page(script, log),
         **{name: _list(name) for name in LISTS},
     }
     return fill_page("page.html", fields)

@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 
+from cli.export.page_words import translate_markup
+
 FIELD = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -33,7 +35,7 @@ def page_policy(style: str, script: str = "") -> str:
 
 def fill_page(name: str, fields: Mapping[str, str]) -> str:
     """The page with its fields, which are put in as they are: what is no markup is escaped."""
-    page = page_part(name)
+    page = translate_markup(page_part(name))
     assert set(FIELD.findall(page)) == set(fields)
     return FIELD.sub(lambda found: fields[found[1]], page)
 

@@ -128,6 +128,16 @@ def plural(one: str, many: str, n: int, /, **fields: object) -> str:
     return _fill_in(_catalogue.ngettext(one, many, n), {**fields, "n": n})
 
 
+def plain_message(message: str) -> str:
+    """The sentence with its fields still open, for what is filled in elsewhere."""
+    return _catalogue.gettext(message)
+
+
+def plain_plural(one: str, many: str, n: int) -> str:
+    """The same for a sentence that counts so many."""
+    return _catalogue.ngettext(one, many, n)
+
+
 def in_context(context: str, message: str, /, **fields: object) -> str:
     """Like `_`, for words that mean several things in English; `context` says which one."""
     return _fill_in(_catalogue.pgettext(context, message), fields)

@@ -2,7 +2,9 @@
 
 // What a card or tile is, by its number. `table`: the line "table" of the export.
 function faceOf(table, item) {
-  return table.faces[table.items[item]] ?? { name: `item ${item}`, text: "" };
+  const key = table.items[item];
+  const face = table.faces[key];
+  return face === undefined ? { name: `item ${item}`, text: "" } : { ...face, ...OWN_WORDS.faces[key] };
 }
 
 function showBoard(table, position) {
@@ -10,35 +12,36 @@ function showBoard(table, position) {
   showDice(table, position);
   const cards = position.market.filter((item) => item >= 0).map((item) => {
     const { name, cost, keep, text } = faceOf(table, item);
-    return element("li", {}, element("b", {}, name), ` (${cost} energy, ${keep ? "keep" : "once"}): ${text}`);
+    return element("li", {}, element("b", {}, name),
+      keep ? say(" ({cost} energy, keep): {text}", { cost, text }) : say(" ({cost} energy, once): {text}", { cost, text }));
   });
-  const rest = `${count(position.undrawn.length, "card", "cards")} in the deck, ` +
-    `${position.discard.length} discarded.`;
-  fill("market", cards.length > 0 ? element("ul", { class: "cards" }, ...cards) : "No card lies there.",
+  const rest = sayCount("{n} card in the deck, {discarded} discarded.", "{n} cards in the deck, {discarded} discarded.",
+    position.undrawn.length, { discarded: position.discard.length });
+  fill("market", cards.length > 0 ? element("ul", { class: "cards" }, ...cards) : say("No card lies there."),
     element("p", { class: "quiet" }, rest));
 }
 
 function monsterCard(table, position, monster, seat) {
   const { called, monster: kind } = table.players[seat];
   const isActive = position.turn > 0 && position.active === seat && position.winners === null;
-  const numbers = [["Hearts", monster.hearts], ["Points", monster.points], ["Energy", monster.energy]];
-  if (monster.poison) numbers.push(["Poison", monster.poison]);
-  if (monster.shrink) numbers.push(["Shrink", monster.shrink]);
-  if (monster.wickedness) numbers.push(["Wickedness", monster.wickedness]);
+  const numbers = [[say("Hearts"), monster.hearts], [say("Points"), monster.points], [say("Energy"), monster.energy]];
+  if (monster.poison) numbers.push([say("Poison"), monster.poison]);
+  if (monster.shrink) numbers.push([say("Shrink"), monster.shrink]);
+  if (monster.wickedness) numbers.push([say("Wickedness"), monster.wickedness]);
   const marks = [];
-  if (position.winners?.includes(seat)) marks.push("has won");
-  if (!monster.isAlive) marks.push("out of the game");
-  if (isActive) marks.push("on turn");
-  if (monster.isZombie) marks.push("a zombie");
-  if (monster.isSheltered) marks.push("sheltered");
+  if (position.winners?.includes(seat)) marks.push(say("has won"));
+  if (!monster.isAlive) marks.push(say("out of the game"));
+  if (isActive) marks.push(say("on turn"));
+  if (monster.isZombie) marks.push(say("a zombie"));
+  if (monster.isSheltered) marks.push(say("sheltered"));
   return element("article",
     { class: `monster${isActive ? " active" : ""}${monster.isAlive ? "" : " out"}`, "data-seat": seat },
     element("h4", {}, called, kind ? element("span", { class: "quiet" }, ` (${kind})`) : null),
     element("p", {},
-      monster.isAlive ? element("span", { class: monster.place ? "place" : "quiet" }, PLACE_NAMES[monster.place]) : null,
+      monster.isAlive ? element("span", { class: monster.place ? "place" : "quiet" }, placeName(monster.place)) : null,
       marks.length > 0 ? ` ${monster.isAlive ? "\u00b7 " : ""}${marks.join(", ")}` : null),
     element("dl", {}, ...numbers.map(([name, n]) =>
-      element("div", {}, element("dt", {}, name), element("dd", {}, String(n))))),
+      element("div", {}, element("dt", {}, name), element("dd", {}, inOwnDigits(n))))),
     holdingsOf(table, monster));
 }
 
@@ -46,17 +49,25 @@ function holdingsOf(table, { holdings }) {
   if (holdings.length === 0) return null;
   return element("ul", { class: "cards" }, ...holdings.map(({ item, counters, copies }) => {
     const { name, text } = faceOf(table, item);
-    const copied = copies >= 0 ? ` as ${faceOf(table, copies).name}` : "";
-    const lying = counters > 0 ? ` with ${counters} on it` : "";
+    const copied = copies >= 0 ? say(" as {card}", { card: faceOf(table, copies).name }) : "";
+    const lying = counters > 0 ? say(" with {n} on it", { n: counters }) : "";
     return element("li", {}, element("b", {}, name), `${copied}${lying}: ${text}`);
   }));
+}
+
+function placeName(place) {
+  return [say("outside Tokyo"), say("in Tokyo City"), say("in Tokyo Bay")][place];
+}
+
+function faceName({ name }) {
+  return { heart: say("heart"), energy: say("energy"), claw: say("claw") }[name] ?? inOwnDigits(name);
 }
 
 function showDice(table, { dice, active, winners }) {
   const faces = dice.map((face) => FACES[face] ?? { sign: "?", name: "unknown" });
   const words = faces.length === 0 || winners !== null
-    ? "No dice lie on the table"
-    : `Dice of ${table.players[active].called}: ${faces.map((face) => face.name).join(", ")}`;
+    ? say("No dice lie on the table")
+    : say("Dice of {name}: {faces}", { name: table.players[active].called, faces: faces.map(faceName).join(", ") });
   byId("dice").setAttribute("aria-label", words);
-  fill("dice", ...faces.map((face) => element("span", { class: "die", title: face.name }, face.sign)));
+  fill("dice", ...faces.map((face) => element("span", { class: "die", title: faceName(face) }, face.sign)));
 }

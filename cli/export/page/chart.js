@@ -59,8 +59,8 @@ class Chart {
     const { height, top, gap, bottom } = CHART;
     const each = (height - top - gap - bottom) / 2;
     const svg = drawing("svg", { viewBox: `0 0 ${this.width} ${height}`, height });
-    this.drawBand(svg, "hearts", "Hearts", 12, [0, 5, 10], top, each);
-    this.drawBand(svg, "points", "Points", 20, [0, 10, 20], top + each + gap, each);
+    this.drawBand(svg, "hearts", say("Hearts"), 12, [0, 5, 10], top, each);
+    this.drawBand(svg, "points", say("Points"), 20, [0, 10, 20], top + each + gap, each);
     this.cursor = drawing("line", { y1: top, y2: height - bottom, stroke: "var(--ink)", "stroke-width": 1.5 });
     svg.append(this.cursor);
     for (const turn of this.turnMarks()) {
@@ -120,17 +120,17 @@ class Chart {
     const starts = this.turns.map((turn, m) => [turn, m]).filter(([turn, m]) => m > 0 && this.turns[m - 1] !== turn);
     const step = Math.max(1, Math.ceil(starts.length / 200));
     const shown = starts.filter((_, i) => i % step === 0);
-    if (this.last > 0) shown.push(["end", this.last]);
+    if (this.last > 0) shown.push([say("end"), this.last]);
     const cell = (m, seat) => {
       const { isAlive, points, hearts } = this.positions[m].monsters[seat];
-      return isAlive ? `${points}, ${hearts}` : "out";
+      return isAlive ? `${inOwnDigits(points)}, ${inOwnDigits(hearts)}` : say("out");
     };
-    const head = element("tr", {}, element("th", { scope: "col" }, "Turn"),
+    const head = element("tr", {}, element("th", { scope: "col" }, say("Turn")),
       ...this.table.players.map(({ called }) => element("th", { scope: "col" }, called)));
-    const rows = shown.map(([turn, m]) => element("tr", {}, element("th", { scope: "row" }, String(turn)),
+    const rows = shown.map(([turn, m]) => element("tr", {}, element("th", { scope: "row" }, inOwnDigits(turn)),
       ...this.table.players.map((_, seat) => element("td", {}, cell(m, seat)))));
     fill("course-table", element("div", { class: "scroll" }, element("table", {},
-      element("caption", { class: "quiet" }, "Points, hearts when a turn begins, and at the end"),
+      element("caption", { class: "quiet" }, say("Points, hearts when a turn begins, and at the end")),
       element("thead", {}, head), element("tbody", {}, ...rows))));
   }
 }

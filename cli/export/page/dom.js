@@ -28,10 +28,36 @@ function fill(id, ...children) {
   byId(id).replaceChildren(...children);
 }
 
+// What this page says, in the language in which it was made; English where it has nothing.
+const OWN_WORDS = JSON.parse(document.getElementById("own-words").textContent);
+
+function inOwnDigits(number) {
+  return String(number).replace(/[0-9]/g, (digit) => OWN_WORDS.digits[Number(digit)]);
+}
+
+// The sentence, with its fields filled in.
+function say(message, fields = {}) {
+  return filledIn(OWN_WORDS.said[message] ?? message, fields);
+}
+
+// One that counts; `{n}` is the number.
+function sayCount(one, many, n, fields = {}) {
+  const known = OWN_WORDS.said[one];
+  const form = known?.forms[known.of[n < known.of.length ? n : 100 + n % 100]];
+  return filledIn(form ?? (n === 1 ? one : many), { ...fields, n });
+}
+
+function filledIn(text, fields) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = fields[name];
+    return value === undefined ? whole : typeof value === "number" ? inOwnDigits(value) : String(value);
+  });
+}
+
 function count(number, one, many) {
   return `${number} ${number === 1 ? one : many}`;
 }
 
 function listed(names) {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  return names.length < 2 ? names.join("") : say("{first} and {last}", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
 }

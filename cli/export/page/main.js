@@ -18,7 +18,7 @@ async function open(name, read) {
     if (isLate()) return null;
     return await check(bytes, told, isLate);
   } catch (error) {
-    if (!isLate()) showFault(error instanceof Malformed ? error.message : "This page has failed at it. That says nothing of the log.");
+    if (!isLate()) showFault(error instanceof Malformed ? error.message : say("This page has failed at it. That says nothing of the log."));
     if (!(error instanceof Malformed)) throw error;
     return { result: "unreadable", why: error.message };
   }
@@ -54,13 +54,13 @@ async function check(bytes, told, isLate) {
 
 function showTitle({ players, phrase, ruleSet }) {
   byId("title").textContent = listed(players.map(({ name }) => name));
-  byId("subtitle").textContent = `${phrase} \u00b7 ${ruleSet} rules`;
+  byId("subtitle").textContent = say("{phrase} \u00b7 {rules} rules", { phrase, rules: ruleSet });
   document.title = `kotp2p: ${phrase}`;
 }
 
 function openFile(file) {
   return open(file.name, async () => {
-    need(file.size <= MOST_OPENED_BYTES, "This file is longer than any log.");
+    need(file.size <= MOST_OPENED_BYTES, say("This file is longer than any log."));
     return readFile(new Uint8Array(await file.arrayBuffer()));
   });
 }
@@ -85,7 +85,7 @@ function listenForFiles() {
 
 listenForFiles();
 const own = byId("game").textContent;
-if (own.trim() !== "") open("A game of King of Tokyo", async () => readLines(own));
+if (own.trim() !== "") open(say("A game of King of Tokyo"), async () => readLines(own));
 
 // For a console, and for tests: the verdict on bytes, without showing anything.
 window.kotp2p = {

@@ -30,11 +30,12 @@ class Replay {
     const moment = this.moments[this.at];
     const position = this.positions[this.at];
     byId("moment").value = this.at;
-    byId("moment").setAttribute("aria-valuetext", `Turn ${moment.turn}, moment ${this.at} of ${this.last}`);
+    byId("moment").setAttribute("aria-valuetext", say("Turn {turn}, moment {n} of {last}", { turn: moment.turn, n: this.at, last: this.last }));
     if (document.activeElement !== byId("turn")) byId("turn").value = moment.turn;
     byId("where").replaceChildren(
-      `Turn ${moment.turn} of ${this.moments[this.last].turn}, moment ${this.at} of ${this.last}, ` +
-        `record ${moment.record}. `, this.markOf(this.at) ?? "");
+      say("Turn {turn} of {turns}, moment {n} of {last}, record {record}. ", {
+        turn: moment.turn, turns: this.moments[this.last].turn, n: this.at, last: this.last, record: moment.record,
+      }), this.markOf(this.at) ?? "");
     const lines = moment.told.map(({ text }) => text).filter((text) => text !== moment.cause);
     fill("now", ...[moment.cause, ...lines].map((text) => element("p", {}, text)));
     showBoard(this.table, position);
@@ -46,8 +47,8 @@ class Replay {
   // Whether this board was signed, as far as the check has come.
   markOf(n) {
     const fault = this.checked?.faults.find(({ moment }) => moment === n);
-    if (fault !== undefined) return element("span", { class: "fault" }, `Do not trust this moment: ${fault.why}.`);
-    if (this.checked?.positions.has(n)) return element("span", { class: "right" }, "All players in the game have signed this board.");
+    if (fault !== undefined) return element("span", { class: "fault" }, say("Do not trust this moment: {why}.", { why: fault.why }));
+    if (this.checked?.positions.has(n)) return element("span", { class: "right" }, say("All players in the game have signed this board."));
     return null;
   }
 

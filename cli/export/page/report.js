@@ -6,17 +6,17 @@ function showChecking(share) {
   byId("verdict").dataset.result = "none";
   byId("verdict-progress").hidden = false;
   byId("verdict-progress").value = share;
-  byId("verdict-line").textContent = "Checking the log \u2026";
+  byId("verdict-line").textContent = say("Checking the log \u2026");
 }
 
 function showFault(why) {
-  showVerdict("unreadable", `Nothing was checked. ${why}`);
+  showVerdict("unreadable", say("Nothing was checked. {why}", { why }));
 }
 
 function showUncheckable() {
   showVerdict("unchecked",
-    "Not checked: this browser cannot check Ed25519 signatures (WebCrypto), so this page says nothing of " +
-    `whether the log is right. Try a newer browser, or: ${COMMAND}`);
+    say("Not checked: this browser cannot check Ed25519 signatures (WebCrypto), so this page says nothing of whether the log is right. Try a newer browser, or: {command}",
+      { command: COMMAND }));
 }
 
 function showVerdict(result, words) {
@@ -40,56 +40,57 @@ function showReport(found, told, checked) {
     byId("verdict-keys").hidden = false;
     const people = genesis.players.filter(({ isBot }) => !isBot);
     byId("verdict-keys").textContent =
-      `You know 0 of ${count(people.length, "key", "keys")}: this log could have been made by one person. ` +
-      `(A page cannot know whom you have met; ${COMMAND} does.) Table phrase: ${genesis.phrase}.`;
+      sayCount("You know 0 of {n} key: this log could have been made by one person. (A page cannot know whom you have met; {command} does.) Table phrase: {phrase}.",
+        "You know 0 of {n} keys: this log could have been made by one person. (A page cannot know whom you have met; {command} does.) Table phrase: {phrase}.",
+        people.length, { command: COMMAND, phrase: genesis.phrase });
     fill("checks-done", ...doneChecks(found, checked).map((text) => element("li", {}, text)));
   }
   fill("checks-open", ...openChecks(found, told).map((text) => element("li", {}, text)));
 }
 
 function wordsOf({ result, why, record, offset, isTorn, closing, genesis }) {
-  const torn = isTorn ? " An unfinished record at its end was left out." : "";
+  const torn = isTorn ? ` ${say("An unfinished record at its end was left out.")}` : "";
   switch (result) {
     case "sound": {
       const names = listed(closing.signers.map((seat) => genesis.players[seat].name));
-      return `Sound, as far as a page can tell: nothing here was changed, and ${names} confirmed the end.${torn}`;
+      return say("Sound, as far as a page can tell: nothing here was changed, and {names} confirmed the end.", { names }) + torn;
     }
     case "unfinished":
-      return `Sound as far as it goes, but unfinished (${why}).${torn}`;
+      return say("Sound as far as it goes, but unfinished ({why}).", { why }) + torn;
     case "wrong":
-      return `WRONG at record ${record}, byte ${offset}: ${why}.`;
+      return say("WRONG at record {record}, byte {offset}: {why}.", { record, offset, why });
     default:
-      return `Unreadable: ${why}.`;
+      return say("Unreadable: {why}.", { why });
   }
 }
 
 function doneChecks({ count: n, genesis, closing }, checked) {
   const done = [
-    `The genesis: all ${genesis.players.length} players have signed rule set, options, clocks and each other.`,
-    `${count(n.signatures, "signature", "signatures")} (Ed25519), each by the seat that it names.`,
-    `The chain: ${count(n.steps, "step", "steps")}, each of which names the hash of everything before it.`,
-    `${count(n.openings, "secret number", "secret numbers")} that players have opened, each against what they had sealed; ` +
-      `${count(n.commitments, "seal", "seals")}, none of which stands twice.`,
+    sayCount("The genesis: {n} player has signed rule set, options, clocks and each other.", "The genesis: all {n} players have signed rule set, options, clocks and each other.", genesis.players.length),
+    sayCount("{n} signature (Ed25519), each by the seat that it names.", "{n} signatures (Ed25519), each by the seat that it names.", n.signatures),
+    sayCount("The chain: {n} step, each of which names the hash of everything before it.", "The chain: {n} steps, each of which names the hash of everything before it.", n.steps),
+    sayCount("{n} secret number that players have opened, each against what they had sealed.", "{n} secret numbers that players have opened, each against what they had sealed.", n.openings),
+    sayCount("{n} seal, none of which stands twice.", "{n} seals, none of which stands twice.", n.commitments),
   ];
-  if (closing !== null) done.push(`The last record, signed by ${listed(closing.signers.map((s) => genesis.players[s].name))}.`);
+  if (closing !== null) done.push(say("The last record, signed by {names}.", { names: listed(closing.signers.map((s) => genesis.players[s].name)) }));
   if (checked !== null) {
-    done.push(`${count(checked.dice, "die", "dice")} and ${count(checked.cards, "card", "cards")}, made anew from these numbers, ` +
-      "given how many were drawn and from which pile.");
-    done.push(`${count(checked.positions.size, "board", "boards")} that this page shows, against what all players have signed.`);
+    done.push(say("{dice} and {cards}, made anew from these numbers, given how many were drawn and from which pile.",
+      { dice: sayCount("{n} die", "{n} dice", checked.dice), cards: sayCount("{n} card", "{n} cards", checked.cards) }));
+    done.push(sayCount("{n} board that this page shows, against what all players have signed.", "{n} boards that this page shows, against what all players have signed.", checked.positions.size));
   }
   return done;
 }
 
 function openChecks({ unchecked = [] }, told) {
   const open = [
-    "The rules: who had to decide, whether a decision was legal, who was out, and whether the game was over.",
+    say("The rules: who had to decide, whether a decision was legal, who was out, and whether the game was over."),
     told === null
-      ? "Which dice and cards the results of the slots stand for: that takes the list of an export."
-      : "The list beside the log: how many dice or cards a draw took and from which pile, the sentences, and the boards without a mark.",
-    "Who the players are.",
+      ? say("Which dice and cards the results of the slots stand for: that takes the list of an export.")
+      : say("The list beside the log: how many dice or cards a draw took and from which pile, the sentences, and the boards without a mark."),
+    say("Who the players are."),
   ];
   for (const { record, why } of unchecked) {
-    open.push(`Whether the proof of a cheat in record ${record} holds: that takes ${why}.`);
+    open.push(say("Whether the proof of a cheat in record {record} holds: that takes {why}.", { record, why }));
   }
   return open;
 }
@@ -101,12 +102,11 @@ function doubtsOf({ result }, { verdict }, checked) {
   if (verdict !== null && verdict.result !== result) {
     const at = verdict.record === null ? "" : ` at record ${verdict.record} (${verdict.reason})`;
     doubts.push(result === "wrong"
-      ? `Whoever made this file says that ${COMMAND} has found the log ${verdict.result}. This page says that it is wrong.`
-      : `Whoever made this file says that ${COMMAND} has found the log ${verdict.result}${at}: it knows the rules, and this ` +
-        "page does not.");
+      ? say("The maker of this file says that {command} has found: {result}. This page says that the log is wrong.", { command: COMMAND, result: verdict.result })
+      : say("The maker of this file says that {command} has found: {result}. It knows the rules, and this page does not.", { command: COMMAND, result: verdict.result + at }));
   }
   if (fault !== undefined) {
-    doubts.push(`The list beside the log does not fit it at moment ${fault.moment}: ${fault.why}. Do not trust what is shown there.`);
+    doubts.push(say("The list beside the log does not fit it at moment {moment}: {why}. Do not trust what is shown there.", { moment: fault.moment, why: fault.why }));
   }
   return doubts;
 }

@@ -31,11 +31,11 @@ class StoryPanel {
     this.first = first;
     const shown = this.turns.slice(first, isShort ? undefined : first + MOST_TURNS_SHOWN);
     fill("log", ...shown.flatMap((lines, i) => this.turnLines(lines, first + i)));
-    if (!isShort) this.place.append(element("p", { class: "quiet" }, "More turns stand here when you go there."));
+    if (!isShort) this.place.append(element("p", { class: "quiet" }, say("More turns stand here when you go there.")));
   }
 
   turnLines(lines, turn) {
-    const title = turn === 0 ? "Before the first turn" : `Turn ${turn}`;
+    const title = turn === 0 ? say("Before the first turn") : say("Turn {n}", { n: turn });
     const button = element("button", { type: "button", "data-moment": lines[0]?.moment ?? 0 }, title);
     return [element("h4", {}, button),
       ...lines.map(({ moment, text }) => element("p", { "data-moment": moment }, text))];

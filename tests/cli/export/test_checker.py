@@ -78,7 +78,7 @@ def test_the_page_of_a_game_against_the_rules_tells_what_verify_has_said(
     page = GamePage(browser)
     page.show(tmp_path / "x.html")
     assert page.result == "wrong"
-    assert "has found the log wrong at record 13 (illegal-move" in page.text_of("verdict-list")
+    assert "has found: wrong at record 13 (illegal-move" in page.text_of("verdict-list")
 
 
 # -- liars ---------------------------------------------------------------------------------------
