@@ -7,6 +7,8 @@ Not here: cards that only their owner can work out (`kotp2p.peer.secrets`).
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from kotp2p.recording.recording import Recording
 from referee.model.answers import Item, Seat
 from referee.model.events import CardBought, MarketFilled, TopLost
@@ -19,15 +21,17 @@ def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) 
     game has this State; None if there is none, or if the log does not tell it."""
     if seat not in state.seen_by:
         return None
-    for moment in recording.moments[number + 1 :]:
-        for event in moment.events:
-            match event:
-                case CardBought(source=Source.TOP, card=card):
-                    return card
-                case MarketFilled(cards=((_slot, card), *_)):
-                    return card  # the top card is drawn first
-                case TopLost():
-                    return None
-                case _:  # the card still lies there
-                    pass
+    at = bisect_right(recording.top_moves, number)
+    if at == len(recording.top_moves):
+        return None
+    for event in recording.moments[recording.top_moves[at]].events:
+        match event:
+            case CardBought(source=Source.TOP, card=card):
+                return card
+            case MarketFilled(cards=((_slot, card), *_)):
+                return card  # the top card is drawn first
+            case TopLost():
+                return None
+            case _:  # the card still lies there
+                pass
     return None

@@ -20,7 +20,8 @@ from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import Certificate
 from referee.game import Game
 from referee.model.answers import Seat
-from referee.model.events import Event, TurnStarted
+from referee.model.events import CardBought, Event, MarketFilled, TopLost, TurnStarted
+from referee.model.kinds import Source
 
 MAX_KEPT_GAMES = 1024
 """Copies of the game at starts of turns. When they are that many, every second one goes, and the
@@ -63,6 +64,8 @@ class Recording:
     def __init__(self, genesis: Genesis) -> None:
         self.genesis = genesis
         self.moments: list[Moment] = [Moment(0, 0, 0, None)]
+        self.top_moves: list[int] = []
+        """The moments, ascending, in which the top card of the deck has gone elsewhere."""
         self._undone: dict[bytes, Moment] = {}
         """By the head behind it: what a later certificate of the former view may bring back."""
         self._caught: dict[Seat, Caught] = {}
@@ -115,9 +118,14 @@ class Recording:
             turn = self.moments[-1].turn
             turn += sum(isinstance(event, TurnStarted) for event in closed.events)
             convicted = self._convicted_by(closed)
-            self.moments.append(Moment(closed.height + 1, turn, record, closed, convicted))
+            self._append(Moment(closed.height + 1, turn, record, closed, convicted))
         if moved.steps and self.moments[-1].begins_turn:
             self._keep_game(game)
+
+    def _append(self, moment: Moment) -> None:
+        self.moments.append(moment)
+        if any(map(moves_top, moment.events)):
+            self.top_moves.append(moment.number)
 
     def _convicted_by(self, closed: ClosedStep) -> tuple[Caught, ...]:
         seats = [
@@ -139,7 +147,10 @@ class Recording:
             assert moment.closed is not None  # likewise
             self._undone[moment.closed.head] = moment
         del self.moments[number + 1 :]
-        self.moments += reversed(returning)
+        while self.top_moves and self.top_moves[-1] > number:
+            self.top_moves.pop()
+        for moment in reversed(returning):
+            self._append(moment)
         while self._kept[-1].moment > number:
             self._kept.pop()
 
@@ -156,6 +167,17 @@ class Recording:
         if len(self._kept) == MAX_KEPT_GAMES:
             del self._kept[1::2]
             self._moments_between_games *= 2
+
+
+def moves_top(event: Event) -> bool:
+    """Whether the top card of the deck does not lie there any more."""
+    match event:
+        case MarketFilled(cards=cards):
+            return bool(cards)
+        case CardBought(source=Source.TOP) | TopLost():
+            return True
+        case _:
+            return False
 
 
 def replay_moment(game: Game, moment: Moment) -> None:

@@ -12,7 +12,7 @@ from kotp2p.game.steps import ClosedStep
 from kotp2p.game.verify import verify_log
 from kotp2p.recording import recording as recording_module
 from kotp2p.recording.log_recording import LogRecording, record_log
-from kotp2p.recording.recording import Recording, replay_moment
+from kotp2p.recording.recording import Recording, moves_top, replay_moment
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import HEAD_BYTES, read_head
 from kotp2p.wire.votes import Certificate
@@ -231,6 +231,15 @@ def test_verify_tells_the_turn_of_a_cheat_also_if_votes_have_undone_it() -> None
     report = verify_log((VECTORS / "logs" / "convicted-far-back.kotlog").read_bytes())
     assert [(lost.height, lost.turn) for lost in report.voted_out] == [(4, 1)]
     assert {(caught.height, caught.turn) for caught in report.caught} == {(8, 2)}
+
+
+@pytest.mark.parametrize("data", [undone_log(), returned_log(), LONG.read_bytes()])
+def test_the_moments_that_take_the_top_card_away_are_known(data: bytes) -> None:
+    found = moments_of(data)
+    assert found.top_moves
+    assert found.top_moves == [
+        moment.number for moment in found.moments if any(map(moves_top, moment.events))
+    ]
 
 
 # -- very many turns ----------------------------------------------------------------------------
