@@ -64,8 +64,8 @@ def _moment(game: Game, dice: int, judgement: Judgement) -> _Moment:
     view = judgement.view
     known = tuple(sorted(view.worths.items())), tuple(sorted(view.gains.items()))
     key = (
-        game.setup.rules.name, state.turn, judgement.seat, judgement.temper, known,
-        tuple(state.market), tuple(monsters), state.extra_rolls, len(state.undrawn),
+        game.setup.rules.name, game.setup.options, state.turn, judgement.seat, judgement.temper,
+        known, tuple(state.market), tuple(monsters), state.extra_rolls, tuple(state.undrawn),
     )  # fmt: skip
     return _Moment(game, judgement, dice, key)
 

@@ -30,11 +30,16 @@ def test_ctrl_c_in_a_terminal_prints_the_games_that_are_done_and_leaves_no_proce
     assert all(re.fullmatch(r"\d+ of 1000 are done\.", line) for line in run.err)
 
 
-def test_the_games_of_several_processes_are_those_of_one(tmp_path: Path) -> None:
-    alone = Program(tmp_path / "one", *ONE_LEVEL[:-1], "30", "--jobs", "1", "--json")
-    shared = Program(
-        tmp_path / "two", *ONE_LEVEL[:-1], "30", "--jobs", "3", "--json", before=OWN_SESSION
-    )
+@pytest.mark.parametrize(
+    ("levels", "games", "jobs"),
+    [(("easy", "easy", "easy"), "30", "3"), (("normal", "easy", "normal"), "6", "2")],
+)
+def test_the_games_of_several_processes_are_those_of_one(
+    tmp_path: Path, levels: tuple[str, ...], games: str, jobs: str
+) -> None:
+    words = ("bots", "run", *levels, "--games", games, "--json")
+    alone = Program(tmp_path / "one", *words, "--jobs", "1")
+    shared = Program(tmp_path / "two", *words, "--jobs", jobs, before=OWN_SESSION)
     assert (alone.wait(), shared.wait()) == (0, 0)
     assert alone.out == shared.out
     assert json.loads(alone.out[0])["contests"][0]["complete"]
