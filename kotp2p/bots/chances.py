@@ -18,6 +18,7 @@ from kotp2p.bots.figures import (
     CROWD,
     DUEL,
     LAST_POINTS_STANDING,
+    OLD_ENERGY,
     POINTS_FOR_A_TURN_IN_TOKYO,
     POINTS_ON_DIAL,
     POISON_STANDING,
@@ -26,6 +27,7 @@ from kotp2p.bots.figures import (
     STEP_STANDING,
     TILE_STANDING,
     Figures,
+    Row,
 )
 from kotp2p.bots.tempers import Temper
 from referee.game import Game
@@ -66,6 +68,7 @@ def winning_chance(game: Game, seat: Seat, temper: Temper, view: View) -> float:
         return 0.0
     alive = [m for m in state.monsters if m.alive]
     figures = figures_for(len(alive))
+    energy = _energy_row(len(alive), youth(game))
     own = 0.0
     whole = 0.0
     for monster in alive:
@@ -78,7 +81,7 @@ def winning_chance(game: Game, seat: Seat, temper: Temper, view: View) -> float:
             own = exp(standing)
             whole += own
         else:
-            standing += temper.blows * hearts + cards + at(figures.energy, monster.energy)
+            standing += temper.blows * hearts + cards + at(energy, monster.energy)
             whole += exp(standing)
     return round(own / whole, DECIMALS)
 
@@ -110,16 +113,21 @@ def youth(game: Game) -> float:
 def energy_standing(game: Game, energy: int, gains: CardWorths) -> float:
     """What energy adds to a standing: what it has been good for in general, or more if it reaches
     for one of the offers that would be a gain."""
-    row = figures_for(len(game.state.seats_alive())).energy
+    row = _energy_row(len(game.state.seats_alive()), youth(game))
     best = at(row, energy)
     for item in game.state.market:
         gain = 0.0 if item is None else gains.get(item, 0.0)
         if item is not None and gain > 0:
             missing = game.card(item).cost - energy
             if missing < len(REACH):
-                reached = REACH[max(missing, 0)] * gain + at(row, -missing)
-                best = max(best, reached)
+                best = max(best, REACH[max(missing, 0)] * gain + at(row, -missing))
     return best
+
+
+@cache
+def _energy_row(monsters: int, youth: float) -> Row:
+    share = OLD_ENERGY + (1 - OLD_ENERGY) * youth
+    return tuple([share * figure for figure in figures_for(monsters).energy])
 
 
 def tokyo_standing(game: Game, seat: Seat, hearts: int, first: Seat) -> float:

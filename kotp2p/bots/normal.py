@@ -7,7 +7,7 @@ Scope: the rules of this level, in words and in code.
 * **Cards for the dice**: it uses an extra roll or a changed die if its chance improves by more
   than a trifle.
 * **Energy**: it buys the offer that adds most to its chance (`kotp2p.bots.card_worths`). Bolts are
-  worth what they will buy this turn, and a little for later.
+  worth what they will buy this turn, and less for later as the game grows old.
 * **Hearts**: it spends each heart where it helps most, to heal or to remove a token. It sells
   the rest to others.
 * **Under attack**: it always takes free protection. It pays for protection that is worth it.

@@ -22,9 +22,9 @@ GOLDEN = {
     ("easy", "classic"): "8b2ebcac34150576",
     ("easy", "second"): "04111eb38945d238",
     ("easy", "dark"): "d173b5871dec27bb",
-    ("normal", "classic"): "cc1a0b3f836cb7cb",
-    ("normal", "second"): "36ebc3929e54de5b",
-    ("normal", "dark"): "936ef70e920f4a4a",
+    ("normal", "classic"): "e1783e60d9831527",
+    ("normal", "second"): "da76658631c736b7",
+    ("normal", "dark"): "7a299104046d82bd",
 }
 """By level and rule set: the digest of all answers of games between such bots."""
 SEATS = {"easy": range(2, 7), "normal": range(2, 5)}

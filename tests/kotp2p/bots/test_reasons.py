@@ -131,7 +131,7 @@ def test_the_figures_are_exact_means() -> None:
 def test_what_cards_add_to_the_dice_counts() -> None:
     """Gourmet makes three points out of three 1s."""
     for keys, points in ((("gourmet",), 3), ((), 1)):
-        view = rolled("111222", all_of(placed(1), has(0, *keys)))
+        view = rolled("111222", all_of(placed(1), has(0, *keys, points=10)))
         reason = explain(view, Reroll((5,)))
         assert isinstance(reason, RollBrings)
         mean = next(one.mean for one in reason.figures if one.figure is Figure.POINTS)
@@ -228,13 +228,13 @@ def test_a_purchase_is_explained_by_the_chance_to_win_if_it_shows() -> None:
     answer, reason = explain_own(view)
     assert answer == Buy(item(view, "armor-plating"))
     assert isinstance(reason, RaisesChance)
-    view = shop("apartment-building", "mimic", energy=5)
-    assert explain_own(view) == (Buy(item(view, "apartment-building")), IsWorthIt())
+    view = shop("armor-plating", "commuter-train", change=has(0, points=8, energy=4))
+    assert explain_own(view) == (Buy(item(view, "armor-plating")), IsWorthIt())
 
 
 def test_energy_is_saved_for_a_card_that_is_named() -> None:
-    view = shop("alpha-monster", "gourmet", energy=4)
-    assert explain_own(view) == (Done(), SavesFor(item(view, "alpha-monster")))
+    view = shop("gas-refinery", "gourmet", change=has(0, points=8, energy=4))
+    assert explain_own(view) == (Done(), SavesFor(item(view, "gas-refinery")))
 
 
 def test_without_energy_for_a_card_the_reason_says_so() -> None:
