@@ -14,9 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from cli.ask.standing_orders import Orders, parse_setting
 from cli.system.choices import Background, Bidi, Palette, Speed, Symbols
 from cli.system.folders import config_file
 from cli.system.languages import FLAG, UnknownLanguage, list_languages, parse_language
@@ -25,6 +24,9 @@ from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.names import are_alike, clean_name, is_changed
+
+if TYPE_CHECKING:
+    from cli.ask.standing_orders import Orders
 
 NO_COLOR_VARIABLE = "NO_COLOR"
 MAX_CONFIG_BYTES = 16_384
@@ -81,6 +83,8 @@ class Config:
 
     @property
     def orders(self) -> Orders:
+        from cli.ask.standing_orders import Orders, parse_setting  # with the rules behind it
+
         orders = parse_setting(self.text_of("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass
         return orders
@@ -135,6 +139,8 @@ def _parse_one_of(words: type[StrEnum]) -> Callable[[object], Value]:
 def _parse_orders(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
+    from cli.ask.standing_orders import parse_setting
+
     found = parse_setting(value)
     if isinstance(found, str):
         raise NotAllowed(found)

@@ -20,6 +20,7 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     (): (),
     ("cards", "wings"): ("referee",),
     ("rules", "tokyo"): ("referee",),
+    ("config",): ("msgpack", "kotp2p"),
     ("verify", str(LOG)): ("cryptography", "msgpack", "kotp2p", "referee"),
 }
 """What of it a command that plays nothing may import."""
