@@ -116,5 +116,8 @@ def _conclude(
     """Says the last words, and returns the exit code."""
     if ending is None or process.signal_number:
         return 128 + process.signal_number
+    if ending.kind is EndKind.FULL:  # of watchers: the seats do not matter
+        output.note_line(_("As many watch that table as may at a time. Try it again later."))
+        return Exit.TURNED_AWAY
     result = process.player.state.feed.describe_result(ending)
     return finish_game(ending, output, False, *target, result=result)

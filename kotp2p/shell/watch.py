@@ -23,7 +23,8 @@ from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
 from kotp2p.net.listener import MAX_PORT_TRIES, Listener
-from kotp2p.shell.commands import EndProcess, KeepSeat, LeaveTable, Say
+from kotp2p.shell.commands import Command, EndProcess, KeepSeat, LeaveTable, Say
+from kotp2p.shell.control import TableControl
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Stage, TableContext
@@ -109,12 +110,19 @@ async def watch_next(world: World, wish: WatchWish, table: TableAddress, front: 
     players."""
     front.show(NextGameAwaited(NEXT_GAME_SECONDS))
     until = trio.current_time() + NEXT_GAME_SECONDS
-    while trio.current_time() < until:
-        await trio.sleep(NEXT_GAME_PAUSE)
-        ending = await watch(world, wish, table, front)
-        if ending.view is not None or ending.kind not in NOT_OPEN:
-            return ending
-    return Ending(EndKind.NO_NEXT_GAME)
+    with trio.CancelScope() as scope:
+
+        def leave(command: Command) -> None:
+            if isinstance(command, LeaveTable | KeepSeat):
+                scope.cancel()
+
+        while trio.current_time() < until:
+            front.attach(TableControl(leave))
+            await trio.sleep(NEXT_GAME_PAUSE)
+            ending = await watch(world, wish, table, front)
+            if ending.view is not None or ending.kind not in NOT_OPEN:
+                return ending
+    return Ending(EndKind.LEFT if scope.cancelled_caught else EndKind.NO_NEXT_GAME)
 
 
 @dataclass(frozen=True, slots=True)

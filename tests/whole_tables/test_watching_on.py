@@ -67,6 +67,23 @@ async def test_a_watcher_is_told_that_there_is_no_next_game(
     assert [type(notice) for notice in watcher.front.notices] == [NextGameAwaited]
 
 
+async def test_the_waiting_for_the_next_game_can_be_ended(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    evening = await finished(TestTable(players=2, watch=EIGHT))
+    evening.table.free(0)
+    watcher = NextGame(evening.table.net)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(watcher.run)
+        await trio.sleep(10)
+        assert watcher.front.control is not None
+        watcher.front.control.say("is anybody there?")  # nobody is
+        await trio.sleep(10)
+        assert watcher.ending is None
+        watcher.front.control.leave()
+    assert watcher.ending == Ending(EndKind.LEFT)
+
+
 class Leaves(Thinking):
     """Leaves the game for good once it is said so."""
 
