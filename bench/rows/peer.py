@@ -30,6 +30,9 @@ HOST = ("host", "--no-lan", "--bind", "127.0.0.1", "--port", "0", "--start-when-
         "--bot", "easy", "--plain", "--turn-time", "none", "--reaction-time", "none")  # fmt: skip
 JOIN = ("join", "--json", "--bot", "easy", "--plain")
 
+WATCHES = "The game has not begun yet"
+"""What a watcher says in the lobby."""
+
 
 @dataclass(slots=True)
 class Seat:
@@ -73,12 +76,32 @@ def _port_of(host: Seat) -> str:
     raise Missing((host.home / "said").read_text(errors="replace")[-500:])
 
 
-def play_processes(program: Program, folder: Path, seats: int) -> tuple[list[float], bytes]:
-    """CPU seconds of the game of each seat, and the log of the host."""
+def _until_watched(watcher: Seat) -> None:
+    """Until it is let in. Raises Missing if it is not."""
+    began = perf_counter()
+    while WATCHES not in (watcher.home / "said").read_text(errors="replace"):
+        if perf_counter() - began > PATIENCE or watcher.process.poll() is not None:
+            said = (watcher.home / "said").read_text(errors="replace")[-500:]
+            raise Missing(f"nobody can watch: {said}")
+        sleep(LOOK_SECONDS)
+
+
+def play_processes(
+    program: Program, folder: Path, seats: int, watchers: int = 0
+) -> tuple[list[float], bytes]:
+    """CPU seconds of the game of each seat, and the log of the host. `watchers`: so many watch from
+    the lobby on."""
     with ExitStack() as stack:
-        at_table = [_start(program, folder / "seat0", (*HOST, "--players", str(seats)))]
+        taken = ("--watchers", str(watchers)) if watchers else ()
+        at_table = [_start(program, folder / "seat0", (*HOST, "--players", str(seats), *taken))]
         stack.callback(_kill_all, at_table)
         port = _port_of(at_table[0])
+        watching: list[Seat] = []
+        stack.callback(_kill_all, watching)
+        for number in range(watchers):
+            command_words = ("watch", f"127.0.0.1:{port}", "--plain")
+            watching.append(_start(program, folder / f"watcher{number}", command_words))
+            _until_watched(watching[-1])
         for number in range(1, seats):
             words = (*JOIN, "--name", f"Guest {number}", f"127.0.0.1:{port}")
             at_table.append(_start(program, folder / f"seat{number}", words))
@@ -122,7 +145,27 @@ def measure_roll(seats: int, program: Program, tiny: bool) -> Samples:
         )
 
 
+def measure_watched(watchers: int, program: Program, tiny: bool) -> Samples:
+    """Of the host, whose game they watch, in that of a host whose game nobody watches. Both play
+    once in turn."""
+    if not PROCESSES.exists():
+        raise Missing("this system has no /proc")
+    while True:
+        alone, watched = (_host_roll(program, n) for n in (0, 1 if tiny else watchers))
+        parts = {"alone_roll_ms": alone * 1000, "watched_roll_ms": watched * 1000}
+        yield Sample(watched / alone, parts)
+
+
+def _host_roll(program: Program, watchers: int) -> float:
+    """CPU seconds of the host for a roll of a game of two."""
+    with tempfile.TemporaryDirectory() as folder:
+        spent, log = play_processes(program, Path(folder), 2, watchers)
+    return spent[0] * len(spent) / program.count_statements(log).openings
+
+
 PEER_ROWS = (
     Row("peer.roll-6", "a peer's CPU for a roll at six seats", "× 5 checks + 1 signature",
         partial(measure_roll, 6), 7.0, repetitions=3),
+    Row("peer.watched-10", "the host's CPU for a roll while ten watch", "× while nobody does",
+        partial(measure_watched, 10), repetitions=3, is_usual=False),
 )  # fmt: skip
