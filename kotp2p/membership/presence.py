@@ -106,7 +106,9 @@ class Presence:
         self.punctuality.begin(now, resumed=resumed)
         if resumed:
             awaited, own = self.awaited_seats(), players[self.own.seat].keeper
-            self.rejoin.begin(awaited, [s for s in awaited if players[s].keeper != own], now)
+            foreign = [s for s, player in enumerate(players) if player.keeper != own]
+            playing = [s for s in foreign if s in awaited]
+            self.rejoin.begin(awaited, playing, now, [s for s in foreign if s not in awaited])
 
     def awaited_seats(self) -> list[Seat]:
         """The other seats that the game cannot go on without."""

@@ -83,6 +83,9 @@ class Rejoin:
     """Seats that have not told yet how far they are."""
     _foreign: frozenset[Seat] = frozenset()
     """The seats that another process plays. Our own bots have the same log as we."""
+    _fallen: frozenset[Seat] = frozenset()
+    """Where no other process plays on: the seats of others that are out. Their processes may hold
+    what these files have lost."""
     _claims: dict[Seat, tuple[int, int]] = field(default_factory=dict)
     """The greatest view and height that each seat has told."""
     _believed_until: dict[Seat, float] = field(default_factory=dict)
@@ -91,11 +94,19 @@ class Rejoin:
     _older_stopped_at: float = -math.inf
     """When an older process of this seat must have heard of this one."""
 
-    def begin(self, needed: Iterable[Seat], foreign: Iterable[Seat], now: float) -> None:
-        """This process has resumed the game. `foreign`: the needed seats of other processes."""
+    def begin(
+        self,
+        needed: Iterable[Seat],
+        foreign: Iterable[Seat],
+        now: float,
+        fallen: Iterable[Seat] = (),
+    ) -> None:
+        """This process has resumed the game. `foreign`: the needed seats of other processes.
+        `fallen`: their seats that are out."""
         self.missing = set(needed)
         self._unheard = set(self.missing)
         self._foreign = frozenset(foreign)
+        self._fallen = frozenset() if self._foreign else frozenset(fallen)
         self._resumed_at = now
         self._report_at = now + REPORT_MISSING_AFTER_SECONDS if self.missing else math.inf
         self._phase.move(RejoinEvent.RESUMES)
@@ -121,6 +132,8 @@ class Rejoin:
         if self._phase.state is RejoinState.NEVER_AWAY:
             return
         self._unheard.discard(seat)
+        if seat in self._fallen:
+            self._fallen = frozenset()  # each of them has heard all
         if seat in self._foreign and self._older_stopped_at == -math.inf:
             self._older_stopped_at = now + OLDER_STOPS_SECONDS
             self._hear_first()
@@ -164,6 +177,8 @@ class Rejoin:
     def has_heard_others(self, now: float) -> bool:
         """Whether all have told how far they are, or some have and the time for the rest is up;
         and whether an older process of this seat must have stopped."""
+        if self._fallen and now < self._resumed_at + WAIT_FOR_HEADS_SECONDS:
+            return False
         match self._phase.state:
             case RejoinState.NEVER_AWAY:
                 return True
@@ -182,7 +197,7 @@ class Rejoin:
     def next_decision_change(self, now: float) -> float:
         """When `may_sign` changes by time alone."""
         times = [*self._believed_until.values(), self._older_stopped_at]
-        if self._unheard:
+        if self._unheard or self._fallen:
             times.append(self._resumed_at + WAIT_FOR_HEADS_SECONDS)
         return min((due for due in times if due > now), default=math.inf)
 

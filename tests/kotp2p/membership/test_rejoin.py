@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from kotp2p.membership.rejoin import (
     BELIEVE_CLAIM_SECONDS,
     OLDER_STOPS_SECONDS,
@@ -189,3 +191,29 @@ def test_a_process_that_was_never_away_excuses_nobody() -> None:
     rejoin.excuse([1, 2])
     rejoin.release([1, 2])
     assert rejoin.has_heard_others(5.0)
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_process_that_plays_on_alone_waits_a_while_for_those_who_are_out(answers: bool) -> None:
+    """They may hold what its files have lost."""
+    rejoin = Rejoin()
+    rejoin.begin([1], [], 100.0, fallen=[2, 3])
+    due = 100.0 + WAIT_FOR_HEADS_SECONDS
+    assert rejoin.next_decision_change(100.0) == due
+    if answers:
+        rejoin.note_head(1, (0, 3), 101.0)
+        assert not rejoin.may_sign((0, 3), 101.0)  # its own bot
+        rejoin.note_head(3, (0, 5), 101.0)
+        assert not rejoin.may_sign((0, 3), 101.0)
+        assert rejoin.may_sign((0, 5), 101.0)
+    else:
+        rejoin.note_head(1, (0, 3), 101.0)
+        assert not rejoin.may_sign((0, 3), due - 0.1)
+        assert rejoin.may_sign((0, 3), due)
+
+
+def test_those_who_are_out_are_not_waited_for_while_another_process_plays() -> None:
+    rejoin = Rejoin()
+    rejoin.begin([1], [1], 100.0, fallen=[2])
+    rejoin.note_head(1, (0, 3), 101.0)
+    assert rejoin.may_sign((0, 3), 101.0 + OLDER_STOPS_SECONDS)

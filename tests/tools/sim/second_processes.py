@@ -245,10 +245,12 @@ def stop_for_copy(game: SimGame, machine: Machine) -> None:
 
 
 def _has_found_an_unheard_decision(machine: Machine) -> bool:
-    """Its files had a decision that nobody had heard, and the one that it takes over from had
-    decided otherwise. That is cut off when the player types the command again."""
+    """Its files, or those of its bot, had a decision that nobody had heard, and the one that it
+    takes over from had decided otherwise. That is cut off when the player types the command
+    again."""
     peers = machine.life.peers if machine.life is not None else []
-    return not any(peer.own.newer or peer.own.has_decided for peer in peers)
+    stopped = [peer for peer in peers if peer.has_ended]  # a bot that stops ends its process
+    return not any(peer.own.newer or peer.own.has_decided for peer in stopped or peers)
 
 
 def close_copies(game: SimGame, machine: Machine) -> None:
