@@ -176,7 +176,7 @@ def moves_top(event: Event) -> bool:
             return bool(cards)
         case CardBought(source=Source.TOP) | TopLost():
             return True
-        case _:
+        case _:  # every other event leaves it where it is
             return False
 
 
