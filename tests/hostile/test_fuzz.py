@@ -18,7 +18,7 @@ SAMPLE = {
     "pieces": 5_000,
     "reader": 4_000,
     "verifier": 40,
-    "evidence": 150,
+    "evidence": 500,
     "ledger": 3_000,
     "peer": 500,
     "lobby": 500,

@@ -63,8 +63,8 @@ def test_a_person_plays_at_80x24_by_enter_and_leaves(tmp_path: Path) -> None:
 
 def test_a_whole_game_ends_on_the_screen_with_the_winner(tmp_path: Path) -> None:
     ana = Window(tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana", "--bot", "normal")
-    rows = ana.see("Winner", END)
-    assert rows[23].startswith("Enter Close  Esc Table")
+    ana.see("Winner", END)
+    ana.until(lambda: ana.rows[23].startswith("Enter Close  Esc Table"), "the keys of the page")
     ana.insist(ENTER, ana.is_over)
     assert ana.ended() == 0
     assert ana.restored

@@ -158,7 +158,8 @@ def test_after_a_break_it_asks_for_what_it_lacks() -> None:
     watcher.receive_frame(Admitted(has, False), NOW)
     gets(watcher, data[:has])
     watcher.link_down(NOW)
-    assert shown(watcher.take_effects()) == [WatchLinkChanged(up=False)]
+    lost = WatchLinkChanged(up=False, seconds=GIVE_UP_SECONDS)
+    assert shown(watcher.take_effects()) == [lost]
     watcher.link_up(NOW + 1)
     assert watcher.take_effects() == [
         ShowNotice(WatchLinkChanged(up=True)),

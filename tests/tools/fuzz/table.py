@@ -129,6 +129,8 @@ def take(ledger: Ledger, signed: Signed) -> bool:
             return ledger.accept_farewell(Farewell.parse(signed, ledger.genesis.id)) is not None
         case BodyKind.VOTE:
             return ledger.accept_vote(Vote.parse(signed, ledger.genesis.id)) is not None
+        case BodyKind.CHEAT_PROOF:
+            return ledger.accept_proof(CheatProof.parse(signed)) is not None
         case _:
             return False
 
