@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.wire.genesis import Player
-from referee.game import Game
 from referee.model.answers import Item, Seat
+from referee.reading import GameReading
 
 WATCHER: Seat = -1
 """The seat of somebody who only watches, live or later: no seat of any table equals it."""
@@ -24,7 +24,7 @@ class SeatView:
     """`WATCHER` for somebody who only watches."""
     players: tuple[Player, ...]
     """All players, by seat."""
-    game: Game
+    game: GameReading
     """The peer's own referee. A front reads it and MUST NOT submit anything to it."""
     phrase: str
     """The table phrase: four words, separated by spaces."""

@@ -48,6 +48,7 @@ from referee.model.dice_decisions import (
 )
 from referee.model.events import Event, GameEnded, TurnEnded
 from referee.model.state import Place
+from referee.reading import GameReading
 
 MAX_STEPS_OF_TURN = 40
 """Six monsters that defend with all they have need fewer."""
@@ -121,7 +122,7 @@ class Outlook:
         return ends[0].winners if ends else None
 
 
-def foresee(game: Game, answer: Answer, *, turning_up: bool = False) -> Outlook:
+def foresee(game: GameReading, answer: Answer, *, turning_up: bool = False) -> Outlook:
     """`game` stands at a decision that takes this answer, and is left alone. `turning_up`: goes
     on where cards are turned up, whichever they are, as a bought card works only after that."""
     asked = game.pending
@@ -148,7 +149,7 @@ def foresee(game: Game, answer: Answer, *, turning_up: bool = False) -> Outlook:
     return found
 
 
-def is_lost_by_use(game: Game, use: Use) -> bool:
+def is_lost_by_use(game: GameReading, use: Use) -> bool:
     """Whether the card is no longer before its owner when it has been used, whatever chance does
     next. `game` stands at a decision that takes this use, and is left alone."""
     seat = seat_asked(game.pending)

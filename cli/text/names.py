@@ -10,9 +10,9 @@ from cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, plur
 from cli.text.printed_words import printed_name
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.names import are_alike, begins_like
-from referee.game import Game
 from referee.model.answers import Face, Item, Seat
 from referee.model.state import Monster, Place
+from referee.reading import GameReading
 from referee.rules.tokyo import MIN_ALIVE_FOR_BAY
 
 
@@ -55,11 +55,11 @@ def _could_deceive(name: str, names: Iterable[str]) -> bool:
     )
 
 
-def is_card(game: Game, item: Item) -> bool:
+def is_card(game: GameReading, item: Item) -> bool:
     return 0 <= item < len(game.setup.deck)
 
 
-def item_name(game: Game, item: Item) -> str:
+def item_name(game: GameReading, item: Item) -> str:
     """The name of a card in this rule set, or of a tile."""
     return printed_name(game.card(item) if is_card(game, item) else game.setup.tile(item))
 

@@ -14,15 +14,18 @@ from typing import TypeAlias
 from cli.ui.steps import EventStep
 from kotp2p.notices import Notice
 from kotp2p.seat_view import SeatView
+from referee.box.printed import Card
 from referee.box.setup import Setup
 from referee.cards.effects import effects_by_item
 from referee.game import Game
-from referee.model.answers import Input
+from referee.model.answers import Item, Seat
 from referee.model.apply import apply
 from referee.model.decisions import Chance, ChanceKind, Pending
 from referee.model.dice_decisions import RollDecision
 from referee.model.events import DiceRolled, DieChanged, Event
+from referee.model.position import digest_of_position
 from referee.model.state import State
+from referee.rules.values import max_hearts
 from referee.table.table import Table
 
 BETWEEN_NODES = Chance(ChanceKind.DICE, ())
@@ -54,28 +57,50 @@ class End:
 Shown: TypeAlias = Notice | Progress | End
 
 
-class ShownGame(Game):
-    """Reads like the game of the peer at an earlier moment. Nothing can be submitted to it."""
+class ShownGame:
+    """The game of the peer at an earlier moment, as a `GameReading`."""
 
-    __slots__ = ("_node",)
+    __slots__ = ("_node", "_table", "setup")
+
+    turn_end: State | None = None
+    """Nobody looks back from what is shown."""
 
     def __init__(self, setup: Setup, state: State) -> None:
         """The given State is kept, and changes with what is shown."""
         self.setup = setup
-        self.turn_end = None
         self._table = Table(setup, state, effects_by_item(setup))
-        self.stand_at(None)
+        self._node: Node | None = None
 
     def stand_at(self, node: Node | None) -> None:
         self._node = node
-        self.pending = BETWEEN_NODES if node is None else node.pending
 
-    def submit(self, given: Input) -> list[Event]:
-        raise AssertionError("what is shown is not played")
+    @property
+    def pending(self) -> Pending:
+        return BETWEEN_NODES if self._node is None else self._node.pending
+
+    @property
+    def state(self) -> State:
+        return self._table.state
+
+    def card(self, item: Item) -> Card:
+        return self.setup.deck[item]
+
+    def max_hearts(self, seat: Seat) -> int:
+        return max_hearts(self._table, seat)
+
+    def digest(self) -> bytes:
+        return digest_of_position(self.state, self.pending)
 
     def fork(self) -> Game:
+        return self._live.fork()
+
+    def at_turn_of(self, state: State) -> Game:
+        return self._live.at_turn_of(state)
+
+    @property
+    def _live(self) -> Game:
         assert self._node is not None and self._node.game is not None, "nobody looks ahead here"
-        return self._node.game.fork()
+        return self._node.game
 
 
 class ShownTable:

@@ -26,9 +26,9 @@ from kotp2p.bots.tempers import EVEN, Temper, temper_of
 from kotp2p.front import Control, Front
 from kotp2p.notices import Notice
 from kotp2p.seat_view import SeatView
-from referee.game import Game
 from referee.model.answers import Answer, Item, Seat
 from referee.model.decisions import Decision
+from referee.reading import GameReading
 
 __all__ = ["LEVELS", "Noise", "advise", "choose", "make_bot"]
 
@@ -37,7 +37,7 @@ LEVELS = ("easy", "normal")
 
 def choose(
     level: str,
-    game: Game,
+    game: GameReading,
     seat: Seat,
     decision: Decision,
     noise: Noise,

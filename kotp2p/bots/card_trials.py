@@ -29,6 +29,7 @@ from referee.model.damage_decisions import ResponseDecision
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import ChangeDecision, RollDecision
 from referee.model.state import Monster, Place, State
+from referee.reading import GameReading
 
 OWNER: Seat = 0
 TABLES = 16
@@ -133,7 +134,7 @@ def _made_up(box: _Box, number: int, item: Item | None) -> State:
     return State(monsters, turn=2 * box.seats, market=[item, None, None])
 
 
-def after_quiet_turn(game: Game, before: State, item: Item | None) -> Game | None:
+def after_quiet_turn(game: GameReading, before: State, item: Item | None) -> Game | None:
     """The end of a turn in which little happens, and which begins with `before` in this `game`.
 
     With `item` its active monster has bought that card with its last energy; None if it could not.
@@ -188,7 +189,7 @@ def _play_rounds(fork: Game, number: int) -> None:
             fork.submit(Drawn(tuple([roll[i % len(roll)] for i in range(len(pending.draws))])))
 
 
-def _answer(game: Game, decision: Decision) -> Answer:
+def _answer(game: GameReading, decision: Decision) -> Answer:
     judgement = Judgement(OWNER)
     match decision:
         case RollDecision():
@@ -212,7 +213,7 @@ def _typical_roll(number: int, played: int, seat: Seat) -> tuple[int, ...]:
     return tuple(dice)
 
 
-def _log_odds(game: Game, item: Item | None) -> float:
+def _log_odds(game: GameReading, item: Item | None) -> float:
     """Without what `item` is held to be worth: here it shows what it does."""
     view = View() if item is None else View({item: 0.0})
     return log_odds(Judgement(OWNER, view=view).chance(game))

@@ -10,9 +10,9 @@ from kotp2p.bots.card_trials import after_quiet_turn, try_card
 from kotp2p.bots.chances import CardWorths, View, card_standing, log_odds, youth
 from kotp2p.bots.figures import ROUNDS_OF_A_GAME
 from kotp2p.bots.judgement import Judgement
-from referee.game import Game
 from referee.model.answers import Item, Seat
 from referee.model.state import NO_ITEM, State
+from referee.reading import GameReading
 
 MOST_LASTING_WORTH = 1.5
 HARMFUL = -0.1
@@ -23,7 +23,7 @@ SEATS_OF_A_CROWD = 4
 """Cards are tried among so many monsters, unless two are left."""
 
 
-def lasting_worths(game: Game) -> CardWorths:
+def lasting_worths(game: GameReading) -> CardWorths:
     """What the Keep cards in play and in the market add to the standing of their owner."""
     state = game.state
     items = {item for item in state.market if item is not None and game.card(item).keep}
@@ -35,7 +35,7 @@ def lasting_worths(game: Game) -> CardWorths:
     return {item: _lasting_worth(game, item) for item in sorted(items)}
 
 
-def _lasting_worth(game: Game, item: Item) -> float:
+def _lasting_worth(game: GameReading, item: Item) -> float:
     seats = 2 if len(game.state.seats_alive()) == 2 else SEATS_OF_A_CROWD
     trial = try_card(game.setup.rules, game.card(item).key, seats)
     shown = trial.once + trial.in_a_round * ROUNDS_OF_A_GAME * youth(game)
@@ -44,7 +44,7 @@ def _lasting_worth(game: Game, item: Item) -> float:
     return min(max(shown, card_standing(game, item)), MOST_LASTING_WORTH)
 
 
-def offer_gains(game: Game, seat: Seat, worths: CardWorths) -> CardWorths:
+def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths:
     """What each offer that `seat` could pay for this turn would add to its standing."""
     state = game.state
     most = state.monsters[seat].energy + MOST_ENERGY_OF_A_ROLL

@@ -30,9 +30,9 @@ from kotp2p.bots.figures import (
     Row,
 )
 from kotp2p.bots.tempers import Temper
-from referee.game import Game
 from referee.model.answers import Item, Seat
 from referee.model.state import NO_ITEM, Monster, Place, State
+from referee.reading import GameReading
 
 SURE = 0.995
 """No chance counts as more certain than this, nor as less than the rest, in `log_odds`."""
@@ -59,7 +59,7 @@ UNKNOWING = View()
 """Cards are worth what their price tells."""
 
 
-def winning_chance(game: Game, seat: Seat, temper: Temper, view: View) -> float:
+def winning_chance(game: GameReading, seat: Seat, temper: Temper, view: View) -> float:
     """The chance of `seat` to win, from 0 to 1; its share of it where others win as well."""
     state = game.state
     if state.winners is not None:
@@ -97,20 +97,20 @@ def figures_for(monsters: int) -> Figures:
     return DUEL if monsters == 2 else CROWD
 
 
-def card_standing(game: Game, item: Item) -> float:
+def card_standing(game: GameReading, item: Item) -> float:
     """What a card or tile adds to a standing, as far as its price tells."""
     if item < len(game.setup.deck):
         return CARD_STANDING * youth(game) * game.setup.deck[item].cost
     return TILE_STANDING * youth(game) * game.setup.tile(item).step
 
 
-def youth(game: Game) -> float:
+def youth(game: GameReading) -> float:
     """How much of the game is still to come: 1 at its start, and never less than `OLDEST`."""
     lead = max([m.points for m in game.state.monsters if m.alive], default=0)
     return max(OLDEST, 1 - lead / game.setup.rules.goal)
 
 
-def energy_standing(game: Game, energy: int, gains: CardWorths) -> float:
+def energy_standing(game: GameReading, energy: int, gains: CardWorths) -> float:
     """What energy adds to a standing: what it has been good for in general, or more if it reaches
     for one of the offers that would be a gain."""
     row = _energy_row(len(game.state.seats_alive()), youth(game))
@@ -130,7 +130,7 @@ def _energy_row(monsters: int, youth: float) -> Row:
     return tuple([share * figure for figure in figures_for(monsters).energy])
 
 
-def tokyo_standing(game: Game, seat: Seat, hearts: int, first: Seat) -> float:
+def tokyo_standing(game: GameReading, seat: Seat, hearts: int, first: Seat) -> float:
     """What it adds to the standing of `seat` to stand in Tokyo with so many hearts.
 
     `first` is the seat that plays next.
@@ -174,7 +174,7 @@ def _attackers_before(state: State, seat: Seat, first: Seat) -> int:
     return count
 
 
-def _bare_standing(game: Game, m: Monster, figures: Figures) -> float:
+def _bare_standing(game: GameReading, m: Monster, figures: Figures) -> float:
     """Without hearts, energy and cards."""
     found = at(figures.points, m.points * POINTS_ON_DIAL // game.setup.rules.goal)
     if m.place is not Place.OUTSIDE:
@@ -185,7 +185,7 @@ def _bare_standing(game: Game, m: Monster, figures: Figures) -> float:
     return found + STEP_STANDING * m.wickedness
 
 
-def _cards_standing(game: Game, m: Monster, worths: CardWorths) -> float:
+def _cards_standing(game: GameReading, m: Monster, worths: CardWorths) -> float:
     found = 0.0
     for holding in m.holdings:
         item = holding.item if holding.copies == NO_ITEM else holding.copies

@@ -24,7 +24,6 @@ from kotp2p.bots.hearts import spend_hearts
 from kotp2p.bots.judgement import Judgement
 from kotp2p.bots.noise import Noise
 from kotp2p.bots.tempers import EVEN, Temper, Whims
-from referee.game import Game
 from referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from referee.model.card_decisions import (
     AgainDecision,
@@ -51,6 +50,7 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.state import Place
+from referee.reading import GameReading
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 LEAVES_ON_A_WHIM = 20
@@ -61,13 +61,15 @@ KEPT_TOGETHER = 3
 """So many equal dice are kept, if they are of use."""
 
 
-def choose_answer(game: Game, decision: Decision, noise: Noise, temper: Temper = EVEN) -> Answer:
+def choose_answer(
+    game: GameReading, decision: Decision, noise: Noise, temper: Temper = EVEN
+) -> Answer:
     """A legal answer of this level; `noise` decides its whims."""
     answer = _wanted_answer(game, decision, noise, temper.whims)
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _wanted_answer(game: Game, decision: Decision, noise: Noise, whims: Whims) -> Answer:
+def _wanted_answer(game: GameReading, decision: Decision, noise: Noise, whims: Whims) -> Answer:
     match decision:
         case RollDecision():
             return _choose_roll(game, decision, noise, whims)
@@ -105,7 +107,7 @@ def _pick_any(answers: list[Answer], noise: Noise) -> Answer:
 
 
 def _choose_offer(
-    game: Game, decision: BuyDecision | OpportunistDecision, noise: Noise, whims: Whims
+    game: GameReading, decision: BuyDecision | OpportunistDecision, noise: Noise, whims: Whims
 ) -> Answer:
     seat = decision.seat
     offers = [(Buy(offer.card), _chance(game, seat, Buy(offer.card))) for offer in decision.offers]
@@ -119,7 +121,7 @@ def _choose_offer(
 
 
 def _unless_deadly(
-    game: Game, decision: YieldDecision | ResponseDecision, wanted: Answer
+    game: GameReading, decision: YieldDecision | ResponseDecision, wanted: Answer
 ) -> Answer:
     """`wanted`, or the first answer that saves the monster if this one does not."""
     if _chance(game, decision.seat, wanted):
@@ -128,12 +130,12 @@ def _unless_deadly(
     return next(saving, wanted)
 
 
-def _chance(game: Game, seat: Seat, answer: Answer) -> float:
+def _chance(game: GameReading, seat: Seat, answer: Answer) -> float:
     """What `answer` makes of this turn: 0 if the monster is dead by then, 1 if it has won."""
     return Judgement(seat).outlook(game, answer) or 0.0
 
 
-def _choose_roll(game: Game, decision: RollDecision, noise: Noise, whims: Whims) -> Answer:
+def _choose_roll(game: GameReading, decision: RollDecision, noise: Noise, whims: Whims) -> Answer:
     me = game.state.monsters[decision.seat]
     counts = count_faces(decision.dice)
     likes = dict.fromkeys(NUMBERS, whims.likes_numbers)

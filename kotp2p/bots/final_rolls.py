@@ -19,10 +19,10 @@ from kotp2p.bots.dice import Counts, Lattice
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import Judgement
 from referee.cards.effects import effects_by_item
-from referee.game import Game
 from referee.model.answers import Answered, Drawn, Face, Reroll, Stop
 from referee.model.dice_decisions import RollDecision
 from referee.model.state import NO_ITEM
+from referee.reading import GameReading
 from referee.table.hooks import DiceTraits, Effect
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
@@ -37,13 +37,15 @@ RollWorths = Mapping[Counts, float]
 class _Moment:
     """A turn whose dice are still to be rolled; equal to another if only the dice differ."""
 
-    game: Game = field(compare=False)
+    game: GameReading = field(compare=False)
     judgement: Judgement = field(compare=False)
     dice: int
     key: tuple[object, ...]
 
 
-def final_roll_worths(game: Game, decision: RollDecision, judgement: Judgement) -> RollWorths:
+def final_roll_worths(
+    game: GameReading, decision: RollDecision, judgement: Judgement
+) -> RollWorths:
     """The chance to win after each multiset of `decision.dice`, were it the final roll.
 
     All dice must be free to be rolled anew: `decision.rolls_left` is at least 1.
@@ -52,7 +54,7 @@ def final_roll_worths(game: Game, decision: RollDecision, judgement: Judgement) 
     return _resolve_all(_moment(game, len(decision.dice), judgement))
 
 
-def _moment(game: Game, dice: int, judgement: Judgement) -> _Moment:
+def _moment(game: GameReading, dice: int, judgement: Judgement) -> _Moment:
     state = game.state
     monsters = [
         (

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from kotp2p.bots.chances import figures_for
 from kotp2p.bots.figures import POISON_STANDING, SHRINK_STANDING
-from referee.game import Game
 from referee.model.answers import Answer, Hearts, Seat
 from referee.model.dice_decisions import HeartsDecision
 from referee.model.state import Place
+from referee.reading import GameReading
 
 
-def heart_uses(game: Game, seat: Seat) -> list[tuple[str, float]]:
+def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:
     """The uses of heart dice for `seat` (heal, poison, shrink) with their worth, best first."""
     state = game.state
     me = state.monsters[seat]
@@ -26,7 +26,7 @@ def heart_uses(game: Game, seat: Seat) -> list[tuple[str, float]]:
     return sorted(uses, key=lambda use: -use[1])
 
 
-def spend_hearts(game: Game, decision: HeartsDecision) -> Answer:
+def spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
     """Each heart where it helps most; the rest is sold to others."""
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)

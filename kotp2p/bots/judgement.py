@@ -35,6 +35,7 @@ from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import ChangeDecision, HeartsDecision
+from referee.reading import GameReading
 
 MIN_GAIN = 0.0005
 """Of the chance to win. A smaller gain is no reason to depart from the default."""
@@ -50,10 +51,10 @@ class Judgement:
     temper: Temper = EVEN
     view: View = UNKNOWING
 
-    def chance(self, game: Game) -> float:
+    def chance(self, game: GameReading) -> float:
         return winning_chance(game, self.seat, self.temper, self.view)
 
-    def outlook(self, game: Game, answer: Answer) -> float | None:
+    def outlook(self, game: GameReading, answer: Answer) -> float | None:
         """The chance to win after `answer` of this seat; None if the answer is refused."""
         fork = game.fork()
         try:
@@ -63,7 +64,9 @@ class Judgement:
         self.finish_turn(fork)
         return self.chance(fork)
 
-    def best_answer(self, game: Game, decision: Decision, answers: Iterable[Answer]) -> Answer:
+    def best_answer(
+        self, game: GameReading, decision: Decision, answers: Iterable[Answer]
+    ) -> Answer:
         """The answer with the best outlook; the default unless another beats it by `MIN_GAIN`."""
         best = decision.default
         aim = self.outlook(game, best)
@@ -87,7 +90,7 @@ class Judgement:
             else:
                 fork.submit(Answered(pending.seat, self.habitual_answer(fork, pending)))
 
-    def habitual_answer(self, game: Game, decision: Decision) -> Answer:
+    def habitual_answer(self, game: GameReading, decision: Decision) -> Answer:
         """A legal answer of the seat that is asked, likely and cheap."""
         match decision:
             case HeartsDecision():
@@ -100,7 +103,7 @@ class Judgement:
                 return decision.default
         return answer if decision.is_legal(answer) else decision.default
 
-    def _buy_best(self, game: Game, decision: BuyDecision) -> Answer:
+    def _buy_best(self, game: GameReading, decision: BuyDecision) -> Answer:
         best = decision.default
         aim = MIN_GAIN
         energy = game.state.monsters[self.seat].energy
@@ -116,7 +119,7 @@ class Judgement:
         return best
 
 
-def yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
+def yield_or_stay(game: GameReading, decision: YieldDecision) -> Answer:
     """Stay where that is the better standing."""
     state = game.state
     me = state.monsters[decision.seat]

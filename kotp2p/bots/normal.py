@@ -28,7 +28,6 @@ from kotp2p.bots.final_rolls import final_roll_worths
 from kotp2p.bots.hearts import spend_hearts
 from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes
 from kotp2p.bots.tempers import EVEN, Temper
-from referee.game import Game
 from referee.model.answers import (
     Answer,
     Answered,
@@ -69,6 +68,7 @@ from referee.model.dice_decisions import (
     ProbeDecision,
     RollDecision,
 )
+from referee.reading import GameReading
 
 SWEEP_FROM_ENERGY = 8
 """A monster with so much energy pays 2 for new cards if it likes no offer."""
@@ -79,7 +79,7 @@ PRICE_OF_A_TOKEN = 0.02
 
 
 def choose_answer(
-    game: Game, decision: Decision, top: Item | None, temper: Temper = EVEN
+    game: GameReading, decision: Decision, top: Item | None, temper: Temper = EVEN
 ) -> Answer:
     """The best legal answer that this level finds.
 
@@ -89,7 +89,7 @@ def choose_answer(
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _best_answer(game: Game, decision: Decision, top: Item | None, temper: Temper) -> Answer:
+def _best_answer(game: GameReading, decision: Decision, top: Item | None, temper: Temper) -> Answer:
     judgement = Judgement(decision.seat, temper, View(lasting_worths(game)))
     match decision:
         case RollDecision():
@@ -124,12 +124,12 @@ def _sells_one_card(answer: Answer) -> bool:
     return isinstance(answer, Sell) and len(answer.cards) == 1
 
 
-def _with_gains(game: Game, judgement: Judgement) -> Judgement:
+def _with_gains(game: GameReading, judgement: Judgement) -> Judgement:
     worths = judgement.view.worths
     return replace(judgement, view=View(worths, offer_gains(game, judgement.seat, worths)))
 
 
-def _choose_roll(game: Game, decision: RollDecision, judgement: Judgement) -> Answer:
+def _choose_roll(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
     dice = decision.dice
     judgement = _with_gains(game, judgement)
     if not decision.rolls_left:
@@ -140,7 +140,7 @@ def _choose_roll(game: Game, decision: RollDecision, judgement: Judgement) -> An
     return Reroll(rolled) if rolled else Stop()
 
 
-def _use_something(game: Game, decision: RollDecision, judgement: Judgement) -> Answer:
+def _use_something(game: GameReading, decision: RollDecision, judgement: Judgement) -> Answer:
     """After the last roll: a card that rolls one die anew, or that gives another roll."""
     dice = decision.dice
     now = judgement.outlook(game, Stop()) or 0.0
@@ -164,7 +164,7 @@ def _use_something(game: Game, decision: RollDecision, judgement: Judgement) -> 
     return best
 
 
-def _mean_after_a_die(game: Game, judgement: Judgement) -> float:
+def _mean_after_a_die(game: GameReading, judgement: Judgement) -> float:
     """The mean outlook over the faces of the one die that is about to be rolled."""
     found = 0.0
     for face in Face:
@@ -177,7 +177,7 @@ def _mean_after_a_die(game: Game, judgement: Judgement) -> float:
     return found
 
 
-def _choose_probe(game: Game, decision: ProbeDecision, judgement: Judgement) -> Answer:
+def _choose_probe(game: GameReading, decision: ProbeDecision, judgement: Judgement) -> Answer:
     """Reroll the die that its owner would miss most."""
     best: Answer = Pass()
     aim = (judgement.outlook(game, best) or 0.0) + PRICE_OF_A_TOKEN
@@ -195,7 +195,7 @@ def _choose_probe(game: Game, decision: ProbeDecision, judgement: Judgement) -> 
     return best
 
 
-def _choose_response(game: Game, decision: ResponseDecision, judgement: Judgement) -> Answer:
+def _choose_response(game: GameReading, decision: ResponseDecision, judgement: Judgement) -> Answer:
     for usable in decision.uses:
         if not usable.cost:
             return next(usable.legal_answers())
@@ -203,7 +203,7 @@ def _choose_response(game: Game, decision: ResponseDecision, judgement: Judgemen
 
 
 def _choose_purchase(
-    game: Game, decision: BuyDecision, top: Item | None, judgement: Judgement
+    game: GameReading, decision: BuyDecision, top: Item | None, judgement: Judgement
 ) -> Answer:
     judgement = _with_gains(game, judgement)
     answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]

@@ -22,7 +22,6 @@ from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first
 from kotp2p.bots.roll_figures import Figure, FigureMean, list_weighty_figures
 from kotp2p.bots.roll_plans import RollPlan
 from kotp2p.seat_view import SeatView
-from referee.game import Game
 from referee.model.answers import (
     Answer,
     Answered,
@@ -45,6 +44,7 @@ from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.dice_decisions import RollDecision
 from referee.model.state import Place, State
+from referee.reading import GameReading
 
 LEAST_GAIN = 0.01
 """Of the chance to win. The figures are no more exact than that."""
@@ -156,7 +156,7 @@ class _Look:
 
     chance: float
     is_out: bool
-    end: Game
+    end: GameReading
 
 
 def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason | None:
@@ -182,7 +182,7 @@ def explain_advice(view: SeatView, decision: Decision, answer: Answer) -> Reason
             return _explain_by_outlook(game, decision, answer, judgement)
 
 
-def _wins_now(game: Game, judgement: Judgement, answer: Answer) -> bool:
+def _wins_now(game: GameReading, judgement: Judgement, answer: Answer) -> bool:
     if isinstance(answer, Reroll):
         return False
     fork = game.fork()
@@ -208,7 +208,7 @@ def _wins_now(game: Game, judgement: Judgement, answer: Answer) -> bool:
 
 
 def _explain_roll(
-    game: Game, decision: RollDecision, answer: Answer, judgement: Judgement
+    game: GameReading, decision: RollDecision, answer: Answer, judgement: Judgement
 ) -> Reason | None:
     if not decision.rolls_left:
         return None
@@ -247,7 +247,7 @@ def _compare_stop(now: float, rolling: float) -> Reason | None:
 
 
 def _explain_yield(
-    game: Game, decision: YieldDecision, answer: Answer, judgement: Judgement
+    game: GameReading, decision: YieldDecision, answer: Answer, judgement: Judgement
 ) -> Reason | None:
     pair = _compare(game, decision, answer, judgement)
     staying = _look(game, judgement, Stay())
@@ -279,7 +279,7 @@ def _attackers_until_turn(state: State, seat: Seat) -> int:
     return sum(m.alive and m.place is Place.OUTSIDE for m in order)
 
 
-def _is_won_by_a_turn_in_tokyo(game: Game, seat: Seat) -> bool:
+def _is_won_by_a_turn_in_tokyo(game: GameReading, seat: Seat) -> bool:
     if game.setup.options.two_player:  # it brings energy there
         return False
     missing = game.setup.rules.goal - game.state.monsters[seat].points
@@ -290,7 +290,7 @@ def _is_won_by_a_turn_in_tokyo(game: Game, seat: Seat) -> bool:
 
 
 def _explain_purchase(
-    game: Game, decision: BuyDecision, answer: Answer, judgement: Judgement
+    game: GameReading, decision: BuyDecision, answer: Answer, judgement: Judgement
 ) -> Reason | None:
     match answer:
         case Buy() | BuyTop():
@@ -304,12 +304,13 @@ def _explain_purchase(
             return _explain_by_outlook(game, decision, answer, judgement)
 
 
-def _explain_saving(game: Game, decision: BuyDecision, judgement: Judgement) -> Reason | None:
+def _explain_saving(
+    game: GameReading, decision: BuyDecision, judgement: Judgement
+) -> Reason | None:
     energy = game.state.monsters[decision.seat].energy
     if not decision.offers:
         cards = [item for item in game.state.market if item is not None]
-        is_dear = cards and all(game.card(item).cost > energy for item in cards)
-        return CannotPay() if is_dear else None
+        return CannotPay() if cards and all(game.card(i).cost > energy for i in cards) else None
     if _helpful_offer(game, decision, judgement):
         return None
     gains = judgement.view.gains
@@ -324,7 +325,7 @@ def _explain_saving(game: Game, decision: BuyDecision, judgement: Judgement) -> 
     return NothingIsWorthIt()
 
 
-def _helpful_offer(game: Game, decision: BuyDecision, judgement: Judgement) -> bool:
+def _helpful_offer(game: GameReading, decision: BuyDecision, judgement: Judgement) -> bool:
     buys = [Buy(offer.card) for offer in decision.offers]
     return judgement.best_answer(game, decision, buys) != decision.default
 
@@ -361,13 +362,15 @@ class _Pair:
 
 
 def _explain_by_outlook(
-    game: Game, decision: Decision, answer: Answer, judgement: Judgement
+    game: GameReading, decision: Decision, answer: Answer, judgement: Judgement
 ) -> Reason | None:
     pair = _compare(game, decision, answer, judgement)
     return None if pair is None else pair.reason()
 
 
-def _compare(game: Game, decision: Decision, answer: Answer, judgement: Judgement) -> _Pair | None:
+def _compare(
+    game: GameReading, decision: Decision, answer: Answer, judgement: Judgement
+) -> _Pair | None:
     """None if chance decides about one of them, or if there is no other answer."""
     mine = _look(game, judgement, answer)
     looks = [_look(game, judgement, other) for other in _others(decision, answer)]
@@ -383,7 +386,7 @@ def _others(decision: Decision, answer: Answer) -> Iterator[Answer]:
     return islice((a for a in decision.legal_answers() if a != answer), MOST_ANSWERS_TRIED)
 
 
-def _look(game: Game, judgement: Judgement, answer: Answer) -> _Look | None:
+def _look(game: GameReading, judgement: Judgement, answer: Answer) -> _Look | None:
     """None if chance decides before the end of the turn."""
     fork = game.fork()
     try:

@@ -19,13 +19,13 @@ from kotp2p.bots.final_rolls import NUMBERS, TRIPLE, RollWorths
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement
 from kotp2p.bots.roll_plans import RollPlan
-from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, Face, Reroll, Seat, Stop
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Chance, Over
 from referee.model.dice_decisions import RollDecision
 from referee.model.events import EnergyGained, PointsGained
 from referee.model.kinds import Cause
+from referee.reading import GameReading
 
 LEAST_MEAN = 0.25
 """Less than this is not worth a word."""
@@ -76,7 +76,7 @@ class _Reading:
 
 
 def list_weighty_figures(
-    game: Game, seat: Seat, plan: RollPlan, keep: Counts, worths: RollWorths
+    game: GameReading, seat: Seat, plan: RollPlan, keep: Counts, worths: RollWorths
 ) -> tuple[FigureMean, ...]:
     """The one or two figures that weigh most in what keeping `keep` brings; empty if none does."""
     told = _play_all(game, seat, worths) if game.state.monsters[seat].holdings else {}
@@ -93,14 +93,16 @@ def list_weighty_figures(
     return tuple(named)
 
 
-def _play_all(game: Game, seat: Seat, rolls: Iterable[Counts]) -> dict[Counts, tuple[int, int]]:
+def _play_all(
+    game: GameReading, seat: Seat, rolls: Iterable[Counts]
+) -> dict[Counts, tuple[int, int]]:
     """The points and the energy that each final roll brings before anything is bought."""
     rolling = game.fork()
     rolling.submit(Answered(seat, Reroll(tuple(range(len(game.state.dice))))))
     return {counts: _play(rolling, seat, counts) for counts in rolls}
 
 
-def _play(rolling: Game, seat: Seat, counts: Counts) -> tuple[int, int]:
+def _play(rolling: GameReading, seat: Seat, counts: Counts) -> tuple[int, int]:
     judgement = Judgement(seat)
     fork = rolling.fork()
     fork.submit(Drawn(tuple([face for face in Face for _ in range(counts[face])])))

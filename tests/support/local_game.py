@@ -20,6 +20,7 @@ from referee.box.setup import Setup
 from referee.game import Game
 from referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from referee.model.events import Event
 from tests.support.earlier_normal import advise
 
 NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")
@@ -36,6 +37,12 @@ def new_view(
     )
     game = Game(Setup(rules, seats, rules.deck() if deck is None else deck))
     return SeatView(seat, players, game, "lemon train ocean piano")
+
+
+def put_in(view: SeatView, given: Input) -> list[Event]:
+    """Plays on the game of a view, which a front only reads."""
+    assert isinstance(view.game, Game)
+    return view.game.submit(given)
 
 
 def draw(chance: Chance, chooser: random.Random) -> Drawn:
@@ -160,7 +167,7 @@ class Table:
         self._submit(Answered(pending.seat, answer))
 
     def _submit(self, given: Input) -> None:
-        events = self.view.game.submit(given)
+        events = put_in(self.view, given)
         self.front.show(Happened(tuple(events), self.view))
 
 

@@ -17,7 +17,7 @@ from referee.model.decisions import Chance, ChanceKind, Over
 from referee.model.dice_decisions import RollDecision
 from referee.model.state import Holding, Place, State
 from tests.support.laid_decisions import dice, item
-from tests.support.local_game import new_view
+from tests.support.local_game import new_view, put_in
 
 Change: TypeAlias = Callable[[State], None]
 D = TypeVar("D", bound=DecisionBase)
@@ -48,10 +48,10 @@ def rolled(
     while not isinstance(view.game.pending, RollDecision):
         pending = view.game.pending
         if isinstance(pending, Chance):
-            view.game.submit(Drawn(dice(faces)[: len(pending.draws)]))
+            put_in(view, Drawn(dice(faces)[: len(pending.draws)]))
         else:
             assert not isinstance(pending, Over)
-            view.game.submit(Answered(pending.seat, pending.default))
+            put_in(view, Answered(pending.seat, pending.default))
     return view
 
 
@@ -61,9 +61,9 @@ def go_on(view: SeatView, kind: type[D], seat: Seat = 0) -> D:
         assert not isinstance(pending, Over)
         if isinstance(pending, Chance):
             assert pending.kind is ChanceKind.CARDS
-            view.game.submit(Drawn(tuple(range(len(pending.draws)))))
+            put_in(view, Drawn(tuple(range(len(pending.draws)))))
         else:
-            view.game.submit(Answered(pending.seat, pending.default))
+            put_in(view, Answered(pending.seat, pending.default))
     return pending
 
 
@@ -79,7 +79,7 @@ def stopped(
 def answer(view: SeatView, given: Answer) -> None:
     pending = view.game.pending
     assert not isinstance(pending, Chance | Over)
-    view.game.submit(Answered(pending.seat, given))
+    put_in(view, Answered(pending.seat, given))
 
 
 def placed(*seats: Seat) -> Change:

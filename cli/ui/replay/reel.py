@@ -24,10 +24,10 @@ from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.looks import find_seen_card
 from kotp2p.recording.recording import Moment, Recording, replay_moment
 from kotp2p.seat_view import WATCHER, SeatView
-from referee.game import Game
 from referee.model.answers import Answered, Out, Seat
 from referee.model.apply import apply
 from referee.model.events import Eliminated, Event, TopSeen, TurnStarted
+from referee.reading import GameReading
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5
@@ -146,7 +146,7 @@ class Reel:
         number = max(0, place.moment - 1)
         return self._view(number, self.recording.game_behind(number))
 
-    def _game_at(self, place: Place) -> Game:
+    def _game_at(self, place: Place) -> GameReading:
         frames = self.frames_of(place.moment)
         if place.frame == len(frames) - 1:
             return self.recording.game_behind(place.moment)
@@ -156,7 +156,7 @@ class Reel:
             apply(shown.state, event)
         return shown
 
-    def _view(self, number: int, game: Game) -> SeatView:
+    def _view(self, number: int, game: GameReading) -> SeatView:
         genesis = self.recording.genesis
         top = find_seen_card(self.recording, number, game.state, self.seat)
         return SeatView(self.seat, genesis.players, game, genesis.phrase, top)
@@ -240,7 +240,7 @@ class Reel:
             ]
         return tuple(told for told in found if told.place.moment >= first)
 
-    def _tell_seen_card(self, moment: Moment, game: Game) -> list[str]:
+    def _tell_seen_card(self, moment: Moment, game: GameReading) -> list[str]:
         """What this seat has just seen in secret, where the log tells it later."""
         if TopSeen(self.seat) not in moment.events:
             return []

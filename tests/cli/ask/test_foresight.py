@@ -14,7 +14,7 @@ from referee.model.decisions import Chance, Over
 from referee.model.dice_decisions import OrderDecision
 from referee.model.state import Holding, Place, State
 from tests.support.laid_decisions import dice, item
-from tests.support.local_game import new_view
+from tests.support.local_game import new_view, put_in
 
 
 def at_the_shop(hearts: int, key: str) -> SeatView:
@@ -32,10 +32,10 @@ def at_the_shop(hearts: int, key: str) -> SeatView:
         pending = view.game.pending
         if isinstance(pending, Chance):
             faces = (Face.ONE, Face.ONE, Face.TWO, Face.TWO, Face.THREE, Face.THREE)
-            view.game.submit(Drawn(faces[: len(pending.draws)]))
+            put_in(view, Drawn(faces[: len(pending.draws)]))
         else:
             assert not isinstance(pending, Over)
-            view.game.submit(Answered(pending.seat, pending.default))
+            put_in(view, Answered(pending.seat, pending.default))
     return view
 
 
@@ -72,10 +72,10 @@ def at_the_order(
     while not isinstance(view.game.pending, OrderDecision):
         pending = view.game.pending
         if isinstance(pending, Chance):
-            view.game.submit(Drawn(dice(faces)[: len(pending.draws)]))
+            put_in(view, Drawn(dice(faces)[: len(pending.draws)]))
         else:
             assert not isinstance(pending, Over)
-            view.game.submit(Answered(pending.seat, pending.default))
+            put_in(view, Answered(pending.seat, pending.default))
     return view
 
 

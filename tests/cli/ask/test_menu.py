@@ -82,7 +82,8 @@ def test_every_answer_can_be_picked(rules: str, monkeypatch: pytest.MonkeyPatch)
             )
         chooser = Random(seed)
         view = new_view(3, RULE_SETS[rules])
-        game: Game = view.game
+        game = view.game
+        assert isinstance(game, Game)
         for monster in game.state.monsters:
             monster.energy = 30
         seen = 0

@@ -36,7 +36,7 @@ from referee.model.dice_decisions import (
 from referee.model.events import DiceRolled, TurnEnded
 from referee.model.state import Holding, Place, State
 from tests.support.laid_decisions import ask, dice, item
-from tests.support.local_game import NAMES, draw, new_view
+from tests.support.local_game import NAMES, draw, new_view, put_in
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
 
 
@@ -114,10 +114,10 @@ def test_a_defence_that_can_be_paid_for_is_named_and_one_that_cannot_is_not() ->
 
 def test_dice_that_follow_are_counted_and_not_foreseen() -> None:
     view = rolled("CC1123", rex_owns("camouflage", 0))
-    view.game.submit(Answered(0, Stop()))
+    put_in(view, Answered(0, Stop()))
     while not isinstance(pending := view.game.pending, ResponseDecision):
         assert not isinstance(pending, Chance | Over)
-        view.game.submit(Answered(pending.seat, pending.default))
+        put_in(view, Answered(pending.seat, pending.default))
     used = next(pending.uses[0].legal_answers())
     assert preview.lines_of_proposal(view, pending, used) == [
         "What follows: then 2 dice are rolled."
@@ -136,10 +136,10 @@ def test_a_proposal_to_stop_says_again_what_comes_of_it() -> None:
 
 def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
     view = rolled("CC1123", placed(0), by=1)
-    view.game.submit(Answered(1, Stop()))
+    put_in(view, Answered(1, Stop()))
     while not isinstance(pending := view.game.pending, Yields):
         assert not isinstance(pending, Chance | Over)
-        view.game.submit(Answered(pending.seat, pending.default))
+        put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
         "If you stay: 2 points if you are still in Tokyo when your turn starts.",
         "If you leave: you leave Tokyo, Rex enters Tokyo for 1 point.",
@@ -248,14 +248,14 @@ def test_at_every_decision_of_whole_games_a_line_is_found_and_the_game_left_alon
             if isinstance(pending, Chance):
                 look = pending.kind is ChanceKind.LOOK
                 given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
-                view.game.submit(given)
+                put_in(view, given)
                 continue
             seen = SeatView(pending.seat, view.players, view.game, "")
             before = view.game.digest()
             lines = _lines(seen, pending)
             assert all(line.endswith(".") and "{" not in line for line in lines)
             assert view.game.digest() == before
-            view.game.submit(Answered(pending.seat, go_on_well(seen)))
+            put_in(view, Answered(pending.seat, go_on_well(seen)))
 
 
 # -- what is said, against what then happens -----------------------------------------------
@@ -317,7 +317,7 @@ def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None
             if isinstance(pending, Chance):
                 look = pending.kind is ChanceKind.LOOK
                 given = Looked(0, pending.seat or 0) if look else draw(pending, chooser)
-                view.game.submit(given)
+                put_in(view, given)
                 continue
             seen = SeatView(pending.seat, view.players, view.game, "")
             answer = chooser.choice(list(islice(pending.legal_answers(), 20)))
@@ -335,7 +335,7 @@ def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None
                             assert said[monster.seat] == now, (line, monster)
                     compared += 1
             by_chance = chooser.random() < 0.5 and not isinstance(answer, Peek)
-            view.game.submit(Answered(pending.seat, answer if by_chance else go_on_well(seen)))
+            put_in(view, Answered(pending.seat, answer if by_chance else go_on_well(seen)))
     assert interfered > 20
 
 
@@ -355,10 +355,10 @@ def test_damage_says_what_taking_it_and_each_defence_does() -> None:
         state.monsters[0].place = Place.CITY
 
     view = rolled("CC1123", mine, by=1)
-    view.game.submit(Answered(1, Stop()))
+    put_in(view, Answered(1, Stop()))
     while not isinstance(pending := view.game.pending, ResponseDecision):
         assert not isinstance(pending, Chance | Over)
-        view.game.submit(Answered(pending.seat, pending.default))
+        put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
         "If you take it: you lose 2 hearts.",
         "With Wings: you lose 2 energy.",

@@ -11,6 +11,7 @@ from cli.text import i18n, names
 from cli.text.names import name_in_sentence, names_in_sentences, place_name
 from referee.box.rulesets import CLASSIC, SECOND
 from referee.box.setup import Options
+from referee.game import Game
 from referee.model.state import Place
 from tests.support.local_game import new_view
 
@@ -85,6 +86,6 @@ def test_tokyo_is_a_city_with_a_bay_only_where_there_can_be_one(
 ) -> None:
     rules = CLASSIC if options.bay_for_beginners else SECOND
     view = new_view(seats, rules)
-    view.game.setup = replace(view.game.setup, options=options)
+    view.game = Game(replace(view.game.setup, options=options))
     assert place_name(view, Place.CITY) == place
     assert place_name(view, Place.OUTSIDE) == "outside Tokyo"

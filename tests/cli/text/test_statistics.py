@@ -32,7 +32,7 @@ from referee.model.events import (
 )
 from referee.model.kinds import Cause, DamageKind
 from tests.support.laid_decisions import table
-from tests.support.local_game import NAMES, Table, draw, new_view, piped, said
+from tests.support.local_game import NAMES, Table, draw, new_view, piped, put_in, said
 
 
 class Notebook:
@@ -124,7 +124,7 @@ async def test_what_was_rewound_is_not_counted() -> None:
         long.play(behind + 20)
         assert long.found.counts != short.found.counts
         view = SeatView(0, short.view.players, short.view.game, "")
-        out = Happened(tuple(view.game.submit(Out((2,)))), view)
+        out = Happened(tuple(put_in(view, Out((2,)))), view)
         long.found.count_notice(Rewound(1, view, view.game.state))
         long.found.count_notice(out)
         short.found.count_notice(out)
@@ -155,11 +155,11 @@ class Recorded:
         for _step in range(steps):
             pending = game.pending
             if isinstance(pending, Chance):
-                events = game.submit(draw(pending, self._chooser))
+                events = put_in(self.view, draw(pending, self._chooser))
             else:
                 assert not isinstance(pending, Over)
                 answer = Answered(pending.seat, bots.advise(self.view, pending))
-                events = game.submit(answer)
+                events = put_in(self.view, answer)
             self.found.count_notice(Happened(tuple(events), self.view))
 
 

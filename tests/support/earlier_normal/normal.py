@@ -26,7 +26,6 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
-from referee.game import Game
 from referee.model.answers import (
     Answer,
     Answered,
@@ -69,6 +68,7 @@ from referee.model.dice_decisions import (
     RollDecision,
 )
 from referee.model.state import Place
+from referee.reading import GameReading
 from tests.support.earlier_normal.rolls import heart_uses, roll_worth
 from tests.support.earlier_normal.worth import ENERGY_WORTH, outlook
 
@@ -84,7 +84,7 @@ TOKEN_WORTH = 0.8
 """The price in points of using up something that costs no energy."""
 
 
-def choose_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+def choose_answer(game: GameReading, decision: Decision, top: Item | None) -> Answer:
     """The best legal answer that this level finds.
 
     `top` is the top card of the deck, if the seat has peeked at it.
@@ -93,7 +93,7 @@ def choose_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _best_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+def _best_answer(game: GameReading, decision: Decision, top: Item | None) -> Answer:
     match decision:
         case RollDecision():
             return _choose_roll(game, decision)
@@ -123,7 +123,7 @@ def _best_answer(game: Game, decision: Decision, top: Item | None) -> Answer:
             assert_never(decision)
 
 
-def _best_by_outlook(game: Game, decision: Decision, answers: Iterable[Answer]) -> Answer:
+def _best_by_outlook(game: GameReading, decision: Decision, answers: Iterable[Answer]) -> Answer:
     """The answer with the best outlook; the default unless another beats it by `MIN_GAIN`."""
     best = decision.default
     aim = outlook(game, best, decision.seat)
@@ -145,7 +145,7 @@ def _changes_something(answer: Answer, decision: ChangeDecision) -> bool:
     return answer.face is not face and face not in decision.dice[: answer.die]
 
 
-def _choose_roll(game: Game, decision: RollDecision) -> Answer:
+def _choose_roll(game: GameReading, decision: RollDecision) -> Answer:
     dice = decision.dice
     worth = roll_worth(game, decision.seat, len(dice))
     prospects = Prospects(len(dice), decision.rolls_left, worth)
@@ -181,14 +181,14 @@ def _mean_worth_of_rerolling(
     return sum([worth(count_faces(outcome)) for outcome in outcomes]) / len(Face)
 
 
-def _adds_a_roll(game: Game, decision: RollDecision, use: Use) -> bool:
+def _adds_a_roll(game: GameReading, decision: RollDecision, use: Use) -> bool:
     fork = game.fork()
     fork.submit(Answered(decision.seat, use))
     after = fork.pending
     return isinstance(after, RollDecision) and after.rolls_left > decision.rolls_left
 
 
-def _choose_probe(game: Game, decision: ProbeDecision) -> Answer:
+def _choose_probe(game: GameReading, decision: ProbeDecision) -> Answer:
     """Reroll the die that its owner would miss most."""
     worth = roll_worth(game, decision.target, len(decision.dice))
     now = worth(count_faces(decision.dice))
@@ -208,7 +208,7 @@ def _choose_probe(game: Game, decision: ProbeDecision) -> Answer:
     return best
 
 
-def _spend_hearts(game: Game, decision: HeartsDecision) -> Answer:
+def _spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
     limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
     spent = dict.fromkeys(limits, 0)
     left = decision.hearts
@@ -225,14 +225,14 @@ def _spend_hearts(game: Game, decision: HeartsDecision) -> Answer:
     return Hearts(**spent, give=tuple(gifts))
 
 
-def _choose_response(game: Game, decision: ResponseDecision) -> Answer:
+def _choose_response(game: GameReading, decision: ResponseDecision) -> Answer:
     for usable in decision.uses:
         if not usable.cost:
             return next(usable.legal_answers())
     return _best_by_outlook(game, decision, decision.legal_answers())
 
 
-def _yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
+def _yield_or_stay(game: GameReading, decision: YieldDecision) -> Answer:
     state = game.state
     me = state.monsters[decision.seat]
     hearts = me.hearts - decision.pending
@@ -244,7 +244,7 @@ def _yield_or_stay(game: Game, decision: YieldDecision) -> Answer:
     return Stay() if hearts > 1 + HEARTS_LOST_PER_ATTACKER * dangers else Yield()
 
 
-def _choose_purchase(game: Game, decision: BuyDecision, top: Item | None) -> Answer:
+def _choose_purchase(game: GameReading, decision: BuyDecision, top: Item | None) -> Answer:
     answers = [a for a in decision.legal_answers() if not isinstance(a, Sweep | Peek)]
     if decision.top and top is not None:
         answers.append(BuyTop(top))

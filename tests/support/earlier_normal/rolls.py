@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kotp2p.bots.dice import Counts
-from referee.game import Game
 from referee.model.answers import Face, Seat
 from referee.model.state import Monster, Place
+from referee.reading import GameReading
 from referee.rules.wickedness import TRACK_END
 from tests.support.earlier_normal.worth import (
     ENERGY_WORTH,
@@ -31,7 +31,7 @@ from tests.support.earlier_normal.worth import (
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 
 
-def roll_worth(game: Game, seat: Seat, dice: int) -> Callable[[Counts], float]:
+def roll_worth(game: GameReading, seat: Seat, dice: int) -> Callable[[Counts], float]:
     """The worth of each multiset of `dice` faces, were it the final roll of `seat` now."""
     state = game.state
     me = state.monsters[seat]
@@ -61,7 +61,7 @@ def _points_of_set(number: Face, dice: int) -> int:
     return number + 1 + dice - 3 if dice >= 3 else 0
 
 
-def _track_worth(game: Game, me: Monster, dice: int) -> list[float]:
+def _track_worth(game: GameReading, me: Monster, dice: int) -> list[float]:
     """The worth of each number of steps on the wickedness track; 0 without a track."""
     if not game.setup.rules.tiles:
         return [0.0] * (dice + 1)
@@ -69,7 +69,7 @@ def _track_worth(game: Game, me: Monster, dice: int) -> list[float]:
     return [step * min(n, TRACK_END - me.wickedness) for n in range(dice + 1)]
 
 
-def heart_uses(game: Game, seat: Seat) -> list[tuple[str, float]]:
+def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:
     """The uses of heart dice for `seat` (heal, poison, shrink) with their worth, best first."""
     me = game.state.monsters[seat]
     if me.place is not Place.OUTSIDE or me.zombie:
@@ -82,7 +82,7 @@ def heart_uses(game: Game, seat: Seat) -> list[tuple[str, float]]:
     return sorted(uses, key=lambda use: -use[1])
 
 
-def _claws_worth(game: Game, me: Monster, claws: int) -> float:
+def _claws_worth(game: GameReading, me: Monster, claws: int) -> float:
     if not claws:
         return 0.0
     state, rules = game.state, game.setup.rules

@@ -8,10 +8,10 @@ Not here: names of cards and of rule sets.
 
 from __future__ import annotations
 
-from referee.game import Game
 from referee.model.answers import Answer, Answered, Drawn, IllegalAction, Seat
 from referee.model.decisions import Chance, ChanceKind, Over
 from referee.model.state import NO_ITEM, Holding, Monster, Place, State
+from referee.reading import GameReading
 
 VICTORY_WORTH = 60.0
 
@@ -49,7 +49,7 @@ def points_worth(points: int, goal: int) -> float:
     return points + max(0, points - goal * 0.6) * 0.25
 
 
-def card_worth(game: Game, holding: Holding) -> float:
+def card_worth(game: GameReading, holding: Holding) -> float:
     """A share of the price; a copying card is worth what it copies."""
     item = holding.item if holding.copies == NO_ITEM else holding.copies
     if item >= len(game.setup.deck):
@@ -57,7 +57,7 @@ def card_worth(game: Game, holding: Holding) -> float:
     return KEEP_CARD_SHARE * game.card(item).cost
 
 
-def monster_worth(game: Game, monster: Monster, youth: float) -> float:
+def monster_worth(game: GameReading, monster: Monster, youth: float) -> float:
     """The worth of being this monster. `youth` is 1 at the start and sinks towards the end."""
     if not monster.alive:
         return 0.0
@@ -79,7 +79,7 @@ def game_youth(state: State, goal: int) -> float:
     return max(0.15, 1.0 - lead / goal)
 
 
-def position_worth(game: Game, seat: Seat) -> float:
+def position_worth(game: GameReading, seat: Seat) -> float:
     """The worth of the position to `seat`: its own monster's, less a share of each rival's."""
     state, goal = game.state, game.setup.rules.goal
     if state.winners is not None:
@@ -111,7 +111,7 @@ def victims_of_claws(state: State, seat: Seat) -> list[Monster]:
     ]
 
 
-def outlook(game: Game, answer: Answer, seat: Seat) -> float | None:
+def outlook(game: GameReading, answer: Answer, seat: Seat) -> float | None:
     """The worth of the position after `answer`, to `seat`; None if the answer is refused.
 
     All further decisions take their default, until dice are rolled or the turn is over.
