@@ -11,6 +11,7 @@ down nor passed on; a few of each link are kept, as a vote that names one may co
 from __future__ import annotations
 
 from collections.abc import Container
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from kotp2p.budgets import JUDGING_UNITS
@@ -44,6 +45,9 @@ class ProofIntake:
     gossip: Gossip
     _unused: dict[Seat, dict[bytes, KeptProof]] = field(default_factory=dict)
     """By link and id: proofs that nothing has called for yet, the oldest first."""
+    _shown: dict[bytes, CheatProof] = field(default_factory=dict)
+    """By id: proofs that nothing has called for yet, but that this copy has shown to all. No link
+    can push them out, and no budget puts them off. There is at most one of each keeper."""
     _judged_at: tuple[int, int] = (0, 0)
     """The place at which those proofs were judged last."""
     _put_off: set[Seat] = field(default_factory=set)
@@ -71,10 +75,9 @@ class ProofIntake:
         self._keep(source, here)
         return fault
 
-    def keep_proof(self, source: Seat, proof: CheatProof) -> None:
-        """A proof that this copy has found by itself, and that nothing calls for yet. It is judged
-        again as the game goes on, at the cost of `source`."""
-        self._keep(source, KeptProof(proof, is_judged=True))
+    def keep_shown_proof(self, proof: CheatProof) -> None:
+        """A proof that this copy shows to all, though nothing calls for it yet."""
+        self._shown[proof.id] = proof
 
     def _keep(self, source: Seat, here: KeptProof) -> None:
         kept = self._unused.setdefault(source, {})
@@ -85,13 +88,21 @@ class ProofIntake:
     def judge_again(self) -> list[Cheat]:
         """What the kept proofs show now that the game stands elsewhere. One that shows nothing is
         dropped. It costs no link its life, as its sender may have relayed it."""
+        found: list[Cheat] = []
         if self._judged_at != self.ledger.place:
             self._judged_at = self.ledger.place
             self._put_off = set(self._unused)
-        found = []
+            found += self._judge_shown()
         for source in [s for s in self._put_off if self.gossip.budgets.has_work_left(s)]:
             self._put_off.remove(source)
             found += self._judge_those_of(source)
+        return found
+
+    def _judge_shown(self) -> list[Cheat]:
+        found = []
+        for proof in self._shown.values():
+            with suppress(Early, Fork, Forged):  # its place is to come, or was undone since
+                found.append(self.ledger.judge_proof(proof))
         return found
 
     def _judge_those_of(self, source: Seat) -> list[Cheat]:
@@ -112,8 +123,10 @@ class ProofIntake:
 
     def find_named_by(self, vote: Vote) -> dict[bytes, CheatProof]:
         """The proofs that a vote names and that are kept, but not taken yet."""
-        kept = {name: here for proofs in self._unused.values() for name, here in proofs.items()}
-        return {name: kept[name].proof for name in vote.proofs if name in kept}
+        kept = dict(self._shown)
+        for proofs in self._unused.values():
+            kept |= {name: here.proof for name, here in proofs.items()}
+        return {name: kept[name] for name in vote.proofs if name in kept}
 
     def take_proof(self, proof: CheatProof) -> Moved | None:
         """Writes a proof down and tells all others, if it is new. It MUST have been judged.
@@ -122,6 +135,7 @@ class ProofIntake:
         if moved is not None:
             self.gossip.append_record(proof.signed)
             self.gossip.broadcast(proof.signed)
+        self._shown.pop(proof.id, None)
         for kept in self._unused.values():
             kept.pop(proof.id, None)
         return moved if moved is not None and moved.dropped else None

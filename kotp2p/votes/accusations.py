@@ -77,7 +77,7 @@ class Accusations:
         keeper = self._keeper(fault)
         if keeper not in self._two_farewells:
             self._two_farewells[keeper] = fault.proof
-            self.proofs.keep_proof(keeper, fault.proof)
+            self.proofs.keep_shown_proof(fault.proof)
             self.gossip.broadcast(fault.proof.signed)
 
     def _convict(self, fault: Cheat) -> bool:

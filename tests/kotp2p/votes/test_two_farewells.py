@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, SendFrame
+from kotp2p.mesh.proof_intake import MAX_UNUSED_PROOFS
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.farewells import Farewell
@@ -19,6 +20,7 @@ from tests.support.five_players import (
     genesis,
     hear_all,
     others,
+    out_of_turn,
     owes,
     proof_against,
 )
@@ -88,6 +90,19 @@ def test_the_proof_of_two_farewells_calls_for_a_vote_where_one_of_them_has_stood
     (drop,) = [vote for vote in map(read, signed) if vote.choice is VoteChoice.DROP]
     both = CheatProof((one.signed, other.signed))
     assert (drop.height, drop.seats, drop.proofs) == (one.height, (cheat,), (both.id,))
+
+
+def test_a_flood_of_other_proofs_by_that_convict_does_not_push_out_the_two_farewells() -> None:
+    peer, honest, asked, cheat = at_the_table()
+    peer.link_up(cheat, 0.0)
+    for later in (1, 3):
+        peer.receive_frame(honest, leaves(peer.ledger, cheat, later).signed, 1.0)
+    for later in range(5, 5 + MAX_UNUSED_PROOFS + 1):
+        offence = CheatProof((out_of_turn(peer.ledger, cheat, later).signed,))
+        peer.receive_frame(cheat, offence.signed, 1.0)
+    peer.take_effects()
+    peer.receive_frame(honest, owes(peer.ledger, asked).signed, 2.0)
+    assert sent(peer.take_effects(), BodyKind.VOTE, honest)
 
 
 def read(signed: Signed) -> Vote:
