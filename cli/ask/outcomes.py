@@ -15,7 +15,7 @@ from cli.ask.foresight import Interlude, Outlook
 from cli.ask.stakes import winning_points
 from cli.text import names
 from cli.text.events_values import DicePoints, count_of_tokens
-from cli.text.i18n import N_, _, list_with_and, plural
+from cli.text.i18n import N_, N_plural, _, list_with_and, plural
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.card_decisions import (
@@ -62,63 +62,54 @@ class Clause:
     """Part of a sentence, marked for translation; `{names}`: the others, `{what}`: an amount."""
 
     about_you: str
-    about_one: str
-    about_several: str
+    about_others: tuple[str, str]
 
 
-LOSES = Clause(N_("you lose {what}"), N_("{names} loses {what}"), N_("{names} lose {what}"))
-GETS = Clause(N_("you get {what}"), N_("{names} gets {what}"), N_("{names} get {what}"))
+LOSES = Clause(N_("you lose {what}"), N_plural("{names} loses {what}", "{names} lose {what}"))
+GETS = Clause(N_("you get {what}"), N_plural("{names} gets {what}", "{names} get {what}"))
 OUT = Clause(
     N_("you are out of the game"),
-    N_("{names} is out of the game"),
-    N_("{names} are out of the game"),
+    N_plural("{names} is out of the game", "{names} are out of the game"),
 )
 BACK = Clause(
     N_("you come back with {what}"),
-    N_("{names} comes back with {what}"),
-    N_("{names} come back with {what}"),
+    N_plural("{names} comes back with {what}", "{names} come back with {what}"),
 )
 WICKED = Clause(
     N_("your wickedness becomes {what}"),
-    N_("the wickedness of {names} becomes {what}"),
-    N_("the wickedness of {names} becomes {what}"),
+    N_plural(
+        "the wickedness of {names} becomes {what}", "the wickedness of {names} becomes {what}"
+    ),
 )
-LEAVES = Clause(N_("you leave Tokyo"), N_("{names} leaves Tokyo"), N_("{names} leave Tokyo"))
-ENTERS = Clause(N_("you enter Tokyo"), N_("{names} enters Tokyo"), N_("{names} enter Tokyo"))
+LEAVES = Clause(N_("you leave Tokyo"), N_plural("{names} leaves Tokyo", "{names} leave Tokyo"))
+ENTERS = Clause(N_("you enter Tokyo"), N_plural("{names} enters Tokyo", "{names} enter Tokyo"))
 ENTERS_BAY = Clause(
-    N_("you enter Tokyo Bay"), N_("{names} enters Tokyo Bay"), N_("{names} enter Tokyo Bay")
+    N_("you enter Tokyo Bay"), N_plural("{names} enters Tokyo Bay", "{names} enter Tokyo Bay")
 )
 ENTERS_FOR = Clause(
     N_("you enter Tokyo for {what}"),
-    N_("{names} enters Tokyo for {what}"),
-    N_("{names} enter Tokyo for {what}"),
+    N_plural("{names} enters Tokyo for {what}", "{names} enter Tokyo for {what}"),
 )
 ENTERS_BAY_FOR = Clause(
     N_("you enter Tokyo Bay for {what}"),
-    N_("{names} enters Tokyo Bay for {what}"),
-    N_("{names} enter Tokyo Bay for {what}"),
+    N_plural("{names} enters Tokyo Bay for {what}", "{names} enter Tokyo Bay for {what}"),
 )
-WINS = Clause(N_("you win"), N_("{names} wins"), N_("{names} win"))
+WINS = Clause(N_("you win"), N_plural("{names} wins", "{names} win"))
 WINS_BY_POINTS = Clause(
     N_("you would have {what} and win"),
-    N_("{names} would have {what} and win"),
-    N_("{names} would have {what} and win"),
+    N_plural("{names} would have {what} and win", "{names} would have {what} and win"),
 )
 MAY_PROBE = Clause(
     N_("you may have a die rolled again"),
-    N_("{names} may have a die rolled again"),
-    N_("{names} may have a die rolled again"),
+    N_plural("{names} may have a die rolled again", "{names} may have a die rolled again"),
 )
-MAY_DEFEND = Clause(N_("you may defend"), N_("{names} may defend"), N_("{names} may defend"))
+MAY_DEFEND = Clause(N_("you may defend"), N_plural("{names} may defend", "{names} may defend"))
 MAY_LEAVE = Clause(
-    N_("you may leave Tokyo"),
-    N_("{names} may leave Tokyo"),
-    N_("{names} may leave Tokyo"),
+    N_("you may leave Tokyo"), N_plural("{names} may leave Tokyo", "{names} may leave Tokyo")
 )
 MAY_CHOOSE = Clause(
     N_("you have a choice to make"),
-    N_("{names} has a choice to make"),
-    N_("{names} have a choice to make"),
+    N_plural("{names} has a choice to make", "{names} have a choice to make"),
 )
 
 
@@ -355,8 +346,7 @@ def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: st
     if others:
         parts.append(
             plural(
-                clause.about_one,
-                clause.about_several,
+                *clause.about_others,
                 len(others),
                 names=list_with_and(others),
                 what=what,

@@ -208,3 +208,8 @@ def ascii_digits(text: str) -> str:
 def N_(message: str) -> str:
     """Marks a message for the translators; it is translated where it is used."""
     return message
+
+
+def N_plural(one: str, many: str) -> tuple[str, str]:
+    """The same for the two forms of a message that counts."""
+    return one, many

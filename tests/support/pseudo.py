@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
@@ -13,27 +14,53 @@ from tests.tools.catalogues import path_of, template, write_catalogue
 OPEN, CLOSE = "⟦", "⟧"
 CODE = "qps"
 """No language has this code."""
+WORDS_AND_SIGNS = ("digits", "direction", "typed", "command")
+"""How the contexts of messages begin that are no text to read."""
 
 
 class Pseudo:
-    """A catalogue that marks the text of a message and not what is filled in."""
+    """A catalogue that marks the text of a message and not what is filled in. As a true one does,
+    it knows only what the translators are given."""
 
     def gettext(self, message: str) -> str:
-        found = ""
-        for text, name, spec, conversion in string.Formatter().parse(message):
-            plain = text.replace("{", "{{").replace("}", "}}")
-            found += f"{OPEN}{plain}{CLOSE}" if re.search(r"\w", text) else plain
-            if name is not None:
-                found += f"{{{name}{'!' + conversion if conversion else ''}"
-                found += f":{spec}}}" if spec else "}"
-        return found
+        require_known(message)
+        return mark(message)
 
     def ngettext(self, one: str, many: str, n: int) -> str:
-        return self.gettext(one if n == 1 else many)
+        require_known((one, many))
+        return mark(one if n == 1 else many)
 
     def pgettext(self, context: str, message: str) -> str:
-        is_typed = context.startswith(("digits", "direction", "typed", "command"))
-        return message if is_typed else self.gettext(message)
+        require_known(message, context)
+        return mark(message, context)
+
+
+def require_known(message: str | tuple[str, str], context: str | None = None) -> None:
+    assert (message, context) in all_messages(), f"not given to the translators: {message!r}"
+
+
+@cache
+def all_messages() -> set[tuple[str | tuple[str, ...], str | None]]:
+    found = set[tuple[str | tuple[str, ...], str | None]]()
+    for message in template():
+        if isinstance(message.id, str):
+            found.add((message.id, message.context))
+        else:
+            found |= {(message.id[0], message.context), (tuple(message.id), message.context)}
+    return found
+
+
+def mark(message: str, context: str | None = None) -> str:
+    if context is not None and context.startswith(WORDS_AND_SIGNS):
+        return message
+    found = ""
+    for text, name, spec, conversion in string.Formatter().parse(message):
+        plain = text.replace("{", "{{").replace("}", "}}")
+        found += f"{OPEN}{plain}{CLOSE}" if re.search(r"\w", text) else plain
+        if name is not None:
+            found += f"{{{name}{'!' + conversion if conversion else ''}"
+            found += f":{spec}}}" if spec else "}"
+    return found
 
 
 def write_pseudo_language(folder: Path, code: str = CODE) -> Path:
@@ -48,9 +75,6 @@ def write_pseudo_language(folder: Path, code: str = CODE) -> Path:
 
 
 def _say(message: Message) -> str | tuple[str, ...]:
-    pseudo = Pseudo()
     if not isinstance(message.id, str):
-        return tuple(pseudo.gettext(form) for form in message.id)
-    if message.context is not None:
-        return pseudo.pgettext(message.context, message.id)
-    return pseudo.gettext(message.id)
+        return tuple(mark(form) for form in message.id)
+    return mark(message.id, message.context)

@@ -31,8 +31,8 @@ from tests.support.paths import ROOT
 LOCALE = ROOT / "cli" / "locale"
 DOMAIN = "kotp2p"
 KEYWORDS = {
-    "_": None, "N_": None, "plural": (1, 2), "in_context": ((1, "c"), 2), "pgettext": ((1, "c"), 2),
-    "TypedWord": ((1, "c"), 2),
+    "_": None, "N_": None, "plural": (1, 2), "N_plural": (1, 2), "in_context": ((1, "c"), 2),
+    "pgettext": ((1, "c"), 2), "TypedWord": ((1, "c"), 2),
 }  # fmt: skip
 COMMENT_TAGS = ("Translators:",)
 HEADER = """\
