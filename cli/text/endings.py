@@ -78,17 +78,14 @@ def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]  # fmt: skip
         case EndKind.LOST_TABLE:
             return [
-                _(
-                    "The connection to {host} port {port} broke and did not come back.",
-                    **fields,
-                ),
+                _("The connection to the table broke and did not come back."),
                 _("If they still play, watch again: the game is told from where it stands then."),
                 _only_there(),
             ]
         case EndKind.SOURCE_LEFT:
             return [
-                _("You watched this game through {detail}'s program, at {host} port {port}. "
-                  "{detail} has left the game for good.", **fields),
+                _("You watched this game through {detail}'s program. {detail} has left the game "
+                  "for good.", **fields),
                 _only_there(),
             ]  # fmt: skip
         case EndKind.NO_NEXT_GAME:

@@ -72,7 +72,15 @@ def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> Non
         if exit_code(kind) == Exit.UNREACHABLE
     ]
     assert len(unreachable) == 6
-    assert all("kitchen" in text for text in unreachable)
+    assert sum("kitchen" in text for text in unreachable) == 4
+
+
+@pytest.mark.parametrize("kind", [EndKind.LOST_TABLE, EndKind.SOURCE_LEFT])
+def test_whoever_watched_is_told_without_an_address_which_they_may_not_have_typed(
+    kind: EndKind,
+) -> None:
+    (first, *_rest) = describe_ending(Ending(kind, "Ana"), "", 0)
+    assert "port" not in first and "  " not in first
 
 
 def test_both_versions_are_named() -> None:
