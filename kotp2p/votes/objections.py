@@ -46,8 +46,8 @@ class Objections:
     targets: TargetFinder
     seat: Seat
     signer: Signer
-    wanted_accused: Callable[[], tuple[Seat, ...]]
-    """The accused of the vote that is open here, if the player of this seat wants it, too."""
+    find_open_vote: Callable[[], tuple[Seat, ...]]
+    """The accused of the vote that is open here; empty if none is."""
     may_have_wanted: Callable[[tuple[int, int], tuple[Seat, ...]], bool]
     """Whether the player of this seat may have wanted to go on at a place without just these."""
     _answered: dict[Seat, set[tuple[int, int, int, int]]] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Objections:
         them, so they are worked out anew from the votes. If all seats have been away, nobody else
         remembers either, and the signers of those votes would wait for ever."""
         for vote in self.ledger.tally.all_votes():
-            if self.seat not in (vote.seat, *vote.seats):
+            if self.seat not in (vote.seat, *vote.seats) and not self._is_waited_for(vote):
                 self.locks.objected |= {
                     (*vote.place, seat)
                     for seat in self._seats_taken(vote)
@@ -216,12 +216,14 @@ class Objections:
 
         * those against which it will vote there because of a proof. The vote's signer would go on,
           and might close a gather before this seat's vote comes;
-        * those that its player wants out. Of a keeper and the keeper's bots one may have signed
-          its opening and another is waited for; a promise to spare the one would keep the other;
+        * those of a vote of whose accused one still owes something at the present step, and those
+          of the open vote. The step may need a vote about all of them, as some may never come
+          back. Of a keeper and the keeper's bots one may have signed its opening and another is
+          waited for; a promise to spare the one would keep the other, for good;
         * those that it has voted against already.
         """
         ledger = self.ledger
-        if vote.height > ledger.height or self.seat in vote.seats:
+        if vote.height > ledger.height or self.seat in vote.seats or self._is_waited_for(vote):
             return ()
         taken = self._seats_taken(vote)
         start = ledger.chain.starts[vote.height]
@@ -229,8 +231,14 @@ class Objections:
             return ()
         out = self._seats_due(vote.height)
         if vote.place == ledger.place:
-            out.update(self.wanted_accused())
+            out.update(self.find_open_vote())
         return tuple(s for s in taken if s not in out and self._may_object(vote.height, s))
+
+    def _is_waited_for(self, vote: Vote) -> bool:
+        """Whether an accused owes something at the present step, and the vote is about that."""
+        return vote.place == self.ledger.place and not set(vote.seats).isdisjoint(
+            self.ledger.owing_seats()
+        )
 
     def _may_object(self, height: int, seat: Seat) -> bool:
         """Whether this seat has not voted against `seat` there. Below the undo floor it votes no

@@ -74,7 +74,7 @@ class Voting:
             self.targets,
             self.seat,
             self.signer,
-            self.intents.wanted_out,
+            lambda: self.intents.open_vote,
             self.intents.may_have_wanted,
         )
 

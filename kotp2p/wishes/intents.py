@@ -130,10 +130,6 @@ class Intents:
             return False
         return intent.place == self.ledger.place and intent.seats == self.open_vote
 
-    def wanted_out(self) -> tuple[Seat, ...]:
-        """The accused of the open vote, if the player of this seat wants it, too."""
-        return self.open_vote if self.wants_drop(self.seat) else ()
-
     def may_have_wanted(self, place: tuple[int, int], seats: tuple[Seat, ...]) -> bool:
         """Whether this player has wanted at any time to go on there without just these seats, as
         far as this process can know."""

@@ -21,6 +21,7 @@ from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from kotp2p.wishes.clocks import SeatClocks
+from referee.model.answers import Seat
 from tests.support.five_players import (
     SIGNERS,
     accuse,
@@ -367,34 +368,66 @@ def test_a_relay_of_more_votes_of_a_cheat_than_are_counted_keeps_its_link() -> N
     assert len(ledger.tally.votes_of(cheat)) == MAX_VOTES_PER_VIEW
 
 
-def voted_out_in_a_gather() -> Voting:
-    """The entry of a keeper has come here, that of its bot has come to no copy. The player of this
-    seat wants both out, and another has voted so."""
+def in_a_gather() -> tuple[Voting, Seat, Seat, Seat]:
+    """The entry of a keeper has come here, that of its bot has come to no copy. This seat, another
+    one, the keeper and the bot."""
     ledger, _ = at_a_decision()
     while not isinstance(ledger.step, Gather):
         for seat in ledger.owing_seats():
             ledger.accept_entry(owes(ledger, seat))
     me, other, keeper, bot = range(4)
-    voting = linked(ledger, me, other)
     ledger.accept_entry(owes(ledger, keeper))
-    voting.intents.open_vote = (keeper, bot)
-    voting.intents.declare_intent(IntentKind.DROP, voting.intents.open_vote, 0.0)
-    tell(voting, other, drop(ledger, other, voting.intents.open_vote, 1))
-    return voting
+    return linked(ledger, me, other), other, keeper, bot
 
 
-def test_a_seat_that_wants_a_keeper_out_objects_for_none_of_its_seats() -> None:
-    voting = voted_out_in_a_gather()
+def test_a_seat_objects_for_none_of_the_accused_while_one_of_them_is_waited_for() -> None:
+    """Whether its player wants them out or not: that one may never come."""
+    voting, other, keeper, bot = in_a_gather()
+    accused = (keeper, bot)
+    voting.intents.open_vote = accused
+    voting.intents.declare_intent(IntentKind.DROP, accused, 0.0)
+    tell(voting, other, drop(voting.ledger, other, accused, 1))
+    voting.intents.declare_intent(IntentKind.WAIT, (), 1.0)
+    voting.intents.open_vote = ()
     voting.objections.answer_votes()
     assert answers_of(voting) == []
+    voting.intents.open_vote = accused
     assert voting.sign_agreed_drop() is not None
     voting.objections.answer_votes()
     assert answers_of(voting) == []
 
 
-def test_a_wish_that_is_taken_back_lets_the_seat_object_again() -> None:
-    voting = voted_out_in_a_gather()
-    voting.intents.declare_intent(IntentKind.WAIT, (), 1.0)
+def test_a_seat_objects_once_nobody_of_the_accused_is_waited_for() -> None:
+    voting, other, keeper, bot = in_a_gather()
+    voting.intents.declare_intent(IntentKind.DROP, (keeper, bot), 0.0)
+    tell(voting, other, drop(voting.ledger, other, (keeper, bot), 1))
     voting.objections.answer_votes()
-    assert {held.seats for held in answers_of(voting)} == {voting.intents.open_vote[:1]}
-    assert voting.sign_agreed_drop() is None
+    assert answers_of(voting) == []
+    voting.ledger.accept_entry(owes(voting.ledger, bot))
+    voting.objections.answer_votes()
+    assert {held.seats for held in answers_of(voting)} == {(keeper, bot)}
+
+
+def test_a_seat_objects_for_none_of_the_open_vote() -> None:
+    """The keeper is away, too: to go on without the bot of another needs its vote, or one about
+    both."""
+    voting, other, keeper, bot = in_a_gather()
+    voting.intents.declare_intent(IntentKind.DROP, (keeper,), 0.0)
+    voting.intents.open_vote = (keeper, bot)
+    tell(voting, other, drop(voting.ledger, other, (keeper,), 1))
+    voting.objections.answer_votes()
+    assert answers_of(voting) == []
+    voting.intents.open_vote = ()
+    voting.objections.answer_votes()
+    assert {held.seats for held in answers_of(voting)} == {(keeper,)}
+
+
+def test_a_seat_that_comes_back_has_objected_for_nobody_while_one_is_waited_for() -> None:
+    voting, other, keeper, bot = in_a_gather()
+    ledger = voting.ledger
+    count(ledger, drop(ledger, other, (keeper, bot), 1))
+    back = sitting(ledger, voting.seat)
+    assert back.locks.objected == set()
+    ledger.accept_entry(owes(ledger, bot))
+    back = sitting(ledger, voting.seat)
+    assert {seat for *_place, seat in back.locks.objected} == {keeper, bot}

@@ -172,9 +172,9 @@ CAUGHT_BY = {
         "test_a_voter_that_has_come_further_since_objects_for_the_others",
         (True,),
     ),
-    "wish_is_overlooked": QuickTest(
+    "waiting_is_overlooked": QuickTest(
         "votes.test_objections",
-        "test_a_seat_that_wants_a_keeper_out_objects_for_none_of_its_seats",
+        "test_a_seat_objects_for_none_of_the_accused_while_one_of_them_is_waited_for",
     ),
     "nothing_is_shown": QuickTest(
         "votes.test_showing", "test_a_vote_that_is_sent_again_and_again_is_shown_an_entry_once"

@@ -99,13 +99,13 @@ def test_where_no_vote_is_open_nobody_agrees_to_one() -> None:
 
 def test_a_player_wants_the_accused_of_the_open_vote_out_or_nobody() -> None:
     voting = open_vote_against(4)
-    assert voting.intents.wanted_out() == ()
+    assert not voting.intents.wants_drop(0)
     all_say_drop(voting, [0], (3,))
-    assert voting.intents.wanted_out() == ()
+    assert not voting.intents.wants_drop(0)
     all_say_drop(voting, [0], (4,))
-    assert voting.intents.wanted_out() == (4,)
+    assert voting.intents.wants_drop(0)
     voting.intents.open_vote = ()
-    assert voting.intents.wanted_out() == ()
+    assert not voting.intents.wants_drop(0)
 
 
 def test_a_wish_for_something_else_is_no_wish_to_go_on_without_a_seat() -> None:

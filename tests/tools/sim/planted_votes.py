@@ -362,9 +362,9 @@ def voter_objects() -> AbstractContextManager[object]:
     return patch.object(Objections, "_may_object", lambda objections, height, seat: True)
 
 
-@bug("R21", "a seat objects for one that its player wants out")
-def wish_is_overlooked() -> AbstractContextManager[object]:
-    return patch.object(Intents, "wanted_out", lambda intents: ())
+@bug("R21", "a seat objects where one of the accused is waited for")
+def waiting_is_overlooked() -> AbstractContextManager[object]:
+    return patch.object(Objections, "_is_waited_for", lambda objections, vote: False)
 
 
 @bug("9.1 R6", "nothing is shown to a voter")
