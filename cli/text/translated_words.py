@@ -103,7 +103,7 @@ def letters_in_english(line: str, letters: Iterable[TypedWord]) -> str:
     known = {said: letter.spellings[0] for letter in letters for said in _own(letter)}
     if not known:
         return line
-    spelled = " ".join(known.get(word.lower(), word) for word in line.split(" "))
+    spelled = " ".join(_with_case(word, known) for word in line.split(" "))
     english = {one for letter in letters for one in letter.spellings}
     if all(
         sign in " ,*" or sign.isdigit() or sign.lower() in {*known, *english} for sign in spelled
@@ -112,15 +112,10 @@ def letters_in_english(line: str, letters: Iterable[TypedWord]) -> str:
     return spelled
 
 
-def _with_case(sign: str, known: dict[str, str]) -> str:
-    found = known.get(sign.lower(), sign.lower())
-    return found.upper() if sign.isupper() else found
-
-
-def shown_letter(letter: TypedWord) -> str:
-    """As it stands in a prompt: one sign."""
-    first = letter.translations[0]
-    return first if len(first) == 1 else letter.spellings[0]
+def _with_case(text: str, known: dict[str, str]) -> str:
+    """A word or letter in English. One capital letter stays one: it may mean all of its face."""
+    found = known.get(text.lower(), text)
+    return found.upper() if len(text) == 1 and text.isupper() else found
 
 
 def _own(word: TypedWord) -> Iterator[str]:

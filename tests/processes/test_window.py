@@ -49,8 +49,7 @@ def test_a_person_plays_at_80x24_by_enter_and_leaves(tmp_path: Path) -> None:
             break
         answer(ana)
     if END not in ana.text:
-        ana.press(F10)
-        ana.see("Leave the game for good?")
+        ana.insist(F10, lambda: "Leave the game for good?" in ana.text)
         ana.insist(DOWN, lambda: "> y" in ana.text)
         ana.press(ENTER)
     else:

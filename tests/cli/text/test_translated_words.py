@@ -32,6 +32,7 @@ SAID = {
     "typed: stop rolling, or end something": "f, fine",
     "typed letter: heart": "ق, قلب",
     "typed letter: claw": "چ، چنگال",
+    "typed letter: energy": "f, fulmine",
     "typed letter: first card or monster": "ا",
     ("command", "state"): "stato",
     ("command", "leave"): "via",
@@ -72,6 +73,13 @@ def test_faces_are_typed_in_the_letters_and_digits_of_the_language(toy: None) ->
         assert answer(decision, line) == wanted, line
     assert answer(decision, "ق") == answer(decision, "h") != wanted
     assert answer(decision, "fine") == answer(decision, "f") == answer(decision, "d") == Stop()
+
+
+def test_a_capital_letter_of_the_language_keeps_all_of_its_face(toy: None) -> None:
+    assert words.letters_in_english("F", words.FACES) == "E"
+    assert words.letters_in_english("f", words.FACES) == "e"
+    assert words.letters_in_english("33F", words.FACES) == "33E"
+    assert words.letters_in_english("Fulmine", words.FACES) == "e"
 
 
 def test_a_card_for_sale_is_picked_by_a_letter_of_the_language(toy: None) -> None:
