@@ -50,13 +50,17 @@ class Detours:
         return min((due for due in times if due > now), default=math.inf)
 
     def _update(self, seats: Collection[Seat], now: float) -> None:
-        """A seat that is not reached at all stays as it is: that is told in other words."""
+        """A seat that is not reached at all is told in other words: what was told of it before
+        stays, and what was not is forgotten. A seat that ends is reached for a moment through
+        another one that has not noticed yet."""
         self._since = {seat: found for seat, found in self._since.items() if seat in seats}
         for seat in seats:
-            ways = self.reachability.find_ways(seat)
-            if len(ways) > 1 or seat in ways:
-                self._since.pop(seat, None)
-                continue
-            for between in ways:  # one at most
-                if seat not in self._since or self._since[seat][0] != between:
-                    self._since[seat] = (between, now)
+            match sorted(self.reachability.find_ways(seat)):
+                case []:
+                    if not any(seat in others for others in self._told.values()):
+                        self._since.pop(seat, None)
+                case [between] if between != seat:
+                    if seat not in self._since or self._since[seat][0] != between:
+                        self._since[seat] = (between, now)
+                case _:  # a link of its own, or more than one way
+                    self._since.pop(seat, None)

@@ -68,6 +68,14 @@ def test_the_time_counts_anew_with_another_seat_in_between() -> None:
     assert found.find_news(OTHERS, 50.0) == [Detour(MIA, (ZOE,))]
 
 
+def test_a_seat_that_is_lost_before_it_is_told_of_is_no_news() -> None:
+    """Zoe closes her window, and Ana notices that later than this seat."""
+    links, found = through_ana()
+    links.learn_links(ANA, (ME, MIA))
+    assert found.find_news(OTHERS, DETOUR_SECONDS) == [Detour(ANA, (MIA,))]
+    assert found.find_news(OTHERS, 2 * DETOUR_SECONDS) == []
+
+
 def test_a_seat_that_is_not_reached_or_has_left_is_told_of_in_other_words() -> None:
     links, found = told_of_both()
     links.learn_links(ANA, (ME, MIA))
