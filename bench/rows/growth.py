@@ -52,7 +52,7 @@ def measure_old_games(words: tuple[str, ...], program: Program, tiny: bool) -> S
         for number in range(games):
             for path, data in files.items():
                 _write(home / "data" / _of_game(path, number), data)
-        ours = partial(cpu_of_process, command(*words), home, env, codes=(0, 8))
+        ours = partial(cpu_of_process, command(program, *words), home, env, codes=(0, 8))
         old.rename(home / "away")
         while True:
             none = ours()

@@ -61,7 +61,12 @@ def _start(program: Program, home: Path, words: tuple[str, ...]) -> Seat:
     env = {**environment(program, home), "KOTP2P_LAN_INTERFACES": "", "LOGNAME": home.name}
     with (home / "said").open("wb") as said:
         process = subprocess.Popen(
-            command(*words), cwd=home, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=said
+            command(program, *words),
+            cwd=home,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=said,
         )
     return Seat(process, home)
 

@@ -81,8 +81,8 @@ def on_terminal(program: Program, words: tuple[str, ...]) -> Iterator[Terminal]:
         end, inner = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))
         process = subprocess.Popen(
-            ["setsid", "--ctty", *command(*words)], cwd=folder, env=env, stdin=inner, stdout=inner,
-            stderr=inner,
+            ["setsid", "--ctty", *command(program, *words)], cwd=folder, env=env, stdin=inner,
+            stdout=inner, stderr=inner,
         )  # fmt: skip
         os.close(inner)
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import tomllib
 from functools import partial
 from pathlib import Path
 
@@ -15,15 +16,17 @@ from bench.clock import cpu_of, cpu_of_process, sum_in_turn
 from bench.program import Program
 from bench.row import Row, Sample, Samples
 
-RUN = "from cli.main import run; run()"
 IMPORT_TYPER = (sys.executable, "-c", "import typer")
 UNIT = "× import typer"
 PROCESSES = 3
 """Of each kind in a repetition."""
 
 
-def command(*words: str) -> tuple[str, ...]:
-    return (sys.executable, "-c", RUN, *words)
+def command(program: Program, *words: str) -> tuple[str, ...]:
+    """As its installation would start it."""
+    project = tomllib.loads((program.tree / "pyproject.toml").read_text())["project"]
+    module, function = project["scripts"]["kotp2p"].split(":")
+    return (sys.executable, "-c", f"from {module} import {function}; {function}()", *words)
 
 
 def environment(program: Program, home: Path) -> dict[str, str]:
@@ -38,7 +41,7 @@ def measure_command(words: tuple[str, ...], program: Program, tiny: bool) -> Sam
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         env = environment(program, home)
-        ours = partial(cpu_of_process, command(*words), home, env)
+        ours = partial(cpu_of_process, command(program, *words), home, env)
         typer = partial(cpu_of_process, IMPORT_TYPER, home, env)
         if not tiny:
             ours(), typer()  # the first one of each compiles its modules
@@ -55,7 +58,7 @@ def measure_verify(program: Program, tiny: bool) -> Samples:
         home = Path(folder)
         (home / "log.kotlog").write_bytes(log)
         env = environment(program, home)
-        ours = partial(cpu_of_process, command("verify", "log.kotlog"), home, env)
+        ours = partial(cpu_of_process, command(program, "verify", "log.kotlog"), home, env)
         typer = partial(cpu_of_process, IMPORT_TYPER, home, env)
         if not tiny:
             ours(), typer()  # as above

@@ -56,7 +56,7 @@ def measure_two_cores(program: Program, tiny: bool) -> Samples:
         env = environment(program, home)
 
         def run(jobs: int) -> float:
-            words = command("verify", "--jobs", str(jobs), "log.kotlog")
+            words = command(program, "verify", "--jobs", str(jobs), "log.kotlog")
             return wall_of(partial(cpu_of_process, words, home, env, codes=(7,)))
 
         while True:

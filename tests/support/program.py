@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.support.forked import CAN_FORK, ForkedProcess
 from tests.support.paths import ROOT
 
-RUN = "from cli.main import run; run()"
+RUN = "from cli.start import start; start()"
 PATIENCE = 240.0
 """Seconds for anything to happen on a slow machine; a test that needs them has failed."""
 

@@ -34,7 +34,7 @@ ROOMS = {
         "peer",
         "shell",
     ),
-    "cli": ("text", "ask", "system", "ui", "export", "commands", "command_table", "main"),
+    "cli": ("text", "ask", "system", "ui", "export", "commands", "command_table", "main", "start"),
 }
 """By package, the lowest room first. A room imports only rooms before it. A module that stands
 beside the rooms counts as one."""

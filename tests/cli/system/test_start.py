@@ -28,9 +28,9 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
 
 def imported_by(words: tuple[str, ...], home: Path) -> set[str]:
     program = (
-        "import atexit, sys; from cli.main import run\n"
+        "import atexit, sys; from cli.start import start\n"
         f"atexit.register(lambda: print('', *set({HEAVY}) & set(sys.modules), file=sys.stderr))\n"
-        "run()"
+        "start()"
     )
     run = subprocess.run(
         [sys.executable, "-c", program, *words],
@@ -54,6 +54,18 @@ def test_what_the_program_is_about_to_do_does_import_it(tmp_path: Path) -> None:
     assert {"trio", "kotp2p", "referee"} <= imported_by(
         ("solo", "--bots", "1", "--bot", "easy"), tmp_path
     )
+
+
+def test_a_command_runs_with_the_search_for_garbage_on_and_its_imports_left_out() -> None:
+    program = (
+        "import gc; from cli import main; from cli.start import start\n"
+        "main.run = lambda: print(gc.isenabled(), gc.get_freeze_count() > 1000)\n"
+        "start()"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.split() == ["True", "True"]
 
 
 def test_a_game_alone_knows_nothing_of_the_network_around(tmp_path: Path) -> None:
