@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol
 
-from kotp2p.wire.announcements import FoundTable, Poster
+if TYPE_CHECKING:  # commands that play nothing import this module, too
+    import trio
 
-if TYPE_CHECKING:
-    import trio  # commands that play nothing import this module, too
+    from kotp2p.wire.announcements import FoundTable, Poster
 
 
 class FileTrouble(Exception):

@@ -8,7 +8,6 @@ Not here: the words (`verify_story`, `copies`), the lines for programs (`verify_
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -247,6 +246,8 @@ class _Run:
 
     def _print_object(self, line: Line) -> None:
         if self.request.as_json and not self.request.quiet:
+            import json  # people are told in sentences
+
             self.output.write_document(json.dumps(line))
 
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from cli.text.firewall_words import FirewallKind, opening_command
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
-from kotp2p.net.invitation import Invitation, fingerprint
+from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import Invitation
 from kotp2p.notices import TableOpened
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")

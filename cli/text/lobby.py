@@ -10,7 +10,7 @@ from cli.text.lobby_choices import describe_marks
 from cli.text.names import name_in_sentence, names_in_sentences
 from cli.text.tempers import bot_mark, temper_word
 from cli.text.terms import describe_chosen_options
-from kotp2p.net.invitation import fingerprint
+from kotp2p.net.fingerprint import fingerprint
 from kotp2p.notices import (
     KeyAccepted,
     KeyChanged,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from cli.text.i18n import _, list_with_commas
 from cli.text.names import names_in_sentences
-from kotp2p.net.invitation import fingerprint
+from kotp2p.net.fingerprint import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options

@@ -2,10 +2,10 @@
 
     kotp2p://192.168.1.20,10.0.0.7:4243/0C5M...
 
-Scope: the link as text, strictly read (PROTOCOL.md 4.3), and the fingerprint of a key. The
-code behind the last slash holds the secret of the table and a fingerprint of its host's key. The
-places in front of it say only where to dial: a guest that reaches the host by another address puts
-that one there. No I/O.
+Scope: the link as text, strictly read (PROTOCOL.md 4.3). The code behind the last slash holds the
+secret of the table and a fingerprint of its host's key. The places in front of it say only where to
+dial: a guest that reaches the host by another address puts that one there. No I/O.
+Not here: fingerprints (`kotp2p.net.fingerprint`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import ipaddress
 import re
 from dataclasses import dataclass, field
 
+from kotp2p.net.fingerprint import ALPHABET, FINGERPRINT_BYTES, in_letters
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import Tag, digest
 
@@ -28,9 +29,7 @@ WATCH_VERSION = 2
 SECRET_BYTES = 10
 """The length of a table's secret. After one connection a stranger can try guesses without any
 other, so there must be too many of them."""
-_FINGERPRINT_BYTES = 10
 _CHECK_BYTES = 4
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 _MISREAD = str.maketrans("ilo", "110")
 
@@ -41,17 +40,6 @@ class BadLink(ValueError):
     def __init__(self, why: str, newer: bool = False) -> None:
         super().__init__(why)
         self.newer = newer
-
-
-def key_fingerprint(key: bytes) -> bytes:
-    """The fingerprint of a key, as bytes."""
-    return digest(Tag.FINGERPRINT, key)[:_FINGERPRINT_BYTES]
-
-
-def fingerprint(key: bytes) -> str:
-    """The fingerprint as people compare it: four groups of four letters."""
-    text = _letters(key_fingerprint(key))
-    return "-".join(text[i : i + 4] for i in range(0, len(text), 4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +73,7 @@ class Invitation:
     def _code(self) -> str:
         version = WATCH_VERSION if self.to_watch else LINK_VERSION
         body = bytes((version,)) + self.secret + self.host
-        return _letters(body + digest(Tag.INVITATION, body)[:_CHECK_BYTES])
+        return in_letters(body + digest(Tag.INVITATION, body)[:_CHECK_BYTES])
 
     @staticmethod
     def parse(text: str) -> Invitation:
@@ -105,18 +93,11 @@ def is_link(text: str) -> bool:
     return text.strip()[: len(SCHEME)].lower() == SCHEME
 
 
-def _letters(data: bytes) -> str:
-    """Base 32 in Crockford's letters; 5 divides the length of all that is written here."""
-    number = int.from_bytes(data, "big")
-    count = len(data) * 8 // 5
-    return "".join(_ALPHABET[number >> 5 * (count - 1 - i) & 31] for i in range(count))
-
-
 def _read_code(code: str) -> tuple[bool, bytes, bytes]:
     """Whether it is one to watch, the secret, and the fingerprint of the host."""
-    size = 1 + SECRET_BYTES + _FINGERPRINT_BYTES + _CHECK_BYTES
+    size = 1 + SECRET_BYTES + FINGERPRINT_BYTES + _CHECK_BYTES
     letters = code.lower().translate(_MISREAD)
-    if not set(letters) <= set(_ALPHABET):
+    if not set(letters) <= set(ALPHABET):
         raise BadLink("a letter that no invitation has")
     if len(letters) < 2:
         raise BadLink("it is cut off")
@@ -127,7 +108,7 @@ def _read_code(code: str) -> tuple[bool, bytes, bytes]:
         raise BadLink("it is cut off, or something is stuck to it")
     number = 0
     for letter in letters:
-        number = number << 5 | _ALPHABET.index(letter)
+        number = number << 5 | ALPHABET.index(letter)
     data = number.to_bytes(size, "big")
     body, check = data[:-_CHECK_BYTES], data[-_CHECK_BYTES:]
     if digest(Tag.INVITATION, body)[:_CHECK_BYTES] != check:
@@ -137,7 +118,7 @@ def _read_code(code: str) -> tuple[bool, bytes, bytes]:
 
 def _version(letters: str) -> int:
     """The first byte of the code, which the first two letters hold."""
-    return (_ALPHABET.index(letters[0]) << 5 | _ALPHABET.index(letters[1])) >> 2
+    return (ALPHABET.index(letters[0]) << 5 | ALPHABET.index(letters[1])) >> 2
 
 
 def _read_places(where: str) -> tuple[tuple[str, ...], int]:

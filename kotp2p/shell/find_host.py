@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from kotp2p.endings import Ending, EndKind, end_kind_of_refusal
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
+from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, NotInvited, Refused, TableBusy
-from kotp2p.net.invitation import Invitation, key_fingerprint
+from kotp2p.net.invitation import Invitation
 from kotp2p.net.links import Link
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode

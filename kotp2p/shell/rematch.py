@@ -23,7 +23,7 @@ from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.connections import Connections
-from kotp2p.net.invitation import key_fingerprint
+from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.listener import ListenAt
 from kotp2p.notices import RematchNews, RematchStep
 from kotp2p.peer.peer import Peer

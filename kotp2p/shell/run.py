@@ -15,7 +15,8 @@ from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.net.invitation import Invitation, key_fingerprint
+from kotp2p.net.fingerprint import key_fingerprint
+from kotp2p.net.invitation import Invitation
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer

@@ -18,8 +18,8 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.mesh.effects import ShowNotice
+from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, Refused, make_refusal
-from kotp2p.net.invitation import key_fingerprint
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
 from kotp2p.net.listener import MAX_PORT_TRIES, Listener

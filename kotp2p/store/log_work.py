@@ -10,13 +10,16 @@ import errno
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kotp2p.game.copies import Comparison, compare_copies
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
-from kotp2p.recording.facts import LogFacts, facts_of_log
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
+
+if TYPE_CHECKING:
+    from kotp2p.recording.facts import LogFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ def check_log(part: LogPart) -> Report:
 
 def gather_facts(part: LogPart) -> LogFacts:
     """What is counted of the log; one that cannot be read has a reason."""
+    from kotp2p.recording.facts import LogFacts, facts_of_log  # who only checks does without
+
     try:
         data = part.read()
     except OSError as fault:

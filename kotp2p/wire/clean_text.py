@@ -11,9 +11,10 @@ NFC is asked of the interpreter. For characters of Unicode 14 it is the same in 
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import unicodedata
 from bisect import bisect_right
+
+from kotp2p.wire.text_tables import read_table
 
 INVISIBLE_CODE_POINTS = frozenset(
     [
@@ -28,8 +29,7 @@ joiners, variation selectors, blanks. With one of them a text looks like another
 @functools.cache
 def _printable_ranges() -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The first and the last code points of all ranges, ascending."""
-    file = importlib.resources.files("kotp2p").joinpath("printable.txt")
-    lines = [line for line in file.read_text("ascii").splitlines() if not line.startswith("#")]
+    lines = [line for line in read_table("printable").splitlines() if not line.startswith("#")]
     ranges = [word.partition("-") for line in lines for word in line.split()]
     firsts = tuple(int(first, 16) for first, _dash, _last in ranges)
     return firsts, tuple(int(last or first, 16) for first, _dash, last in ranges)

@@ -12,7 +12,6 @@ The hash of the genesis is the id of the game. Four words of that hash are the t
 from __future__ import annotations
 
 import functools
-import importlib.resources
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -39,6 +38,7 @@ from kotp2p.wire.encoding import (
 )
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.names import check_unlike, read_label, read_name
+from kotp2p.wire.text_tables import read_table
 from referee.box.rulesets import RULE_SETS, RULES_VERSION
 from referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
 from referee.model.answers import Seat
@@ -308,8 +308,7 @@ class Genesis:
 
 @functools.cache
 def _phrase_words() -> tuple[str, ...]:
-    file = importlib.resources.files("kotp2p").joinpath("words.txt")
-    return tuple(file.read_text("ascii").split())
+    return tuple(read_table("words").split())
 
 
 def table_phrase(game: bytes) -> str:

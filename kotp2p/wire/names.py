@@ -14,7 +14,6 @@ in every version of Unicode from 14 on.
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import re
 import unicodedata
 from bisect import bisect_right
@@ -22,6 +21,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.text_tables import read_table
 
 MAX_NAME_LENGTH = 24
 """In characters, and in columns of a terminal."""
@@ -91,8 +91,17 @@ class NameCharacters:
     """The first code point of each range of letters or marks, ascending."""
     ranges: tuple[tuple[int, NameSign], ...]
     """For each start: the last code point, and what all the characters are."""
-    looks: dict[str, tuple[str, str]]
-    """For a character that looks like others: how it looks, and how its small letter looks."""
+    look_points: dict[str, list[str]]
+    """For a character that looks like others: the code points of its looks, as they stand in the
+    file."""
+
+    def looks(self, sign: str) -> tuple[str, str]:
+        """How a character looks, and how its small letter looks."""
+        points = self.look_points.get(sign)
+        if points is None:
+            return sign, sign
+        looks = ["".join(chr(int(p, 16)) for p in part.split(".")) for part in points]
+        return looks[0], looks[-1]
 
     def find(self, sign: str) -> NameSign | None:
         """The character as part of a name; None if no name has it."""
@@ -104,24 +113,21 @@ class NameCharacters:
 
 @functools.cache
 def name_characters() -> NameCharacters:
-    text = importlib.resources.files("kotp2p").joinpath("names.txt").read_text("ascii")
     ranges: dict[int, tuple[int, NameSign]] = {}
-    looks: dict[str, tuple[str, str]] = {}
-    for line in text.splitlines():
+    look_points: dict[str, list[str]] = {}
+    for line in read_table("names").splitlines():
         word, _space, rest = line.partition(" ")
         if word == "look":
-            sign, *found = (
-                "".join(chr(int(p, 16)) for p in part.split(".")) for part in rest.split()
-            )
-            looks[sign] = (found[0], found[-1])
+            sign, *points = rest.split()
+            look_points[chr(int(sign, 16))] = points
         elif word in ("letters", "marks"):
             scripts, *parts = rest.split()
             kind = "L" if word == "letters" else "A" if "Latin" in scripts else "M"
+            all_of_them = NameSign(kind, frozenset(scripts.split(",")))
             for first, _dash, last in (part.partition("-") for part in parts):
-                all_of_them = NameSign(kind, frozenset(scripts.split(",")))
                 ranges[int(first, 16)] = (int(last or first, 16), all_of_them)
     starts = tuple(sorted(ranges))
-    return NameCharacters(starts, tuple(ranges[start] for start in starts), looks)
+    return NameCharacters(starts, tuple(ranges[start] for start in starts), look_points)
 
 
 # -- what is a name ----------------------------------------------------------------------
@@ -217,7 +223,7 @@ def looks_of(text: str) -> tuple[str, str]:
     """
     apart = unicodedata.normalize("NFD", text)
     bare = [s for s in apart if not "\u0300" <= s <= "\u036f" and s not in _BETWEEN]
-    looks = [name_characters().looks.get(sign, (sign, sign)) for sign in bare]
+    looks = [name_characters().looks(sign) for sign in bare]
     return "".join(look for look, _small in looks), "".join(small for _look, small in looks)
 
 

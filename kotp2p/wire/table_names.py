@@ -9,15 +9,15 @@ Not here: what a person may type in place of a name (`cli.text.join_target`).
 from __future__ import annotations
 
 import functools
-import importlib.resources
 from collections.abc import Callable
+
+from kotp2p.wire.text_tables import read_table
 
 
 @functools.cache
 def name_words() -> tuple[str, ...]:
     """The 256 words, ascending."""
-    file = importlib.resources.files("kotp2p").joinpath("table_names.txt")
-    return tuple(file.read_text("ascii").split())
+    return tuple(read_table("table_names").split())
 
 
 def draw_table_name(entropy: Callable[[int], bytes]) -> str:

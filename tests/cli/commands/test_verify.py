@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from kotp2p.game.report import Caught, Left, Report, Result, VotedOut, WrongAt
-from kotp2p.net.invitation import fingerprint
+from kotp2p.net.fingerprint import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from kotp2p.wire.proofs import CheatKind
 from referee.box.setup import Options

@@ -12,7 +12,7 @@ import pytest
 
 from cli.commands import verify_flags
 from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.net.invitation import fingerprint
+from kotp2p.net.fingerprint import fingerprint
 from kotp2p.wire.records import LOG_MAGIC
 from tests.support.command_line import run
 from tests.support.five_players import SIGNERS, genesis

@@ -7,7 +7,7 @@ from cli.text.terms import describe_signed_seat
 from cli.ui import lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.net.invitation import fingerprint
+from kotp2p.net.fingerprint import fingerprint
 from kotp2p.notices import (
     KeyAccepted,
     KeyChanged,

@@ -146,7 +146,8 @@ def test_the_columns_of_a_name_are_those_that_the_program_draws() -> None:
 
 
 def test_a_look_of_a_look_is_itself() -> None:
-    for seen, small in name_characters().looks.values():
+    table = name_characters()
+    for seen, small in map(table.looks, table.look_points):
         assert looks_of(seen)[0] == seen
         assert looks_of(small)[0] == small
 
