@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +11,17 @@ import pytest
 
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
+from tests.support.machines import three_machines
 from tests.support.processes import finished, guest, host
 from tests.support.program import Program
 from tests.support.relay import Relay
 
 
-def watcher(home: Path, target: str, *words: str) -> Program:
-    return Program(home, "watch", target, "--plain", "--log", str(home / "seen.kotlog"), *words)
+def watcher(home: Path, target: str, *words: str, **how: object) -> Program:
+    return Program(
+        home, "watch", *target.split(), "--plain", "--log", str(home / "seen.kotlog"), *words,
+        **how,  # type: ignore[arg-type]
+    )  # fmt: skip
 
 
 def port_of(link: str) -> int:
@@ -27,6 +32,10 @@ def port_of(link: str) -> int:
 
 def seen(program: Program) -> bytes:
     return (program.home / "seen.kotlog").read_bytes()
+
+
+def set_cable(machine: str, state: str) -> None:
+    subprocess.run(["ip", "-n", machine, "link", "set", "eth0", state], check=True)
 
 
 @pytest.fixture
@@ -73,6 +82,35 @@ def test_a_watcher_comes_in_the_middle_is_cut_and_comes_back(
     (log,) = keeper.logs()
     assert seen(zoe) == log.read_bytes()
     assert any("rex" in line and "left" in line for line in zoe.lines)
+
+
+@pytest.mark.netns
+def test_a_watcher_finds_a_table_by_its_two_words_loses_its_network_and_comes_back(
+    tmp_path: Path,
+) -> None:
+    """The guest is a person who does not answer until the watcher is back. Nothing tells the
+    watcher that its cable is out, so it takes its 22 s of silence to notice (PROTOCOL.md 9.11)."""
+    with three_machines() as machines:
+        there = [{"before": ("ip", "netns", "exec", name), "lan": None} for name in machines]
+        keeper = host(tmp_path / "ana", 2, "--turn-time", "none", **there[0])
+        words = keeper.wait_for(r"may also type: kotp2p join (\w+ \w+)")[1]
+        zoe = watcher(tmp_path / "zoe", words, **there[1])
+        keeper.wait_for("1 person watches this table")
+        zoe.wait_for("The game has not begun yet")
+        rex = Program(
+            tmp_path / "rex", "join", *words.split(), "--plain", stdin="",
+            **there[2],  # type: ignore[arg-type]
+        )  # fmt: skip
+        zoe.wait_for("The game begins, and you watch.")
+        set_cable(machines[1], "down")
+        zoe.wait_for("The connection to the table was lost")
+        set_cable(machines[1], "up")
+        zoe.wait_for("The connection to the table is back")
+        rex.hang_up()
+        assert (zoe.wait(), keeper.wait()) == (0, 0)
+        rex.wait()
+    (log,) = keeper.logs()
+    assert seen(zoe) == log.read_bytes()
 
 
 def test_an_invitation_to_watch_is_another_one_than_to_play(tmp_path: Path) -> None:
