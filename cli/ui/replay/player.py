@@ -197,16 +197,25 @@ class ReplayPlayer:
     # -- where ---------------------------------------------------------------------------
 
     def describe_place(self) -> str:
-        """The turn, the record and the height, of how many."""
-        moment = self.reel.moment_at(self.place)
+        """The turn, the step of the turn and the record, of how many."""
+        step, steps = self.reel.step_of_turn(self.place)
         turn = self.reel.turn_at(self.place)
+        fields: dict[str, object] = {
+            "step": step,
+            "steps": steps,
+            "record": self.reel.moment_at(self.place).record,
+            "records": len(self.log.records) - 1,
+        }
+        if turn == 0:
+            return _(
+                "Before the first turn, step {step} of {steps}, record {record} of {records}.",
+                **fields,
+            )
         return _(
-            "Turn {turn} of {turns}, record {record} of {records}, height {height}.",
+            "Turn {turn} of {turns}, step {step} of {steps}, record {record} of {records}.",
             turn=turn,
             turns=self.recording.turns,
-            record=moment.record,
-            records=len(self.log.records) - 1,
-            height=moment.number,
+            **fields,
         )
 
     def describe_verdict(self) -> str:

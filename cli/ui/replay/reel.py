@@ -107,6 +107,16 @@ class Reel:
         before = self.recording.moments[place.moment - 1].turn if place.moment else 0
         return before + sum(isinstance(event, TurnStarted) for event in self._events_at(place))
 
+    def step_of_turn(self, place: Place) -> tuple[int, int]:
+        """Which moment of its turn a place is in, counted from 1, and of how many so far. The last
+        one is that in which the next turn begins."""
+        turn = self.turn_at(place)
+        first = self.recording.find_turn(turn)
+        assert first is not None  # a moment stands in it
+        behind = self.recording.find_turn(turn + 1)
+        last = self.recording.last if behind is None else behind
+        return place.moment - first + 1, last - first + 1
+
     def place_of_turn(self, turn: int) -> Place | None:
         """Where a turn begins; None if there is no such turn."""
         if turn <= 0:

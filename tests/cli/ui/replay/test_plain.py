@@ -57,7 +57,7 @@ def test_enter_tells_one_event_after_the_other() -> None:
     lines = tell(player_of(golden_log("second")), "", "", "")
     assert lines[:3] == [
         "Enter shows the next event; ? lists the other words.",
-        "Turn 0 of 25, record 0 of 360, height 0.",
+        "Before the first turn, step 1 of 3, record 0 of 360.",
         "The game begins: all players have signed its start.",
     ]
     assert lines[3:5] == ["> ", "For sale now: a Rapid Healing, 3 energy, keep."]
@@ -66,9 +66,9 @@ def test_enter_tells_one_event_after_the_other() -> None:
 def test_a_jump_says_where_it_leads() -> None:
     lines = tell(player_of(golden_log("second")), "g 14", "b", "g 99", "q")
     at = lines.index("> g 14")
-    assert lines[at + 1].startswith("Turn 14 of 25, record ")
+    assert lines[at + 1].startswith("Turn 14 of 25, step 1 of ")
     assert lines[at + 2].startswith("Turn 14, Ana: ")
-    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 25, record ")
+    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 25, step 7 of 7, ")
     assert lines[lines.index("> g 99") + 1] == "This log has 25 turns."
     assert lines[-1] == "> q"
 
@@ -79,7 +79,7 @@ def test_it_plays_until_a_line_comes() -> None:
     assert not player.is_playing
     at = lines.index("> play")
     assert lines[at + 1] == "For sale now: a Rapid Healing, 3 energy, keep."
-    assert any(line.startswith("Turn 0 of 25") for line in lines[at:])
+    assert any(line.startswith("Before the first turn, step ") for line in lines[at:])
 
 
 def test_what_is_asked_about_the_table_is_answered() -> None:

@@ -111,7 +111,7 @@ def test_what_is_looked_for_can_be_looked_for_again(player: ReplayPlayer) -> Non
 def test_words_about_the_table_are_answered_for_the_place(player: ReplayPlayer) -> None:
     assert say(player, "?") == describe_words()
     (where, verdict) = say(player, "g 14", "where")
-    assert where.startswith("Turn 14 of 25, record 2")
+    assert where.startswith("Turn 14 of 25, step 1 of 10, record 2")
     assert verdict == "game.kotlog: sound"
     assert say(player, "state guest 2") == ["Guest 2, Alienoid, out of the game."]
     assert "10 hearts" in say(player, "home", "state guest 2")[0]
