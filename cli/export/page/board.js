@@ -64,10 +64,12 @@ function faceName({ name }) {
 }
 
 function showDice(table, { dice, active, winners }) {
-  const faces = dice.map((face) => FACES[face] ?? { sign: "?", name: "unknown" });
+  // As the sentences name them, by face.
+  const faces = [...dice].sort((one, other) => one - other).map((face) => FACES[face] ?? { sign: "?", name: "unknown" });
   const words = faces.length === 0 || winners !== null
     ? say("No dice lie on the table")
     : say("Dice of {name}: {faces}", { name: table.players[active].called, faces: faces.map(faceName).join(", ") });
   byId("dice").setAttribute("aria-label", words);
-  fill("dice", ...faces.map((face) => element("span", { class: "die", title: faceName(face) }, face.sign)));
+  fill("dice", ...faces.map((face) => element("figure", {}, element("div", { class: "die" }, face.sign),
+    isNaN(face.sign) ? element("figcaption", {}, faceName(face)) : null)));
 }

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 
+from cli.export.html import build_page
+from cli.text import i18n
+from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS
@@ -14,6 +18,21 @@ VOTES = LOGS / "protocol-5-rules-2-votes.kotlog"
 NO_ED25519 = """
 SubtleCrypto.prototype.importKey = async () => { throw new DOMException("", "NotSupportedError"); };
 """
+
+BUTTONS = "document.getElementById('controls').getBoundingClientRect()"
+COVERED = f"""
+[...document.querySelectorAll("#where, #now, #dice, #chart")].filter((e) => {{
+  const {{ top, bottom }} = e.getBoundingClientRect(), bar = {BUTTONS};
+  return top < bar.bottom && bar.top < bottom;
+}}).map((e) => e.id)
+"""
+
+
+class Leftwards(NullTranslations):
+    """English words in the direction of Persian ones."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        return "rtl" if context.startswith("direction") else message
 
 
 def test_the_page_of_a_sound_game_says_so_and_what_that_is_worth(game: GamePage) -> None:
@@ -90,8 +109,8 @@ def test_a_die_is_made_anew_before_the_reader(game: GamePage) -> None:
     game.browser.wait_for("!document.getElementById('draw').hidden")
     told = game.text_of("draw")
     assert "It is what the list tells." in told
-    assert "mod 66 =" in told, "the first cards are drawn from the whole deck"
-    assert told.count("record 0: ") == 15, "five players have sealed three slots in the genesis"
+    assert "modulo 66 is" in told, "the first cards are drawn from the whole deck"
+    assert told.count("Record 0:") == 15, "five players have sealed three slots in the genesis"
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -100,6 +119,44 @@ def test_nothing_is_wider_than_the_screen(game: GamePage, width: int, dark: bool
     game.browser.resize(width, 800, dark=dark)
     game.go(60)
     assert not game.is_wider_than_screen()
+
+
+@pytest.mark.parametrize("height", [568, 667, 740, 812])
+def test_the_buttons_cover_nothing_where_the_reader_has_come_to(
+    game: GamePage, height: int
+) -> None:
+    """On a phone: neither on opening the page, nor where the game begins. They stay in sight."""
+    game.browser.resize(375, height)
+    game.go(60)
+    for place in ("document.body", "document.getElementById('replay')"):
+        game.browser.run(f"{place}.scrollIntoView()")
+        assert game.browser.run(COVERED) == []
+    game.browser.run("document.getElementById('board').scrollIntoView()")
+    assert game.browser.run(f"{BUTTONS}.top") == 0
+    assert game.browser.run(f"{BUTTONS}.height") < 64
+
+
+def test_the_dice_lie_as_the_sentences_name_them(game: GamePage) -> None:
+    game.go(67)
+    words = "[...document.querySelectorAll('#dice figcaption')].map((e) => e.innerText)"
+    shown = game.browser.run(words)
+    assert shown == ["heart", "heart", "energy", "energy", "claw", "claw"]
+    assert ", ".join(shown) in game.text_of("now")
+
+
+@pytest.mark.usefixtures("flags_are_forgotten")
+def test_a_page_from_right_to_left_is_no_wider_than_the_screen(
+    browser: Browser, tmp_path: Path
+) -> None:
+    i18n.use_catalogue(Leftwards(), "fa")
+    path = tmp_path / "game.html"
+    path.write_text(build_page(record_log(VOTES.read_bytes())))
+    page = GamePage(browser)
+    browser.resize(375, 667)
+    page.show(path)
+    assert browser.run("document.documentElement.dir") == "rtl"
+    assert browser.run("[innerWidth, document.documentElement.scrollWidth]") == [375, 375]
+    assert not page.is_wider_than_screen()
 
 
 def test_everything_that_can_be_pressed_has_a_name(game: GamePage) -> None:
