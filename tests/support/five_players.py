@@ -11,6 +11,7 @@ from kotp2p.game.refusals import Cheat
 from kotp2p.game.steps import Gather, Moved, Renewal, Solo
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.membership.rejoin import OLDER_STOPS_SECONDS
+from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
@@ -19,7 +20,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.peer.secrets import Secrets
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.crypto import Signer, Tag
-from kotp2p.wire.entries import Answering, Entry, Head
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, Player, table_id
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
@@ -205,3 +206,15 @@ def hear_all(peer: Peer, signers: Sequence[Signer]) -> None:
     peer.tick(-20.0 + OLDER_STOPS_SECONDS)
     peer.link_down(seats[0], -10.0)
     peer.take_effects()
+
+
+def answers_of(voting: Voting) -> list[Vote]:
+    """What this seat has sent as HELD since."""
+    sent = [e.frame for e in voting.intake.gossip.effects if isinstance(e, SendFrame)]
+    voting.intake.gossip.effects.clear()
+    votes = [
+        Vote.parse(frame, genesis().id)
+        for frame in sent
+        if isinstance(frame, Signed) and frame.kind is BodyKind.VOTE
+    ]
+    return [v for v in votes if v.choice is VoteChoice.HELD and v.seat == voting.seat]

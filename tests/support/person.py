@@ -37,6 +37,7 @@ class Person:
             timeout=120,
             echo=False,
         )  # fmt: skip
+        self.child.delaybeforesend = None  # the program reads when it has asked
         self.said = ""
 
     def prompted(self) -> str | None:

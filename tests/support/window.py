@@ -63,6 +63,7 @@ class Window:
             timeout=PATIENCE,
             echo=False,
         )  # fmt: skip
+        self.child.delaybeforesend = None  # what is pressed too early is a case of its own
         self.settings = termios.tcgetattr(self.child.child_fd)
 
     @property

@@ -6,7 +6,6 @@ import pytest
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Forged, equivocation
-from kotp2p.game.steps import Gather
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.gossip import Gossip
@@ -17,14 +16,13 @@ from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from kotp2p.wishes.clocks import SeatClocks
-from referee.model.answers import Seat
 from tests.support.five_players import (
     SIGNERS,
     accuse,
+    answers_of,
     at_a_decision,
     beyond,
     convict,
@@ -211,18 +209,6 @@ def test_an_objection_is_repeated_after_a_restart() -> None:
     assert voter.bodies_for_new_link() == back.bodies_for_new_link()
 
 
-def answers_of(voting: Voting) -> list[Vote]:
-    """What this seat has sent as HELD since."""
-    sent = [e.frame for e in voting.intake.gossip.effects if isinstance(e, SendFrame)]
-    voting.intake.gossip.effects.clear()
-    votes = [
-        Vote.parse(frame, genesis().id)
-        for frame in sent
-        if isinstance(frame, Signed) and frame.kind is BodyKind.VOTE
-    ]
-    return [v for v in votes if v.choice is VoteChoice.HELD and v.seat == voting.seat]
-
-
 def test_a_keeper_that_left_behind_that_place_is_not_waited_for_to_undo_a_fork() -> None:
     """They have objected before the proof came, and cannot answer any more."""
     ledger, cheat = at_a_decision()
@@ -366,68 +352,3 @@ def test_a_relay_of_more_votes_of_a_cheat_than_are_counted_keeps_its_link() -> N
     for n in range(MAX_VOTES_PER_VIEW + 3):
         tell(voting, other, drop(ledger, cheat, (other,), n + 1))
     assert len(ledger.tally.votes_of(cheat)) == MAX_VOTES_PER_VIEW
-
-
-def in_a_gather() -> tuple[Voting, Seat, Seat, Seat]:
-    """The entry of a keeper has come here, that of its bot has come to no copy. This seat, another
-    one, the keeper and the bot."""
-    ledger, _ = at_a_decision()
-    while not isinstance(ledger.step, Gather):
-        for seat in ledger.owing_seats():
-            ledger.accept_entry(owes(ledger, seat))
-    me, other, keeper, bot = range(4)
-    ledger.accept_entry(owes(ledger, keeper))
-    return linked(ledger, me, other), other, keeper, bot
-
-
-def test_a_seat_objects_for_none_of_the_accused_while_one_of_them_is_waited_for() -> None:
-    """Whether its player wants them out or not: that one may never come."""
-    voting, other, keeper, bot = in_a_gather()
-    accused = (keeper, bot)
-    voting.intents.open_vote = accused
-    voting.intents.declare_intent(IntentKind.DROP, accused, 0.0)
-    tell(voting, other, drop(voting.ledger, other, accused, 1))
-    voting.intents.declare_intent(IntentKind.WAIT, (), 1.0)
-    voting.intents.open_vote = ()
-    voting.objections.answer_votes()
-    assert answers_of(voting) == []
-    voting.intents.open_vote = accused
-    assert voting.sign_agreed_drop() is not None
-    voting.objections.answer_votes()
-    assert answers_of(voting) == []
-
-
-def test_a_seat_objects_once_nobody_of_the_accused_is_waited_for() -> None:
-    voting, other, keeper, bot = in_a_gather()
-    voting.intents.declare_intent(IntentKind.DROP, (keeper, bot), 0.0)
-    tell(voting, other, drop(voting.ledger, other, (keeper, bot), 1))
-    voting.objections.answer_votes()
-    assert answers_of(voting) == []
-    voting.ledger.accept_entry(owes(voting.ledger, bot))
-    voting.objections.answer_votes()
-    assert {held.seats for held in answers_of(voting)} == {(keeper, bot)}
-
-
-def test_a_seat_objects_for_none_of_the_open_vote() -> None:
-    """The keeper is away, too: to go on without the bot of another needs its vote, or one about
-    both."""
-    voting, other, keeper, bot = in_a_gather()
-    voting.intents.declare_intent(IntentKind.DROP, (keeper,), 0.0)
-    voting.intents.open_vote = (keeper, bot)
-    tell(voting, other, drop(voting.ledger, other, (keeper,), 1))
-    voting.objections.answer_votes()
-    assert answers_of(voting) == []
-    voting.intents.open_vote = ()
-    voting.objections.answer_votes()
-    assert {held.seats for held in answers_of(voting)} == {(keeper,)}
-
-
-def test_a_seat_that_comes_back_has_objected_for_nobody_while_one_is_waited_for() -> None:
-    voting, other, keeper, bot = in_a_gather()
-    ledger = voting.ledger
-    count(ledger, drop(ledger, other, (keeper, bot), 1))
-    back = sitting(ledger, voting.seat)
-    assert back.locks.objected == set()
-    ledger.accept_entry(owes(ledger, bot))
-    back = sitting(ledger, voting.seat)
-    assert {seat for *_place, seat in back.locks.objected} == {keeper, bot}

@@ -173,7 +173,7 @@ CAUGHT_BY = {
         (True,),
     ),
     "waiting_is_overlooked": QuickTest(
-        "votes.test_objections",
+        "votes.test_waited_for",
         "test_a_seat_objects_for_none_of_the_accused_while_one_of_them_is_waited_for",
     ),
     "nothing_is_shown": QuickTest(
