@@ -21,6 +21,7 @@ from cli.ask.stakes import NOTHING_AT_STAKE, find_stakes
 from cli.text import card_search, names
 from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
 from cli.text.printed_words import printed_name
+from cli.text.translated_words import ORDERS, own_word, words_in_english
 from kotp2p.seat_view import SeatView
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.cards.effects import effect_of
@@ -301,7 +302,7 @@ def _parse_orders(
 
 def parse_order(rest: str, known: Sequence[card_search.CardOrTile], orders: Orders) -> Orders | str:
     """The orders after these words; or a sentence why not."""
-    word, _space, value = rest.partition(" ")
+    word, _space, value = words_in_english(rest, ORDERS).partition(" ")
     match word:
         case "off" if not value:
             return Orders()
@@ -318,8 +319,9 @@ def parse_order(rest: str, known: Sequence[card_search.CardOrTile], orders: Orde
 
 
 def _parse_number(word: str, value: str, orders: Orders) -> Orders | str:
+    value = words_in_english(value, ORDERS)
     if value != "off" and not re.fullmatch(r"[1-9][0-9]?", value):
-        return _("Type a number from 1, or off, after orders {word}.", word=word)
+        return _("Type a number from 1, or off, after orders {word}.", word=own_word(word, ORDERS))
     n = None if value == "off" else int(value)
     match word:
         case "yield":

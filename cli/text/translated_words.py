@@ -85,6 +85,27 @@ COMMANDS = (
     TypedWord("command", "coach"), TypedWord("command", "since"), TypedWord("command", "speed"),
 )  # fmt: skip
 """The first word of a line, in a game and in the lobby."""
+_COMMANDS = {word.english: word for word in COMMANDS}
+
+ORDERS = (
+    TypedWord("typed behind orders", "yield"), TypedWord("typed behind orders", "stay"),
+    TypedWord("typed behind orders", "shop"), TypedWord("typed behind orders", "skip"),
+    TypedWord("typed behind orders", "ask"), TypedWord("typed behind orders", "off"),
+)  # fmt: skip
+SPEEDS = (
+    TypedWord("typed behind speed", "slow"), TypedWord("typed behind speed", "normal"),
+    TypedWord("typed behind speed", "fast"), TypedWord("typed behind speed", "instant"),
+)  # fmt: skip
+
+
+def own_command(word: str) -> str:
+    """A command as it stands in the prompts of the reader's language."""
+    return _COMMANDS[word].translations[0]
+
+
+def own_word(word: str, words: Iterable[TypedWord]) -> str:
+    """One of the words that are typed behind a command, as it stands in the prompts."""
+    return next(one.translations[0] for one in words if one.english == word)
 
 
 def words_in_english(line: str, words: Iterable[TypedWord]) -> str:

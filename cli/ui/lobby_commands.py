@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from cli.text.i18n import _, ascii_digits
 from cli.text.lobby import describe_commands, list_keys, list_seats, own_seat
 from cli.text.lobby_choices import describe_unready, list_monsters, list_unready
+from cli.text.translated_words import COMMANDS as COMMAND_WORDS
+from cli.text.translated_words import words_in_english
 from kotp2p.front import Control
 from kotp2p.notices import LobbyChanged
 
@@ -85,7 +87,7 @@ def _be_ready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
 
 
 def _be_unready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
-    if rest.lower() != "ready":
+    if words_in_english(rest.lower(), COMMAND_WORDS) != READY.word:
         return [_("Type not ready if you are not ready any more.")]
     control.mark_ready(False)
     return [] if own_seat(lobby).ready else [_("You are not ready; ready tells the others.")]

@@ -10,6 +10,7 @@ from typing import Any
 
 from cli.system.choices import Speed
 from cli.text.i18n import _, list_with_or
+from cli.text.translated_words import SPEEDS, own_command, own_word, words_in_english
 from cli.ui.presentation_queue import PresentationQueue
 
 SPEED_WORD = "speed"
@@ -30,6 +31,7 @@ def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> 
         return [_("Without a terminal everything is shown at once.")]
     if not wanted:
         return [f"{describe_speed(pace.speed)} {_how_to_change()}"]
+    wanted = words_in_english(wanted, SPEEDS)
     if wanted not in set(Speed):
         return [_("There is no speed {word}.", word=wanted) + " " + _how_to_change()]
     pace.choose_speed(Speed(wanted))
@@ -49,5 +51,5 @@ def describe_speed(speed: Speed) -> str:
 
 
 def _how_to_change() -> str:
-    words = [f"{SPEED_WORD} {speed}" for speed in Speed]
+    words = [f"{own_command(SPEED_WORD)} {own_word(speed, SPEEDS)}" for speed in Speed]
     return _("To change it, type {words}.", words=list_with_or(words))

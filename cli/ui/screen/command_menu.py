@@ -9,6 +9,7 @@ from cli.text.i18n import _
 from cli.text.lobby_choices import free_monsters
 from cli.text.player_rules import RULES_WORD
 from cli.text.since_turn import SINCE_WORD
+from cli.text.translated_words import own_command
 from cli.ui.coaching import COACH_WORD
 from cli.ui.lobby_commands import (
     ADD_BOT,
@@ -33,41 +34,45 @@ LEAVE, LEAVE_GAME = LEAVE_WORDS[0], LEAVE_WORDS[1]
 """The first is an answer of its own where Tokyo may be left."""
 
 
+def _entry(command: str, label: str, rest: str = "") -> MenuEntry:
+    return MenuEntry(f"{own_command(command)} {rest}".rstrip(), label)
+
+
 def list_commands(feed: NoticeFeed, open_vote: VoteOpened | None) -> list[MenuEntry]:
     if feed.view is not None:
         return _list_game_commands(feed.view, open_vote)
     if feed.lobby is not None:
-        shown = [] if feed.opened is None else [MenuEntry(CODE_WORD, _("the invitation as a code"))]
+        shown = [] if feed.opened is None else [_entry(CODE_WORD, _("the invitation as a code"))]
         return [*_list_lobby_commands(feed.lobby), *shown]
-    return [MenuEntry(LEAVE, _("give up"))]
+    return [_entry(LEAVE, _("give up"))]
 
 
 def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEntry]:
     found = []
     if vote is not None and vote.yours and vote.has_majority:
-        found.append(MenuEntry(DROP.word, _("vote to play on without the absent player")))
+        found.append(_entry(DROP.word, _("vote to play on without the absent player")))
     if vote is not None:
-        found.append(MenuEntry(WAIT.word, _("wait longer; it takes your vote back")))
+        found.append(_entry(WAIT.word, _("wait longer; it takes your vote back")))
     found += [
-        MenuEntry("state", _("all monsters, in words")),
-        MenuEntry("shop", _("the cards for sale, with their texts")),
+        _entry("state", _("all monsters, in words")),
+        _entry("shop", _("the cards for sale, with their texts")),
     ]
     if view.game.setup.rules.tiles:
-        found.append(MenuEntry("tiles", _("the wickedness tiles, with their texts")))
+        found.append(_entry("tiles", _("the wickedness tiles, with their texts")))
     found += [
-        MenuEntry("who", _("the players, and who is waited for")),
-        MenuEntry(RULES_WORD, _("how the game is played")),
-        MenuEntry(COACH_WORD, _("have your next three turns explained")),
-        MenuEntry(ORDERS_WORD, _("your standing orders, and how to change them")),
-        MenuEntry(SINCE_WORD, _("what has happened since your last turn")),
-        MenuEntry(SPEED_WORD, _("how fast you are shown what happens, and how to change it")),
-        MenuEntry(PAUSE.word, _("stop the clocks, once a turn")),
-        MenuEntry(GO_ON.word, _("let the clocks run again")),
-        MenuEntry(ADJOURN.word, _("stop here for today, if all agree")),
+        _entry("who", _("the players, and who is waited for")),
+        _entry(RULES_WORD, _("how the game is played")),
+        _entry(COACH_WORD, _("have your next three turns explained")),
+        _entry(ORDERS_WORD, _("your standing orders, and how to change them")),
+        _entry(SINCE_WORD, _("what has happened since your last turn")),
+        _entry(SPEED_WORD, _("how fast you are shown what happens, and how to change it")),
+        _entry(PAUSE.word, _("stop the clocks, once a turn")),
+        _entry(GO_ON.word, _("let the clocks run again")),
+        _entry(ADJOURN.word, _("stop here for today, if all agree")),
     ]
     if vote is None:
-        found.append(MenuEntry(WAIT.word, _("play on; it takes back your wish to stop")))
-    found.append(MenuEntry(LEAVE_GAME, _("leave the game; you are asked first")))
+        found.append(_entry(WAIT.word, _("play on; it takes back your wish to stop")))
+    found.append(_entry(LEAVE_GAME, _("leave the game; you are asked first")))
     return found
 
 
@@ -76,29 +81,29 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
     found = []
     if own is not None and own.host:
         found += [
-            MenuEntry(START.word, _("begin the game")),
-            MenuEntry(ADD_BOT.word, _("a bot takes a free seat")),
+            _entry(START.word, _("begin the game")),
+            _entry(ADD_BOT.word, _("a bot takes a free seat")),
         ]
         if lobby.has_kept_seats:
-            found.append(MenuEntry(OPEN_SEATS.word, _("let anyone take the seats that are kept")))
+            found.append(_entry(OPEN_SEATS.word, _("let anyone take the seats that are kept")))
         others = [seat.name for seat in lobby.seats if seat is not None and seat is not own]
         found += [
-            MenuEntry(f"{REMOVE.word} {name}", _("send {name} away from the table", name=name))
+            _entry(REMOVE.word, _("send {name} away from the table", name=name), name)
             for name in others
         ]
         for at, seat in enumerate(lobby.seats):
             found += [
-                MenuEntry(f"{MOVE.word} {seat.name} {n}",
-                    _("{name} sits on seat {n}", name=seat.name, n=n))
+                _entry(MOVE.word, _("{name} sits on seat {n}", name=seat.name, n=n),
+                    f"{seat.name} {n}")
                 for n in range(1, len(lobby.seats) + 1)
                 if seat is not None and n != at + 1
             ]  # fmt: skip
     if own is not None:
         found += _list_choices(lobby, own)
     found += [
-        MenuEntry(WHO.word, _("the players at this table")),
-        MenuEntry(RULES_WORD, _("how the game is played")),
-        MenuEntry(LEAVE, _("leave the table; you are asked first")),
+        _entry(WHO.word, _("the players at this table")),
+        _entry(RULES_WORD, _("how the game is played")),
+        _entry(LEAVE, _("leave the table; you are asked first")),
     ]
     return found
 
@@ -106,11 +111,11 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
 def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
     """What every player can change. A name is typed."""
     if own.ready:
-        mark = MenuEntry(f"{NOT_READY.word} {READY.word}", _("take back that you are ready"))
+        mark = _entry(NOT_READY.word, _("take back that you are ready"), own_command(READY.word))
     else:
-        mark = MenuEntry(READY.word, _("tell the others that you are ready"))
+        mark = _entry(READY.word, _("tell the others that you are ready"))
     monsters = [
-        MenuEntry(f"{MONSTER.word} {monster}", _("play {monster}", monster=monster))
+        _entry(MONSTER.word, _("play {monster}", monster=monster), monster)
         for monster in free_monsters(lobby)
     ]
     return [mark, *monsters]

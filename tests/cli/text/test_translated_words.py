@@ -12,16 +12,26 @@ import pytest
 from cli.ask.dialogue import question_for
 from cli.ask.question import Question, no_advice
 from cli.ask.reply import Give, Refuse
+from cli.ask.standing_orders import Orders, parse_order
+from cli.system.choices import Speed
 from cli.system.languages import speak
 from cli.text import i18n
 from cli.text import translated_words as words
-from cli.ui import another_game
+from cli.text.card_search import cards_and_tiles
+from cli.ui import another_game, lobby_commands
+from cli.ui.notice_feed import Audience, NoticeFeed
+from cli.ui.pace_commands import answer_speed
+from cli.ui.presentation_queue import PresentationQueue
+from cli.ui.screen.command_menu import list_commands
 from cli.ui.typed_lines import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
+from kotp2p.notices import LobbyChanged, LobbySeat
+from referee.box.rulesets import SECOND
 from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
+from tests.support import local_game
 from tests.support.laid_decisions import dice, table
 from tests.tools.catalogues import languages
 
@@ -36,6 +46,12 @@ SAID = {
     "typed letter: first card or monster": "ا",
     ("command", "state"): "stato",
     ("command", "leave"): "via",
+    ("command", "ready"): "pronto",
+    ("command", "not"): "non",
+    ("command", "speed"): "velocità",
+    ("typed behind orders", "yield"): "lascia",
+    ("typed behind orders", "off"): "annulla",
+    ("typed behind speed", "fast"): "rapida, veloce",
 }
 
 
@@ -105,6 +121,40 @@ def test_commands_are_understood_in_the_language(toy: None) -> None:
     assert words.words_in_english("statone", words.COMMANDS) == "statone"
 
 
+def test_orders_are_given_in_the_language(toy: None) -> None:
+    known = cards_and_tiles(SECOND)
+    given = parse_order("lascia 3", known, Orders())
+    assert given == parse_order("yield 3", known, Orders()) == Orders(yield_at=3)
+    assert isinstance(given, Orders)
+    assert parse_order("lascia annulla", known, given) == Orders()
+    assert parse_order("annulla", known, given) == Orders()
+    refusal = parse_order("lascia x", known, given)
+    assert isinstance(refusal, str) and "orders lascia" in refusal
+
+
+def test_the_speed_is_chosen_in_the_language(toy: None) -> None:
+    pace = PresentationQueue[object](Speed.NORMAL)
+    said = answer_speed("speed veloce", pace, can_type=True)
+    assert said is not None and "velocità rapida" in said[0]
+    assert pace.speed is Speed.FAST
+
+
+def test_a_mark_is_taken_back_in_the_language(toy: None) -> None:
+    ana = LobbySeat("Ana", "Gigazaur", b"a", False, True, ready=True)
+    here, orders = LobbyChanged((ana,), 0, "second"), local_game.Orders()
+    line = words.words_in_english("non pronto", words.COMMANDS)
+    lobby_commands.do_command(line, here, orders, lobby_commands.StartQuestion())
+    assert orders.given == ["not ready"]
+
+
+def test_the_list_of_commands_is_in_the_language(toy: None) -> None:
+    ana = LobbySeat("Ana", "Gigazaur", b"a", False, True, ready=True)
+    feed = NoticeFeed(Audience())
+    feed.tell_notice(LobbyChanged((ana,), 0, "second"))
+    lines = [entry.line for entry in list_commands(feed, None)]
+    assert "non pronto" in lines and "via" in lines
+
+
 def test_every_command_has_its_message() -> None:
     known = {word.english for word in words.COMMANDS}
     assert {*GAME_WORDS, *LOBBY_WORDS, *WORDS_ANYWHERE} - {"?"} <= known
@@ -137,6 +187,8 @@ def test_nothing_that_is_typed_means_two_things_at_one_question(
         assert clashes((*typed, *letters, *words.EVERYWHERE)) == [], f"{code}: {kind.__name__}"
     assert clashes(words.COMMANDS) == [], code
     assert clashes((words.YES, words.NO)) == [], code
+    assert clashes(words.ORDERS) == [], code
+    assert clashes(words.SPEEDS) == [], code
 
 
 def test_a_clash_is_noticed(toy: None) -> None:
