@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from cli.ask.foresight import foresee
 from cli.ask.outcomes import describe_outcomes
 from cli.text import names
-from cli.text.i18n import N_, _, list_with_commas
+from cli.text.i18n import N_, _, list_with_commas, list_with_semicolons
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Pass, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import ResponseDecision, YieldDecision
@@ -102,7 +102,9 @@ def lines_of_purchases(
     how much energy is left and what the card does at once."""
     if view.game.pending != decision or not purchases:
         return []
-    parts = "; ".join(_describe_purchase(view, letter, answer) for letter, answer in purchases)
+    parts = list_with_semicolons(
+        _describe_purchase(view, letter, answer) for letter, answer in purchases
+    )
     return [_("If you buy {parts}.", parts=parts)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text import card_search, rulebook
-from cli.text.i18n import _
+from cli.text.i18n import _, list_with_semicolons
 from cli.text.own_command import typeable
 from cli.text.player_rules import describe_topic, find_topic, first_page, list_topics
 from cli.text.rulebook import Section
@@ -78,7 +78,7 @@ def _explain_no_match(sections: list[Section], topic: str, output: Output) -> No
         section.heading for section in rulebook.sections_mentioning(sections, topic)[:MAX_MENTIONS]
     ]
     if written:
-        output.note_line(_("It is mentioned in: {names}.", names="; ".join(written)))
+        output.note_line(_("It is mentioned in: {names}.", names=list_with_semicolons(written)))
     _point_to_card(topic, output)
     output.note_line(
         _(

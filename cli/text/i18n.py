@@ -157,6 +157,15 @@ def list_with_commas(parts: Iterable[str]) -> str:
     return found
 
 
+def list_with_semicolons(parts: Iterable[str]) -> str:
+    """Of things that have commas of their own."""
+    found = ""
+    for n, part in enumerate(parts):
+        # Translators: two things of a list; {list} ends with what stands before {next}.
+        found = in_context("list", "{list}; {next}", list=found, next=part) if n else part
+    return found
+
+
 def list_with_and(parts: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cli.text import names
-from cli.text.i18n import _, list_with_and
+from cli.text.i18n import _, list_with_and, list_with_commas, list_with_semicolons
 from cli.text.queries import name_for_reader
 from kotp2p.absence_notices import Rewound
 from kotp2p.notices import GameStarted, Happened, Notice
@@ -112,7 +112,7 @@ class SinceTurn:
         else:
             hearts = _change(before.hearts, after.hearts, names.hearts(after.hearts))
             points = _change(before.points, after.points, names.points(after.points))
-            facts = [f"{hearts}, {points}"]
+            facts = [list_with_commas([hearts, points])]
         if victims:
             facts.append(_("hit {victims}", victims=list_with_and(victims)))
         if cards:
@@ -121,7 +121,9 @@ class SinceTurn:
 
 
 def _describe_facts(view: SeatView, seat: Seat, facts: Sequence[str]) -> str:
-    return _("{name}: {facts}.", name=name_for_reader(view, seat), facts="; ".join(facts))
+    return _(
+        "{name}: {facts}.", name=name_for_reader(view, seat), facts=list_with_semicolons(facts)
+    )
 
 
 def _victim(view: SeatView, victim: Seat, n: int) -> str:
