@@ -11,12 +11,18 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from typing import TypeAlias
 
 from cli.system.choices import Bidi
 from cli.text import i18n
 
+Fragment: TypeAlias = tuple[str, str]
+"""A style and a text: part of a row."""
 SPACES = " "
+BORDERS = "".join(map(chr, range(0x2400, 0x2420)))
+"""Signs without a direction. Each stands for a short time at both ends of a part with a style."""
 CELLS_PATTERN = re.compile(r"( {2,})")
 _reorders = False
 
@@ -62,6 +68,55 @@ def in_reading_order(text: str) -> str:
     if not _reorders:
         return text
     return "".join(map(_turn_cell, CELLS_PATTERN.split(text)))
+
+
+def row_in_reading_order(row: Iterable[Fragment]) -> list[Fragment]:
+    """The same for a row of several styles: a coloured name does not tear its sentence."""
+    if not _reorders:
+        return list(row)
+    styled = [(style, sign) for style, text in row for sign in text]
+    found: list[Fragment] = []
+    at = 0
+    for cell in CELLS_PATTERN.split("".join(sign for _style, sign in styled)):
+        part, at = styled[at : at + len(cell)], at + len(cell)
+        found += _turn_styled_cell(_join_by_style(part))
+    return _join_by_style(found)
+
+
+def _join_by_style(fragments: Iterable[Fragment]) -> list[Fragment]:
+    return [
+        (style, "".join(text for _style, text in group))
+        for style, group in groupby(fragments, key=lambda one: one[0])
+    ]
+
+
+def _turn_styled_cell(parts: list[Fragment]) -> list[Fragment]:
+    """Each part that differs from the most of the cell is isolated, so it stays in one piece, and
+    its ends are marked, so it is found again."""
+    if not parts:
+        return []
+    base = max(parts, key=lambda part: len(part[1]))[0]
+    text, styles = "", dict[str, str]()
+    signs = {sign for _style, part in parts for sign in part}
+    borders = (border for border in BORDERS if border not in signs)
+    for style, part in parts:
+        border = None if style == base else next(borders, None)
+        if border is None:
+            text += part
+            continue
+        styles[border] = style
+        opened = part.count(i18n.FIRST_STRONG_ISOLATE) - part.count(i18n.POP_ISOLATE)
+        text += i18n.FIRST_STRONG_ISOLATE * max(0, opened)
+        text += i18n.isolate(border + i18n.without_isolates(part) + border)
+        text += i18n.POP_ISOLATE * max(0, -opened)
+    found: list[Fragment] = []
+    style = base
+    for sign in _turn_cell(text):
+        if sign in styles:
+            style = styles[sign] if style == base else base
+        else:
+            found.append((style, sign))
+    return found
 
 
 def _turn_cell(cell: str) -> str:

@@ -58,7 +58,7 @@ def check_log(part: LogPart) -> Report:
 
 def gather_facts(part: LogPart) -> LogFacts:
     """What is counted of the log; one that cannot be read has a reason."""
-    from kotp2p.recording.facts import LogFacts, facts_of_log  # who only checks does without
+    from kotp2p.recording.facts import LogFacts, facts_of_log  # a check alone needs neither
 
     try:
         data = part.read()

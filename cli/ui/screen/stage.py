@@ -35,7 +35,7 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
-from cli.system.bidi import in_reading_order
+from cli.system.bidi import row_in_reading_order
 from cli.system.choices import Palette, Shade
 from cli.system.config import NO_COLOR_VARIABLE
 from cli.system.terminal import has_true_colour
@@ -134,13 +134,13 @@ class TerminalStage(Generic[T]):
         size = self.output.get_size()
         found: StyleAndTextTuples = []
         for row in self.face.draw(size.columns, max(1, size.rows - INPUT_AND_KEYS_ROWS)):
-            found += [(class_of(style), in_reading_order(text)) for style, text in row]
+            found += [(class_of(style), text) for style, text in row_in_reading_order(row)]
             found.append(("", "\n"))
         return found[:-1]
 
     def _render_keys(self) -> StyleAndTextTuples:
         row = self.face.draw_keys(self.output.get_size().columns)
-        return [(class_of(style), in_reading_order(text)) for style, text in row]
+        return [(class_of(style), text) for style, text in row_in_reading_order(row)]
 
     def _announce_question(self, app: Application[None]) -> None:
         """The bell and the title of the window, before the question is drawn."""

@@ -144,7 +144,7 @@ def read_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
         found.append(data)
         return facts_of_log(data)
 
-    monkeypatch.setattr("kotp2p.store.log_work.facts_of_log", remember)
+    monkeypatch.setattr("kotp2p.recording.facts.facts_of_log", remember)
     yield found
 
 
