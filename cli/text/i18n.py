@@ -158,7 +158,7 @@ def list_with_commas(parts: Iterable[str]) -> str:
 
 
 def list_with_semicolons(parts: Iterable[str]) -> str:
-    """Of things that have commas of their own."""
+    """`a; b, with a comma; c`: for parts that have commas of their own."""
     found = ""
     for n, part in enumerate(parts):
         # Translators: two things of a list; {list} ends with what stands before {next}.
