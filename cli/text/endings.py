@@ -79,7 +79,7 @@ def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.LOST_TABLE:
             return [
                 _("The connection to the table broke and did not come back."),
-                _("If they still play, watch again: the game is told from where it stands then."),
+                _("If the host comes back, watch again: the game is told from where it stands then."),
                 _only_there(),
             ]
         case EndKind.SOURCE_LEFT:
