@@ -60,7 +60,7 @@ Shown: TypeAlias = Notice | Progress | End
 class ShownGame:
     """The game of the peer at an earlier moment, as a `GameReading`."""
 
-    __slots__ = ("_node", "_table", "setup")
+    __slots__ = ("_effects", "_node", "setup", "state")
 
     turn_end: State | None = None
     """Nobody looks back from what is shown."""
@@ -68,7 +68,8 @@ class ShownGame:
     def __init__(self, setup: Setup, state: State) -> None:
         """The given State is kept, and changes with what is shown."""
         self.setup = setup
-        self._table = Table(setup, state, effects_by_item(setup))
+        self.state = state
+        self._effects = effects_by_item(setup)
         self._node: Node | None = None
 
     def stand_at(self, node: Node | None) -> None:
@@ -78,15 +79,11 @@ class ShownGame:
     def pending(self) -> Pending:
         return BETWEEN_NODES if self._node is None else self._node.pending
 
-    @property
-    def state(self) -> State:
-        return self._table.state
-
     def card(self, item: Item) -> Card:
         return self.setup.deck[item]
 
     def max_hearts(self, seat: Seat) -> int:
-        return max_hearts(self._table, seat)
+        return max_hearts(Table(self.setup, self.state, self._effects), seat)
 
     def digest(self) -> bytes:
         return digest_of_position(self.state, self.pending)

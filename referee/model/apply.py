@@ -19,18 +19,19 @@ from referee.model.kinds import Source, Token, TurnKind
 from referee.model.state import NO_ITEM, Holding, Place, State
 
 E = TypeVar("E")
-_APPLIERS: dict[type, Callable[[State, Any], None]] = {}
-# A table by type: a `match` over 48 events would test them one after the other.
+APPLIERS: dict[type, Callable[[State, Any], None]] = {}
+"""What each kind of event does to the State. A `match` over 48 kinds would test one after the
+other."""
 
 
 def apply(state: State, event: Event) -> None:
     """Change `state` to what it is after `event`."""
-    _APPLIERS[type(event)](state, event)
+    APPLIERS[type(event)](state, event)
 
 
 def _applies(kind: type[E]) -> Callable[[Callable[[State, E], None]], Callable[[State, E], None]]:
     def register(applier: Callable[[State, E], None]) -> Callable[[State, E], None]:
-        _APPLIERS[kind] = applier
+        APPLIERS[kind] = applier
         return applier
 
     return register
@@ -44,7 +45,7 @@ for _kind in (
     ev.FirstRolled, ev.DiceResolved, ev.CardRolled, ev.CardUsed, ev.DamagePrevented,
     ev.YieldAnswered, ev.HeartsReachedZero, ev.CardSold, ev.TurnEnded,
 ):  # fmt: skip
-    _APPLIERS[_kind] = _only_told
+    APPLIERS[_kind] = _only_told
 
 
 def _find_holding(state: State, seat: Seat, item: Item) -> Holding:

@@ -41,18 +41,21 @@ def price_of(t: Table, seat: Seat, item: Item) -> int:
 
 
 def _discount_of(t: Table, seat: Seat) -> int:
-    return sum(me.effect.discount(t, me) for me in t.of(Effect.discount, seat))
+    return t.total(Effect.discount, seat)
 
 
 def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     """Offers for those of `items` that `seat` can pay for and may gain."""
     energy = t.monster(seat).energy
     discount = _discount_of(t, seat)
+    deck = t.setup.deck
     offers = []
     for item in items:
-        cost = max(0, t.setup.deck[item].cost - discount)
+        cost = max(0, deck[item].cost - discount)
+        if cost > energy:
+            continue
         effect = t.effects[item]
-        if cost <= energy and (effect is None or effect.may_be_gained(t, seat)):
+        if effect is None or effect.may_be_gained(t, seat):
             offers.append(Offer(item, cost))
     return offers
 
@@ -68,6 +71,11 @@ def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
     return found
 
 
+def _cards_on_offer(t: Table) -> list[Item]:
+    """The cards in the market, left to right."""
+    return [item for item in t.state.market if item is not None]
+
+
 # -- the step ------------------------------------------------------------------------------------
 
 
@@ -80,7 +88,7 @@ def buy_step(t: Table) -> Rules[None]:
     seat = t.state.active
     monster = t.active
     t.buying_over = False
-    if not any(item is not None for item in t.state.market):
+    if not _cards_on_offer(t):
         yield from refill_market(t)
     while monster.alive and not t.buying_over and not t.of(Effect.is_dormant, seat):
         decision = _buy_decision(t, seat)
@@ -108,7 +116,7 @@ def buy_step(t: Table) -> Rules[None]:
 
 def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
     state = t.state
-    there = [item for item in state.market if item is not None]
+    there = _cards_on_offer(t)
     peeks = bool(t.of(Effect.may_peek, seat))
     seen = seat in state.seen_by
     return BuyDecision(
@@ -133,7 +141,7 @@ def _find_for_sale(t: Table, card: Item) -> Purchase:
 
 def sweep_market(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
     """All cards of the market go, and three come if there are so many (A-77)."""
-    swept = tuple(item for item in t.state.market if item is not None)
+    swept = tuple(_cards_on_offer(t))
     lose_energy(t, seat, SWEEP_COST, Cause.PAYMENT)
     t.record(MarketSwept(seat, swept))
     return (yield from refill_market(t))
@@ -206,7 +214,7 @@ def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
         return
     for seat in t.state.seats_clockwise(t.state.active):
         while t.of(Effect.may_buy_out_of_turn, seat) and not t.of(Effect.is_dormant, seat):
-            there = [item for item in t.state.market if item is not None and item in fresh]
+            there = [item for item in _cards_on_offer(t) if item in fresh]
             offers = _affordable_offers(t, seat, there)
             if not offers:
                 break

@@ -13,7 +13,7 @@ from referee.table.table import Table
 def count_dice(t: Table) -> int:
     """How many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
     seat = t.state.active
-    more = sum(me.effect.extra_dice(t, me) for me in t.of(Effect.extra_dice, seat))
+    more = t.total(Effect.extra_dice, seat)
     return max(0, t.rules.dice + more - t.active.shrink - t.state.frozen)
 
 
@@ -23,17 +23,16 @@ def roll_dice(t: Table) -> Rules[None]:
     if not count:
         return
     yield from _throw_dice(t, tuple(range(count)))
-    seat = t.state.active
+    state = t.state
+    seat = state.active
     while True:
-        allowed = t.rules.rolls + sum(
-            me.effect.extra_rolls(t, me) for me in t.of(Effect.extra_rolls, seat)
-        )
-        left = allowed + t.state.extra_rolls - t.state.rolls
+        allowed = t.rules.rolls + t.total(Effect.extra_rolls, seat)
+        left = max(0, allowed + state.extra_rolls - state.rolls)
         uses = t.offers(Effect.offer_roll, seat)
-        if left <= 0 and not uses:
+        if not left and not uses:
             return
         answer = yield RollDecision(
-            seat, tuple(t.state.dice), max(0, left), uses=uses + t.anytime_offers(seat)
+            seat, tuple(state.dice), left, uses=uses + t.anytime_offers(seat)
         )
         if isinstance(answer, Reroll):
             yield from _throw_dice(t, answer.dice)
@@ -46,10 +45,11 @@ def roll_dice(t: Table) -> Rules[None]:
 def _throw_dice(t: Table, positions: tuple[int, ...]) -> Rules[None]:
     """Roll all chosen dice together."""
     faces = yield from draw_dice(t, len(positions))
-    dice = list(t.state.dice) if t.state.dice else list(faces)
+    state = t.state
+    dice = list(state.dice or faces)
     for position, face in zip(positions, faces, strict=True):
         dice[position] = face
-    t.record(DiceRolled(t.state.active, positions, tuple(dice)))
+    t.record(DiceRolled(state.active, positions, tuple(dice)))
 
 
 def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:

@@ -52,9 +52,7 @@ def gain_energy(
     if not t.monster(seat).alive or amount <= 0:
         return
     if not refund:
-        amount += sum(
-            me.effect.extra_energy_gained(t, me) for me in t.of(Effect.extra_energy_gained, seat)
-        )
+        amount += t.total(Effect.extra_energy_gained, seat)
     t.record(EnergyGained(seat, amount, cause, item))
 
 
@@ -68,7 +66,7 @@ def max_hearts(t: Table, seat: Seat) -> int:
     """The most hearts that a monster can have now (A-18)."""
     if t.monster(seat).zombie:
         return t.rules.hearts_on_dial
-    more = sum(me.effect.extra_max_hearts(t, me) for me in t.of(Effect.extra_max_hearts, seat))
+    more = t.total(Effect.extra_max_hearts, seat)
     return min(t.rules.hearts + more, t.rules.hearts_on_dial)
 
 
@@ -77,9 +75,7 @@ def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
     monster = t.monster(seat)
     if not monster.alive or amount <= 0:
         return
-    amount += sum(
-        me.effect.extra_hearts_gained(t, me) for me in t.of(Effect.extra_hearts_gained, seat)
-    )
+    amount += t.total(Effect.extra_hearts_gained, seat)
     real = min(amount, max_hearts(t, seat) - monster.hearts)
     if real > 0:
         t.record(HeartsGained(seat, real, cause, item))

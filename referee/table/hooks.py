@@ -45,6 +45,8 @@ Rules: TypeAlias = Generator[Decision | Chance, Reply, T]
 Hook: TypeAlias = "Callable[Concatenate[Effect, Table, InPlay, ...], object]"
 """A hook as the rules name it: by its function, as `Effect.modify_claws`, so that mypy refuses a
 hook that does not exist."""
+NumberHook: TypeAlias = "Callable[[Effect, Table, InPlay], int]"
+"""A hook that gives a number."""
 OfferHook: TypeAlias = "Callable[[Effect, Table, InPlay], Usable | None]"
 """A hook that may add an answer to a decision."""
 

@@ -8,17 +8,27 @@ Not here: a rule of the game (`referee.rules`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee.box.setup import Setup
 from referee.model.answers import Face, Item, Seat, Use
-from referee.model.apply import apply
+from referee.model.apply import APPLIERS
 from referee.model.decision_base import Usable
-from referee.model.events import CardUsed, EnergyLost, Event
+from referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
 from referee.model.kinds import Cause, DamageKind
 from referee.model.state import Holding, Monster, Place, State
-from referee.table.hooks import Effect, Hook, InPlay, OfferHook, Rules
+from referee.table.hooks import Effect, Hook, InPlay, NumberHook, OfferHook, Rules
+
+CHANGES_EFFECTS: frozenset[type[Event]] = frozenset([CardKept, CardLost, CopyPlaced])
+"""The events after which other effects are in play."""
+
+
+def _in_order(hook: Hook, found: tuple[InPlay, ...]) -> tuple[InPlay, ...]:
+    """`found` in the order of the rules, where it is by seat and acquisition so far."""
+    if len(found) < 2:
+        return found
+    return tuple(sorted(found, key=lambda me: me.effect.orders.get(hook, 0)))  # it is stable
 
 
 @dataclass(slots=True)
@@ -40,9 +50,13 @@ class Hit:
 
 
 class Table:
-    """One game's State, its set-up, and the events since the last input."""
+    """One game's State, its set-up, and the events since the last input.
+
+    Once it is made, the State changes by `record` only: the effects in play are known by it.
+    """
 
     __slots__ = (
+        "_in_play",
         "attack_drew_blood",
         "buying_over",
         "effects",
@@ -62,6 +76,9 @@ class Table:
         self.state = state
         self.effects = effects
         """The effect of each item of the game, by item number."""
+        self._in_play = self._find_effects()
+        """The effects in play, by hook and seat. The rules ask at every hook, and few effects come
+        or go."""
         self.events: list[Event] = []
         self.hit: Hit | None = None
         """In a RESPONSE window, the hit that is about to land."""
@@ -109,37 +126,40 @@ class Table:
     # -- recording ---------------------------------------------------------------------------
 
     def record(self, event: Event) -> None:
-        apply(self.state, event)
+        kind = type(event)
+        APPLIERS[kind](self.state, event)
         self.events.append(event)
+        if kind in CHANGES_EFFECTS:
+            self._in_play = self._find_effects()
 
     # -- effects -----------------------------------------------------------------------------
 
-    def each(self, hook: Hook, seats: Iterable[Seat]) -> list[InPlay]:
-        """The effects in front of `seats` that override `hook`, in the order of the rules."""
-        found: list[InPlay] = []
-        effects = self.effects
-        monsters = self.state.monsters
-        # The busiest loop of a game, so it does without `effects_of`.
-        for seat in seats:
-            for holding in monsters[seat].holdings:
-                effect = effects[holding.item]
-                if effect is not None and hook in effect.hooks:
-                    found.append(InPlay(seat, holding, holding.item, effect))
-                if holding.copies >= 0:
-                    effect = effects[holding.copies]
-                    if effect is not None and hook in effect.hooks:
-                        found.append(InPlay(seat, holding, holding.copies, effect))
-        if len(found) > 1:
-            # The sort is stable: effects of one order stay by seat, then by acquisition.
-            found.sort(key=lambda me: me.effect.orders.get(hook, 0))
+    def of(self, hook: Hook, seat: Seat) -> tuple[InPlay, ...]:
+        """The effects in front of `seat` that override `hook`, in the order of the rules."""
+        found = self._in_play.get(hook)
+        return found[seat] if found else ()
+
+    def each(self, hook: Hook, seats: Iterable[Seat]) -> tuple[InPlay, ...]:
+        """As `of`, for several seats."""
+        return _in_order(hook, tuple([me for seat in seats for me in self.of(hook, seat)]))
+
+    def _find_effects(self) -> Mapping[Hook, list[tuple[InPlay, ...]]]:
+        """What overrides each hook, by seat."""
+        found: dict[Hook, list[tuple[InPlay, ...]]] = {}
+        for seat, monster in enumerate(self.state.monsters):
+            for holding in monster.holdings:
+                for me in self.effects_of(seat, holding):
+                    for hook in me.effect.hooks:
+                        by_seat = found.setdefault(hook, [()] * len(self.state.monsters))
+                        by_seat[seat] = _in_order(hook, (*by_seat[seat], me))
         return found
 
-    def of(self, hook: Hook, seat: Seat) -> list[InPlay]:
-        """As `each`, for one seat."""
-        # Many monsters own nothing, and the rules ask at every hook.
-        return self.each(hook, (seat,)) if self.state.monsters[seat].holdings else []
+    def total(self, hook: NumberHook, seat: Seat) -> int:
+        """The sum of what the effects in front of `seat` give at `hook`."""
+        found = self.of(hook, seat)
+        return sum([getattr(me.effect, hook.__name__)(self, me) for me in found]) if found else 0
 
-    def adding_up(self, hook: Hook, seat: Seat) -> list[InPlay]:
+    def adding_up(self, hook: Hook, seat: Seat) -> Sequence[InPlay]:
         """As `of`, but copies of an effect that adds up are one, with their number (A-93)."""
         found = self.of(hook, seat)
         if len(found) < 2:
@@ -170,8 +190,9 @@ class Table:
 
     def offers(self, hook: OfferHook, seat: Seat) -> tuple[Usable, ...]:
         """The uses that a decision with `hook` offers to `seat`, without the anytime offers."""
-        found = [usable for _, usable in self._offers(hook, seat)]
-        return tuple(found)
+        if not self.of(hook, seat):
+            return ()
+        return tuple([usable for _, usable in self._offers(hook, seat)])
 
     def anytime_offers(self, seat: Seat) -> tuple[Usable, ...]:
         return self.offers(Effect.offer_anytime, seat)

@@ -34,6 +34,7 @@ from referee.model.dice_decisions import RollDecision
 from referee.model.events import TurnStarted
 from referee.model.state import Place
 from referee.rules.turn import find_next_turn
+from referee.table.table import Table
 from tests.support.random_games import (
     MOST_INPUTS,
     TABLES,
@@ -207,6 +208,14 @@ def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]
         again = Game.at_turn_start(game.setup, game.turn_end, find_next_turn(game.turn_end))
         assert again.pending == game.pending
         assert again.state == game.state
+
+
+@given(TABLES)
+@settings(max_examples=50, deadline=None)
+def test_the_effects_in_play_are_those_of_the_state(table: tuple[str, int, int, bool]) -> None:
+    for game, _ in play_whole_game(*table):
+        anew = Table(game.setup, game.state, game._table.effects)
+        assert game._table._in_play == anew._in_play
 
 
 DIGEST = """

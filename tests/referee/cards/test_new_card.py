@@ -13,7 +13,7 @@ import pytest
 from referee.box.cards import keep
 from referee.box.rulesets import SECOND, RuleSet
 from referee.cards.effects import EFFECTS
-from referee.model.answers import Stop
+from referee.model.answers import Copy, Stop
 from referee.model.kinds import Cause, DamageKind
 from referee.model.state import Place
 from referee.rules.damage import deal_damage
@@ -84,8 +84,9 @@ def test_armor_keeps_the_wound_off_and_then_nothing_strikes_back() -> None:
 
 
 def test_mimic_lends_it_without_a_further_line() -> None:
-    table = seated(with_the_card(), Sits(CITY, cards=("mimic",)), Sits(cards=("high-voltage",)))
-    table.monster(0).holdings[0].copies = table.item("high-voltage")
+    owner = Sits(CITY, energy=1, cards=("mimic",))
+    table = seated(with_the_card(), owner, Sits(cards=("high-voltage",)))
+    table.say(0, Copy(table.item("high-voltage")))
     table.roll("112233")
     table.say(0, Stop())
     assert table.finish_turn().monsters[0].energy == 1

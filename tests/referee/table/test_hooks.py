@@ -20,7 +20,7 @@ QUIET = "112233"
 
 
 def test_every_event_has_its_function() -> None:
-    assert set(door._APPLIERS) == set(get_args(Event))
+    assert set(door.APPLIERS) == set(get_args(Event))
 
 
 def test_a_class_knows_the_hooks_that_it_overrides() -> None:
