@@ -33,6 +33,7 @@ PENDING_KINDS = (
     "response", "yield", "swap", "buy", "opportunist", "deposit", "copy", "tile", "sell",
     "again",
 )  # fmt: skip
+KIND_NUMBERS = {kind: number for number, kind in enumerate(PENDING_KINDS)}
 
 
 def position_numbers(state: State, pending: Pending) -> list[int]:
@@ -44,16 +45,19 @@ def position_numbers(state: State, pending: Pending) -> list[int]:
     for m in state.monsters:
         found += (
             m.alive, m.hearts, m.points, m.energy, m.place, m.poison, m.shrink, m.wickedness,
-            len(m.steps), *m.steps, m.zombie, m.sheltered, len(m.holdings),
+            len(m.steps),
         )  # fmt: skip
+        found += m.steps
+        found += (m.zombie, m.sheltered, len(m.holdings))
         for held in m.holdings:
             found += (held.item, held.acquired, held.counters, held.copies + 1, held.used)
-    found += [_one_more_or_zero(item) for item in state.market]
+    found += [0 if item is None else item + 1 for item in state.market]
     discard = sorted(state.discard)
     for pile in (state.undrawn, discard, state.resolving, state.seen_by, state.tiles):
         found.append(len(pile))
         found += pile
-    found += (state.acquisitions, len(state.dice), *state.dice)
+    found += (state.acquisitions, len(state.dice))
+    found += state.dice
     found += (state.rolls, state.extra_rolls, state.drew_blood, state.triple_ones)
     if state.winners is None:
         found.append(0)
@@ -69,14 +73,9 @@ def _one_more_or_zero(seat: int | None) -> int:
 
 def _pending_numbers(pending: Pending) -> tuple[int, int, int]:
     if isinstance(pending, Over):
-        return PENDING_KINDS.index("over"), 0, 0
-    if isinstance(pending, Chance):
-        return (
-            PENDING_KINDS.index(pending.kind.value),
-            _one_more_or_zero(pending.seat),
-            len(pending.draws),
-        )
-    return PENDING_KINDS.index(pending.kind), _one_more_or_zero(pending.seat), 0
+        return KIND_NUMBERS["over"], 0, 0
+    draws = len(pending.draws) if isinstance(pending, Chance) else 0
+    return KIND_NUMBERS[pending.kind], _one_more_or_zero(pending.seat), draws
 
 
 def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
@@ -130,4 +129,10 @@ def digest_of_numbers(numbers: Sequence[int]) -> bytes | None:
 
 
 def _pack_numbers(numbers: Sequence[int]) -> bytes:
-    return pack(f">{len(numbers)}I", *numbers)
+    try:
+        last_bytes = bytes(numbers)
+    except ValueError:  # one of them is 256 or more, as in no usual game
+        return pack(f">{len(numbers)}I", *numbers)
+    packed = bytearray(4 * len(numbers))
+    packed[3::4] = last_bytes
+    return bytes(packed)
