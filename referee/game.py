@@ -149,9 +149,10 @@ class Game:
         """Put in `given`; the events that follow. An IllegalAction has changed nothing."""
         self._check_input(given)
         self._inputs.append(given)
-        self._table.events = []
+        events: list[Event] = []
+        self._table.events = events
         self._feed_input(given)
-        return self._table.events
+        return events
 
     def _check_input(self, given: Input) -> None:
         pending = self.pending
@@ -159,14 +160,14 @@ class Game:
             raise IllegalAction(Reason.OVER)
         reason: Reason | None
         match given:
-            case Answered(seat, answer):
-                if isinstance(pending, Chance) or pending.seat != seat:
-                    raise IllegalAction(Reason.NOT_ASKED, f"seat {seat}")
-                reason = pending.why_illegal(answer)
-            case Drawn(values):
+            case Answered():
+                if isinstance(pending, Chance) or pending.seat != given.seat:
+                    raise IllegalAction(Reason.NOT_ASKED, f"seat {given.seat}")
+                reason = pending.why_illegal(given.answer)
+            case Drawn():
                 if not isinstance(pending, Chance):
                     raise IllegalAction(Reason.NOT_ASKED, "chance")
-                reason = pending.why_illegal(values)
+                reason = pending.why_illegal(given.values)
             case Looked(_, seat):
                 look = isinstance(pending, Chance) and pending.kind is ChanceKind.LOOK
                 reason = None if look and pending.seat == seat else Reason.NOT_ASKED
@@ -182,10 +183,10 @@ class Game:
 
     def _feed_input(self, given: Input) -> None:
         match given:
-            case Answered(_, answer):
-                self._advance_to_next_node(answer)
-            case Drawn(values):
-                self._advance_to_next_node(values)
+            case Answered():
+                self._advance_to_next_node(given.answer)
+            case Drawn():
+                self._advance_to_next_node(given.values)
             case Looked(slot, _):
                 self._advance_to_next_node((slot,))
             case Out(seats):

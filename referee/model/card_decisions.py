@@ -74,7 +74,7 @@ class BuyDecision(DecisionBase):
             case Done():
                 return None
             case Buy(card=card):
-                known = any(offer.card == card for offer in self.offers)
+                known = card in [offer.card for offer in self.offers]
                 return None if known else Reason.NOT_FOR_SALE
             case BuyTop(card=card):
                 if not self.top:

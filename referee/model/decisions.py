@@ -59,6 +59,10 @@ class Draw:
     value is an index into that pile, sorted by item number, as it stands at this node."""
 
 
+DIE_VALUES = frozenset(range(6))
+"""What a draw can give for a die."""
+
+
 @dataclass(slots=True)
 class Chance:
     """Chance owes an outcome.
@@ -79,15 +83,19 @@ class Chance:
     """CARDS: the pile of each pool, sorted by item number."""
 
     def why_illegal(self, values: tuple[int, ...]) -> Reason | None:
-        if self.kind is ChanceKind.LOOK or len(values) != len(self.draws):
-            return Reason.BAD_OUTCOME
-        seen: set[tuple[int, int]] = set()
-        for value, draw in zip(values, self.draws, strict=True):
-            if not 0 <= value < draw.size or (draw.pool, value) in seen:
-                return Reason.BAD_OUTCOME
-            if draw.pool >= 0:
-                seen.add((draw.pool, value))
-        return None
+        if self.kind is ChanceKind.DICE:
+            is_legal = len(values) == len(self.draws) and DIE_VALUES.issuperset(values)
+        else:
+            is_legal = self.kind is not ChanceKind.LOOK and self._is_one_of_each(values)
+        return None if is_legal else Reason.BAD_OUTCOME
+
+    def _is_one_of_each(self, values: tuple[int, ...]) -> bool:
+        """Whether there is one value for each draw, and no value twice for draws of one pool."""
+        if len(values) != len(self.draws):
+            return False
+        given = list(zip(self.draws, values, strict=True))
+        pooled = [(draw.pool, value) for draw, value in given if draw.pool >= 0]
+        return len(set(pooled)) == len(pooled) and all(0 <= v < draw.size for draw, v in given)
 
 
 @dataclass(slots=True)

@@ -44,7 +44,7 @@ class RollDecision(DecisionBase):
                     yield Reroll(chosen)
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
-        if answer == Stop():
+        if isinstance(answer, Stop):
             return None
         if not isinstance(answer, Reroll):
             return Reason.WRONG_KIND
@@ -159,13 +159,12 @@ class HeartsDecision(DecisionBase):
             return Reason.WRONG_KIND
         given = [seat for seat, _ in answer.give]
         most = dict(self.patients)
-        if given != sorted(set(given)) or any(seat not in most for seat in given):
+        if given != sorted(set(given)) or not most.keys() >= set(given):
             return Reason.NOT_A_TARGET
         amounts = (answer.heal, answer.poison, answer.shrink)
         if min(amounts) < 0 or any(n < 1 or n > most[seat] for seat, n in answer.give):
             return Reason.TOO_MANY
-        limits = (self.heal, self.poison, self.shrink)
-        if any(n > limit for n, limit in zip(amounts, limits, strict=True)):
+        if answer.heal > self.heal or answer.poison > self.poison or answer.shrink > self.shrink:
             return Reason.TOO_MANY
-        spent = sum(amounts) + sum(n for _, n in answer.give)
+        spent = sum(amounts) + sum([n for _, n in answer.give])
         return Reason.TOO_MANY if spent > self.hearts else None

@@ -162,8 +162,12 @@ class State:
 
     def seats_clockwise(self, start: Seat) -> list[Seat]:
         """All seats but `start`, from its left neighbour on."""
-        n = len(self.monsters)
-        return [(start + i) % n for i in range(1, n)]
+        return [*range(start + 1, len(self.monsters)), *range(start)]
+
+    def others_alive(self, start: Seat) -> list[Seat]:
+        """As `seats_clockwise`, without those that are out."""
+        monsters = self.monsters
+        return [m.seat for m in monsters[start + 1 :] + monsters[:start] if m.alive]
 
     def seat_at(self, place: Place) -> Seat | None:
         """The seat whose monster stands in the City or the Bay."""

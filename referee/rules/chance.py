@@ -26,7 +26,7 @@ def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Fac
     while seat is None or t.monster(seat).alive:
         values = yield Chance(ChanceKind.DICE, draws, seat)
         if isinstance(values, tuple):
-            return tuple(FACES[value] for value in values)
+            return tuple([FACES[value] for value in values])
     return ()
 
 

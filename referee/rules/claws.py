@@ -21,8 +21,8 @@ from referee.table.table import Hit, Table
 def find_neighbours(t: Table) -> tuple[Seat, ...]:
     """The nearest monsters alive to the left and right of the active one, or the only one
     (A-63)."""
-    alive = [seat for seat in t.state.seats_clockwise(t.state.active) if t.monster(seat).alive]
-    return tuple(dict.fromkeys((alive[0], alive[-1]))) if alive else ()
+    alive = t.state.others_alive(t.state.active)
+    return (alive[0], alive[-1]) if len(alive) > 1 else tuple(alive)
 
 
 def count_claws(t: Table) -> int:
@@ -37,24 +37,25 @@ def count_claws(t: Table) -> int:
 def find_targets(t: Table) -> list[Seat]:
     """The monsters that the active one can attack (3.7.2), clockwise from its left."""
     seat = t.state.active
-    others = [s for s in t.state.seats_clockwise(seat) if t.monster(s).alive]
+    others = t.state.others_alive(seat)
     if t.of(Effect.claws_reach_all_others, seat):
         return others
-    outside = t.active.place is Place.OUTSIDE
-    return [s for s in others if (t.monster(s).place is Place.OUTSIDE) is not outside]
+    outside = Place.OUTSIDE
+    monsters = t.state.monsters
+    if monsters[seat].place is outside:
+        return [s for s in others if monsters[s].place is not outside]
+    return [s for s in others if monsters[s].place is outside]
 
 
 def build_hits(t: Table, claws: int) -> list[Hit]:
     """One hit for each victim, clockwise from the left of the active monster (A-06)."""
     seat = t.state.active
-    aimed = find_targets(t)
     adding = t.of(Effect.extra_damage, seat)
     if not claws and not adding:
         return []
+    aimed = find_targets(t)
     hits = []
-    for victim in t.state.seats_clockwise(seat):
-        if not t.monster(victim).alive:
-            continue
+    for victim in t.state.others_alive(seat):
         is_target = victim in aimed
         amount = claws if is_target else 0
         item = None

@@ -19,7 +19,7 @@ from referee.model.damage_decisions import ResponseDecision
 from referee.model.events import DamagePrevented, EnergyLost, HeartsLost
 from referee.model.kinds import Cause, DamageKind
 from referee.rules.holdings import reach_zero_hearts
-from referee.table.hooks import Effect, Rules
+from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Hit, Table
 
 
@@ -28,7 +28,7 @@ def would_land(t: Table, hit: Hit) -> bool:
     monster = t.monster(hit.victim)
     if not monster.alive or monster.sheltered or hit.amount <= 0:
         return False
-    return not any(me.effect.absorbs_hit(t, me, hit) for me in t.of(Effect.absorbs_hit, hit.victim))
+    return not _absorbing_effects(t, hit)
 
 
 def deal_damage(t: Table, hit: Hit) -> Rules[int]:
@@ -77,11 +77,16 @@ def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
     t.hit = None
 
 
+def _absorbing_effects(t: Table, hit: Hit) -> list[InPlay]:
+    absorbing = t.of(Effect.absorbs_hit, hit.victim)
+    return [me for me in absorbing if me.effect.absorbs_hit(t, me, hit)]
+
+
 def _absorbing_item(t: Table, hit: Hit) -> Item | None:
     """The card that makes the hit do nothing. None for shelter: its event came before."""
     if t.monster(hit.victim).sheltered:
         return None
-    found = [me for me in t.of(Effect.absorbs_hit, hit.victim) if me.effect.absorbs_hit(t, me, hit)]
+    found = _absorbing_effects(t, hit)
     return found[0].holding.item if found else None
 
 

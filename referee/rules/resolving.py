@@ -15,6 +15,7 @@ from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.events import DiceResolved, TripleOnesScored
 from referee.model.kinds import Cause, Token
 from referee.model.state import Place
+from referee.rules.chance import FACES
 from referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
 from referee.rules.damage import ask_before_energy_loss
 from referee.rules.values import (
@@ -64,11 +65,13 @@ def _resolve_group(t: Table, group: Face) -> Rules[None]:
             yield from _resolve_hearts(t, count)
         case Face.BOLT:
             _resolve_bolts(t, count)
-        case Face.CLAW if not _is_asleep(t):
+        case _ if _is_asleep(t):
+            pass
+        case Face.CLAW:
             yield from resolve_claws(t)
-        case Face.ONE | Face.TWO | Face.THREE if count >= 3 and not _is_asleep(t):
+        case _ if count >= 3:  # of a number
             yield from _resolve_number(t, group, count)
-        case _:  # fewer than three of a number, or a dormant monster: nothing to resolve
+        case _:  # fewer of a number are worth nothing
             pass
 
 
@@ -76,7 +79,8 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     """Asked if two groups or more hold dice, whether they count or not (A-97). Claws that only
     cards give are a group, too (A-105)."""
     seat = t.state.active
-    held = tuple(face for face in Face if face in t.state.dice)
+    dice = t.state.dice
+    held = tuple([face for face in FACES if face in dice])
     of_cards = Face.CLAW not in held and not _is_asleep(t) and _cards_hit(t)
     groups = (*held, Face.CLAW) if of_cards else held
     while len(held) > 1:

@@ -22,7 +22,7 @@ MIN_ALIVE_FOR_BAY = 5
 def is_bay_open(t: Table) -> bool:
     if t.setup.options.bay_for_beginners:
         return False
-    return sum(monster.alive for monster in t.state.monsters) >= MIN_ALIVE_FOR_BAY
+    return len(t.state.seats_alive()) >= MIN_ALIVE_FOR_BAY
 
 
 def find_free_place(t: Table) -> Place | None:

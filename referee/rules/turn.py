@@ -189,8 +189,8 @@ def _find_winners(t: Table) -> tuple[Seat, ...] | None:
     alive = t.state.seats_alive()
     if len(alive) <= 1:
         return tuple(alive)
-    there = tuple(seat for seat in alive if t.monster(seat).points >= t.rules.goal)
-    return there or None
+    goal = t.rules.goal
+    return tuple([seat for seat in alive if t.monster(seat).points >= goal]) or None
 
 
 def find_next_turn(state: State) -> NextTurn:
