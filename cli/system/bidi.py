@@ -23,7 +23,8 @@ Fragment: TypeAlias = tuple[str, str]
 SPACES = " "
 BORDERS = "".join(map(chr, range(0x2400, 0x2420)))
 """Signs without a direction. Each stands for a short time at both ends of a part with a style."""
-CELLS_PATTERN = re.compile(r"( {2,})")
+CELLS_PATTERN = re.compile(r"( {2,}| ?[\u2500-\u257f]+ ?| ?[+|]?-{2,}[+|]? ?)")
+"""What stands between cells: spaces, or the line of a heading or of a box."""
 _reorders = False
 
 
@@ -71,15 +72,27 @@ def in_reading_order(text: str) -> str:
 
 
 def row_in_reading_order(row: Iterable[Fragment]) -> list[Fragment]:
-    """The same for a row of several styles: a coloured name does not tear its sentence."""
+    """The same for a row of several styles. Parts with the same first word of their styles are one
+    sentence, so a coloured name does not tear it: `log`, `log own`, `log`."""
     if not _reorders:
         return list(row)
-    styled = [(style, sign) for style, text in row for sign in text]
+    found: list[Fragment] = []
+    for _word, group in groupby(row, key=lambda part: part[0].partition(" ")[0]):
+        parts = list(group)
+        if len({style for style, _text in parts}) > 1:
+            found += _turn_sentence(parts)
+        else:
+            found += [(style, in_reading_order(text)) for style, text in parts]
+    return found
+
+
+def _turn_sentence(parts: Iterable[Fragment]) -> list[Fragment]:
+    styled = [(style, sign) for style, text in parts for sign in text]
     found: list[Fragment] = []
     at = 0
     for cell in CELLS_PATTERN.split("".join(sign for _style, sign in styled)):
         part, at = styled[at : at + len(cell)], at + len(cell)
-        found += _turn_styled_cell(_join_by_style(part))
+        found += _turn_styled_cell(part)
     return _join_by_style(found)
 
 
@@ -90,14 +103,15 @@ def _join_by_style(fragments: Iterable[Fragment]) -> list[Fragment]:
     ]
 
 
-def _turn_styled_cell(parts: list[Fragment]) -> list[Fragment]:
+def _turn_styled_cell(cell: list[Fragment]) -> list[Fragment]:
     """Each part that differs from the most of the cell is isolated, so it stays in one piece, and
     its ends are marked, so it is found again."""
+    parts = _join_by_style(cell)
     if not parts:
         return []
     base = max(parts, key=lambda part: len(part[1]))[0]
     text, styles = "", dict[str, str]()
-    signs = {sign for _style, part in parts for sign in part}
+    signs = {sign for _style, sign in cell}
     borders = (border for border in BORDERS if border not in signs)
     for style, part in parts:
         border = None if style == base else next(borders, None)

@@ -79,9 +79,10 @@ def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.LOST_TABLE:
             return [
                 _("The connection to the table broke and did not come back."),
-                _("If the host comes back, watch again: the game is told from where it stands then."),
+                _("If the host comes back, watch again: the game is told from where it stands "
+                  "then."),
                 _only_there(),
-            ]
+            ]  # fmt: skip
         case EndKind.SOURCE_LEFT:
             return [
                 _("You watched this game through {detail}'s program. {detail} has left the game "

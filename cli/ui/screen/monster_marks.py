@@ -66,7 +66,8 @@ def rule_of_monster(
 
 
 def mark_names(row: Row, view: SeatView) -> Row:
-    """The same text, with the names of players and monsters in their colours."""
+    """The same text, with the names of players and monsters in their colours. Each part that was
+    divided keeps its style in front, by which a sentence is read in its order as a whole."""
     styles: dict[str, str] = {}
     for seat, player in enumerate(view.players):
         for name in (player.monster, player.name):
@@ -77,5 +78,7 @@ def mark_names(row: Row, view: SeatView) -> Row:
     found: Row = []
     for style, text in row:
         parts = pattern.split(text) if styles else [text]
-        found += [(styles.get(part, style), part) for part in parts if part]
+        found += [
+            (f"{style} {styles[part]}" if part in styles else style, part) for part in parts if part
+        ]
     return found

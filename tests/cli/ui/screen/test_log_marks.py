@@ -89,7 +89,7 @@ def test_a_name_in_the_log_has_the_colour_of_its_letter() -> None:
     (row,) = [row for row in drawn if any("hits you" in text for _style, text in row)]
     assert row[0] == ("seat1", "K ")
     assert row[1] == ("damage", "x ")
-    assert row[2] == ("seat1", "Rex")
+    assert row[2] == ("log seat1", "Rex")
 
 
 @pytest.mark.parametrize("symbols", theme.SIGNS)

@@ -38,10 +38,10 @@ def test_names_are_found_as_whole_words() -> None:
     marked = mark_names([("log", text)], view)
     assert "".join(part for _style, part in marked) == text
     assert [(style, part) for style, part in marked if style != "log"] == [
-        ("seat0", "Ana"),
-        ("seat1", "Rex"),
-        ("seat1", "The King"),
-        ("seat1", "Rex"),
+        ("log seat0", "Ana"),
+        ("log seat1", "Rex"),
+        ("log seat1", "The King"),
+        ("log seat1", "Rex"),
     ]
 
 
