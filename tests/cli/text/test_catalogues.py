@@ -6,6 +6,8 @@ import re
 import string
 import subprocess
 import sys
+import unicodedata
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -88,6 +90,24 @@ def test_what_stands_in_a_column_fits_into_it(template: Catalog, code: str) -> N
         for form in forms_of(found) if found is not None else []:
             assert line_width(form) <= most, f"{message.id}: {form}"
     assert limits > 10
+
+
+def scripts_of(text: str) -> set[str]:
+    """By the first words of the names of its letters: LATIN, ARABIC."""
+    letters = filter(str.isalpha, unicodedata.normalize("NFKC", text))
+    return {unicodedata.name(letter).split()[0] for letter in letters}
+
+
+@pytest.mark.parametrize("code", catalogues.languages())
+def test_no_translation_is_in_the_script_of_another_language(code: str) -> None:
+    """Beside Latin, which commands need in every language, a script is that of most messages."""
+    found: dict[str, list[object]] = defaultdict(list)
+    translated = list(catalogues.read_catalogue(catalogues.path_of(code)))
+    for message in translated:
+        for script in scripts_of(" ".join(forms_of(message))) - {"LATIN"}:
+            found[script].append(message.id)
+    for ids in found.values():
+        assert len(ids) > len(translated) / 2, ids
 
 
 def test_a_field_that_is_missing_or_new_is_noticed() -> None:
