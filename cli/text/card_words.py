@@ -7,13 +7,13 @@ Not here: what cards are called in the sentences of a game (`cli.text.names`).
 
 from __future__ import annotations
 
-from cli.text.i18n import _, in_context
+from cli.text.i18n import _, in_context, plural
 from cli.text.printed_words import printed_name, printed_text
 from referee.box.printed import Card, Tile
 
 
 def price_in_energy(n: int) -> str:
-    return _("{n} energy", n=n)
+    return plural("{n} energy", "{n} energy", n)
 
 
 def kind_of_card(card: Card) -> str:

@@ -100,7 +100,7 @@ def points(n: int) -> str:
 
 
 def energy(n: int) -> str:
-    return _("{n} energy", n=n)
+    return plural("{n} energy", "{n} energy", n)
 
 
 def claws(n: int) -> str:
