@@ -210,6 +210,18 @@ COMMANDS = (
         N_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
     ),
     CommandEntry(
+        "identity",
+        "cli.commands.identity_flags",
+        "app",
+        N_(
+            "Show who you are to others: your name and your key. The commands below take both to "
+            "another machine, and list the players whose keys you know. A key cannot be made "
+            "again: if you lose it, others meet an unknown key under a known name, and are asked "
+            "whether that is you. So keep a file that export has written."
+        ),
+        N_("Examples: kotp2p identity     kotp2p identity export ana.kotid"),
+    ),
+    CommandEntry(
         "help",
         "cli.commands.help_flags",
         "show_help",

@@ -65,7 +65,7 @@ King of Tokyo in the terminal, 2 to 6 players, no server.
   cards    look up power cards and tiles
   rules    how the game is played, by topic
   doctor   what keeps players apart: network, firewall, versions
-  config   what is set: name, monster, symbols, colours, bell, speed, orders
+  config   what is set: name, monster, colours, speed ...; identity is your key
   help     a command or a topic: accessibility, exit-codes, files, network ...
 
 kotp2p help host explains host with all its flags; so for the others.""")

@@ -73,6 +73,23 @@ def complete_address(context: typer.Context, incomplete: str) -> list[str]:
     return [address for address in fitting if SAFE_ADDRESS_PATTERN.fullmatch(address)]
 
 
+def complete_known(context: typer.Context, incomplete: str) -> list[str]:
+    """The next word of the name of a player that the profile knows."""
+    from cli.system.folders import data_folder
+    from kotp2p.lobby.known_keys import NewKeyPolicy
+    from kotp2p.lobby.profile_files import profile_folder, read_known_keys
+    from kotp2p.store.machine_disk import MachineDisk
+    from kotp2p.world import FileTrouble
+
+    folder = profile_folder(data_folder(), context.params.get("profile") or "default")
+    try:
+        known = read_known_keys(MachineDisk(), folder, NewKeyPolicy.ASK)
+    except FileTrouble:
+        return []
+    names = [one.name.lower() for one in known.people()]
+    return next_words(sorted(names), context.params.get("name"), incomplete)
+
+
 def complete_card(context: typer.Context, incomplete: str) -> list[str]:
     """The next word of the name of a card or tile of any rule set."""
     from cli.text.card_search import cards_and_tiles, fold_words

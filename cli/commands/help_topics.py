@@ -134,6 +134,7 @@ def _files() -> list[Block]:
           "can read the data folder. In it are:"),
         [
             ("profiles/default/key", _("Your identity, made on first use. Keep it to yourself.")),
+            ("profiles/default/name", _("The name that you have given to this identity.")),
             ("profiles/default/known", _("Names and keys of the people you have played with.")),
             ("coached/", _("Which of your profiles have had a first game with the coach.")),
             ("logs/", _("The logs of your games, one file each, named after the day and the "

@@ -5,16 +5,22 @@ from __future__ import annotations
 import getpass
 import shlex
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from cli.commands.option_groups import ProfileFlags, SeatFlags
 from cli.commands.table_options import CommandRefused
 from cli.system.config import Config
+from cli.system.folders import data_folder
 from cli.text.i18n import _, list_with_or
+from cli.text.own_command import typeable
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.lobby.profile_files import name_path, profile_folder, read_profile_name
 from kotp2p.shell.run import SeatWish
+from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed, is_reserved_wish
+from kotp2p.world import FileTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,31 @@ def person_of_flags(
     return Person(name, monster, who.bot, log_dir, who.profile, who.as_json, accept_new_keys)
 
 
-def _check_name(typed: str, name: str) -> None:
+class NameOrigin(StrEnum):
+    """Where the name of a player comes from who has not typed one."""
+
+    SETTINGS = "settings"
+    IDENTITY = "identity"
+    LOGIN = "login"
+
+
+def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
+    """As it was written down, and where. Raises CommandRefused."""
+    chosen = config.text_of("name")
+    if chosen is not None:
+        return chosen, NameOrigin.SETTINGS
+    folder = profile_folder(data_folder(), profile)
+    try:
+        given = read_profile_name(MachineDisk(), folder)
+    except FileTrouble:
+        raise CommandRefused(
+            _("{file} does not hold a name. To write another one, type: {command}",
+              file=name_path(folder), command=typeable("kotp2p identity rename NAME"))
+        ) from None  # fmt: skip
+    return (_login_name(), NameOrigin.LOGIN) if given is None else (given, NameOrigin.IDENTITY)
+
+
+def check_name(typed: str, name: str) -> None:
     """Refuses a name that would lose more than spaces. Raises CommandRefused."""
     if is_reserved_wish(typed):
         raise CommandRefused(
@@ -71,19 +101,20 @@ def _login_name() -> str:
 
 def refused_login_name(person: Person, config: Config) -> str | None:
     """The login name, if the person has chosen no name and cannot be called that."""
-    login = _login_name()
-    is_wanted = person.name is None and config.text_of("name") is None
-    return login if is_wanted and is_reserved_wish(login) else None
+    if person.name is not None:
+        return None
+    wanted, origin = name_without_flag(person.profile, config)
+    return wanted if origin is NameOrigin.LOGIN and is_reserved_wish(wanted) else None
 
 
 def choose_seating(person: Person, config: Config) -> SeatWish:
     """The name and the monster that the person sits down with. Raises CommandRefused."""
-    wanted = config.text_of("name") if person.name is None else person.name
+    wanted = person.name
     if wanted is None:
-        wanted = _login_name()
+        wanted = name_without_flag(person.profile, config)[0]
     name = clean_name(wanted, "")
     if person.name is not None:
-        _check_name(wanted, name)
+        check_name(wanted, name)
     monster = config.text_of("monster") if person.monster is None else person.monster
     if monster is not None:
         fitting = [m for m in MONSTERS if are_alike(m, monster.strip())]

@@ -10,13 +10,14 @@ the file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
 from kotp2p.wire.crypto import KEY_BYTES
-from kotp2p.wire.encoding import array, octets, pack, text, unpack
+from kotp2p.wire.encoding import BadBytes, Value, array, octets, pack, text, unpack
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of
 from referee.model.answers import Seat
@@ -26,6 +27,18 @@ Looks: TypeAlias = tuple[str, str]
 
 MAX_KNOWN_KEYS = 400
 """One more, and the key that was met longest ago is forgotten."""
+FORM = 2
+"""Of what `KnownKeys.encode` writes. The first form had no number, and no days."""
+_DAY = re.compile(r"\d{4}-\d\d-\d\d|")
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPerson:
+    name: str
+    key: bytes
+    since: str = ""
+    """The day on which a game with this key was first written down, such as 2026-10-02; empty if
+    that was before days were."""
 
 
 class NewKeyPolicy(StrEnum):
@@ -49,8 +62,8 @@ of more keepers may come down to three. One is never more than half."""
 @dataclass(slots=True)
 class KnownKeys:
     policy: NewKeyPolicy = NewKeyPolicy.ASK
-    _known: dict[Looks, tuple[str, bytes]] = field(default_factory=dict)
-    """Name and key by the looks of the name; keys met last stand at the end."""
+    _known: dict[Looks, KnownPerson] = field(default_factory=dict)
+    """By the looks of the name; those met last stand at the end."""
     _accepted: set[tuple[Looks, bytes]] = field(default_factory=set)
 
     def known_other_key(self, name: str, key: bytes) -> bytes | None:
@@ -58,17 +71,17 @@ class KnownKeys:
         has not accepted `key`."""
         looks = looks_of(name)
         alike = self._alike_to(looks)
-        if not alike or self._known[alike[-1]][1] == key or (looks, key) in self._accepted:
+        if not alike or self._known[alike[-1]].key == key or (looks, key) in self._accepted:
             return None
-        return None if self.policy is NewKeyPolicy.ACCEPT else self._known[alike[-1]][1]
+        return None if self.policy is NewKeyPolicy.ACCEPT else self._known[alike[-1]].key
 
     def is_person(self, key: bytes) -> bool:
         """Whether a person has played under this key: bots are not remembered."""
-        return any(key == known for _name, known in self._known.values())
+        return any(key == known.key for known in self._known.values())
 
     def name_of(self, key: bytes) -> str | None:
         """The name under which this key was met last; None if it was not."""
-        names = [name for name, known in self._known.values() if known == key]
+        names = [known.name for known in self._known.values() if known.key == key]
         return names[-1] if names else None
 
     def find_strangers(self, players: Sequence[Player], own_key: bytes) -> tuple[Seat, ...]:
@@ -85,13 +98,37 @@ class KnownKeys:
         """The player here has agreed that this is the same person."""
         self._accepted.add((looks_of(name), key))
 
-    def remember(self, people: Iterable[tuple[str, bytes]]) -> None:
-        """Remembers the people with whom a game has begun."""
+    def remember(self, people: Iterable[tuple[str, bytes]], day: str = "") -> None:
+        """Remembers the people with whom a game has begun. `day`: of those who are new."""
         for name, key in people:
-            looks = looks_of(name)
-            for alike in self._alike_to(looks):
-                del self._known[alike]
-            self._known[looks] = (name, key)
+            alike = self._alike_to(looks_of(name))
+            since = [self._known[one].since for one in alike if self._known[one].key == key]
+            self._put(KnownPerson(name, key, since[-1] if since else day))
+
+    def people(self) -> tuple[KnownPerson, ...]:
+        """Those met last stand at the end."""
+        return tuple(self._known.values())
+
+    def find(self, name: str) -> KnownPerson | None:
+        """The person who is known under this name, or under one that could be taken for it."""
+        alike = self._alike_to(looks_of(name))
+        return self._known[alike[-1]] if alike else None
+
+    def forget(self, person: KnownPerson) -> None:
+        del self._known[looks_of(person.name)]
+
+    def add(self, people: Iterable[KnownPerson]) -> None:
+        """Takes those over whom another machine knows. Where this one knows the name or the key
+        already, it goes on knowing what it knew."""
+        for person in people:
+            if self.find(person.name) is None and not self.is_person(person.key):
+                self._put(person)
+
+    def _put(self, person: KnownPerson) -> None:
+        looks = looks_of(person.name)
+        for alike in self._alike_to(looks):
+            del self._known[alike]
+        self._known[looks] = person
         while len(self._known) > MAX_KNOWN_KEYS:
             del self._known[next(iter(self._known))]
 
@@ -100,10 +137,32 @@ class KnownKeys:
         return [known for known in self._known if not set(known).isdisjoint(looks)]
 
     def encode(self) -> bytes:
-        return pack(tuple(self._known.values()))
+        return pack((FORM, self.value()))
+
+    def value(self) -> Value:
+        return tuple((one.name, one.key, one.since) for one in self._known.values())
 
     def decode(self, data: bytes) -> None:
-        """Reads what `encode` has written. Raises BadBytes."""
-        for pair in array(unpack(data), most=MAX_KNOWN_KEYS):
-            name, key = array(pair, 2)
-            self.remember([(text(name, MAX_NAME_LENGTH), octets(key, KEY_BYTES))])
+        """Reads what `encode` has written, also in the first form. Raises BadBytes."""
+        form: object = 1
+        people: object = unpack(data)
+        first = array(people, most=MAX_KNOWN_KEYS)[:1]
+        if first and isinstance(first[0], int):
+            form, people = array(people, 2)
+        if form not in (1, FORM):
+            raise BadBytes("written by a newer kotp2p")
+        for person in read_people(people, has_days=form == FORM):
+            self._put(person)
+
+
+def read_people(value: object, *, has_days: bool = True) -> list[KnownPerson]:
+    """What `KnownKeys.value` has made. Raises BadBytes."""
+    found = []
+    for fields in array(value, most=MAX_KNOWN_KEYS):
+        name, key, *days = array(fields, 3 if has_days else 2)
+        since = text(days[0], 10) if has_days else ""
+        if not _DAY.fullmatch(since):
+            raise BadBytes("a day is needed")
+        person = KnownPerson(text(name, MAX_NAME_LENGTH), octets(key, KEY_BYTES), since)
+        found.append(person)
+    return found

@@ -1,4 +1,4 @@
-"""What the files of a profile hold: its key, and the keys that it has met.
+"""What the files of a profile hold: its key, its name, and the keys that it has met.
 
 Scope: reading them from any disk, without a world and without a front.
 Not here: making the key of a new profile (`kotp2p.shell.profile`), and what known keys are good for
@@ -12,6 +12,7 @@ from pathlib import PurePath
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.names import read_name
 from kotp2p.world import Disk, FileTrouble
 
 
@@ -27,6 +28,21 @@ def read_identity(disk: Disk, folder: PurePath) -> Signer | None:
     if secret is not None and len(secret) != KEY_BYTES:
         raise FileTrouble(f"{path}: not a key (32 bytes)")
     return None if secret is None else Signer(secret)
+
+
+def name_path(folder: PurePath) -> PurePath:
+    """The file with the name of the profile's player, a line of text."""
+    return folder / "name"
+
+
+def read_profile_name(disk: Disk, folder: PurePath) -> str | None:
+    """The name that the player has given to this identity, if any. Raises FileTrouble."""
+    path = name_path(folder)
+    data = disk.read(path)
+    try:
+        return None if data is None else read_name(data.decode().removesuffix("\n"))
+    except ValueError as fault:  # no UTF-8, or no name
+        raise FileTrouble(f"{path}: not a name; move it away, or give another one") from fault
 
 
 def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> KnownKeys:

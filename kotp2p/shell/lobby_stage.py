@@ -166,6 +166,6 @@ class LobbyStage:
         if setup.shares_log and not setup.one_game:
             people = people_to_remember(genesis.players, self.context.signer.key)
             if people:
-                lobby.known_keys.remember(people)
+                lobby.known_keys.remember(people, self.context.world.today())
                 path = known_keys_path(self.context.world)
                 await self.context.world.disk.replace(path, lobby.known_keys.encode())

@@ -16,7 +16,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _SEAT_FILE = re.compile(
     r"(log|seed|key|places|epoch|lock)(\.new)?|log\.torn-[0-9]+|evidence-[0-9]+-[0-9]+(\.new)?"
 )
-_PROFILE_FILE = re.compile(r"(key|known|lock)(\.new)?")
+_PROFILE_FILE = re.compile(r"(key|known|lock|name)(\.new)?")
 _STARTING_FILE = re.compile(r"[0-9a-f]{32}-[0-9a-f]{16}")
 
 

@@ -11,13 +11,19 @@ import trio
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.known_keys import MAX_KNOWN_KEYS, KnownKeys, NewKeyPolicy, people_to_remember
+from kotp2p.lobby.known_keys import (
+    MAX_KNOWN_KEYS,
+    KnownKeys,
+    KnownPerson,
+    NewKeyPolicy,
+    people_to_remember,
+)
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import GameStarted, KeyChanged
 from kotp2p.start_notices import StartDeclined, StartDifference
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.encoding import BadBytes, pack
 from kotp2p.wire.frames_lobby import Start, Unsure
 from tests.support.five_players import genesis
 from tests.support.lobby_room import Room
@@ -89,6 +95,50 @@ def test_the_file_brings_them_back_and_stays_small() -> None:
     for bad in (b"", b"\xc0", b"\x91\x92\xa1x\xc4\x01x", known.encode()[:-1]):
         with pytest.raises(BadBytes):
             KnownKeys().decode(bad)
+
+
+def test_the_day_of_the_first_meeting_stays_with_the_key() -> None:
+    known = KnownKeys()
+    known.remember([("Rex", OLD), ("Mia", OLD)], "2026-10-02")
+    known.remember([("Rex", OLD), ("Mia", NEW)], "2026-11-05")
+    assert [(one.name, one.since) for one in known.people()] == [
+        ("Rex", "2026-10-02"),
+        ("Mia", "2026-11-05"),
+    ]
+    again = KnownKeys()
+    again.decode(known.encode())
+    assert again.people() == known.people()
+
+
+def test_the_first_form_of_the_file_is_read_and_a_newer_one_is_named() -> None:
+    known = KnownKeys()
+    known.decode(pack((("Rex", OLD), ("Mia", NEW))))
+    assert [(one.name, one.key, one.since) for one in known.people()] == [
+        ("Rex", OLD, ""),
+        ("Mia", NEW, ""),
+    ]
+    with pytest.raises(BadBytes, match="newer"):
+        KnownKeys().decode(pack((3, ())))
+    for day in ("2026-1-1", "yesterday", "2026-10-02 "):
+        with pytest.raises(BadBytes):
+            KnownKeys().decode(pack((2, (("Rex", OLD, day),))))
+
+
+def test_a_person_is_found_by_any_look_of_the_name_and_forgotten() -> None:
+    known = knowing(NewKeyPolicy.ASK, "Rex", "Mia")
+    person = known.find("REX")
+    assert person is not None
+    known.forget(person)
+    assert known.find("Rex") is None
+    assert known.known_other_key("Rex", NEW) is None
+    assert known.known_other_key("Mia", NEW) == OLD
+
+
+def test_what_another_machine_knows_changes_nothing_that_is_known_here() -> None:
+    known = knowing(NewKeyPolicy.ASK, "Rex")
+    known.add([KnownPerson("rex", NEW), KnownPerson("Otto", OLD), KnownPerson("Mia", b"m" * 32)])
+    assert [one.name for one in known.people()] == ["Rex", "Mia"]
+    assert known.known_other_key("Rex", NEW) == OLD
 
 
 # -- in the lobby --------------------------------------------------------------------------
@@ -268,6 +318,7 @@ async def test_people_are_remembered_and_bots_are_not(
         others = {"Ana", "Guest 1", "Otto"}
         met = {name for name in others if known.known_other_key(name, NEW) is not None}
         assert met == ({"Guest 1"} if n == 0 else {"Ana"})
+        assert {one.since for one in known.people()} == {world.today()}
 
 
 @pytest.mark.parametrize("ending", ["leave", "keep"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+from kotp2p.lobby.identity_file import check_head, read_sealed_text
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.client_hello import is_whole, server_name
 from kotp2p.net.invitation import Invitation
@@ -14,6 +15,7 @@ from kotp2p.store.signed_starts import SignedStart
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.closings import pack_seals, parse_closing, unpack_seals
+from kotp2p.wire.crypto import KEY_BYTES
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack, unpack
 from kotp2p.wire.entries import ENTRY_VERSION, BodyKind, Entry, Head, Signed
 from kotp2p.wire.farewells import Farewell
@@ -188,9 +190,31 @@ def invitation(text: str) -> bool:
 
 
 def known_keys(data: bytes) -> bool:
+    """What is read can be written, and read again; of two alike the later one counts."""
+    found, again = KnownKeys(), KnownKeys()
     try:
-        KnownKeys().decode(data)
+        found.decode(data)
     except errors.DECODING:
+        return False
+    again.decode(found.encode())
+    assert again.people() == found.people()
+    return True
+
+
+def identity_text(data: bytes) -> bool:
+    """What stands behind the seal of an exported identity. It is its writer's own."""
+    try:
+        found = read_sealed_text(data)
+    except errors.DECODING:
+        return False
+    assert len(found.key) == KEY_BYTES
+    return True
+
+
+def identity_head(data: bytes) -> bool:
+    try:
+        check_head(data)
+    except errors.IDENTITY:
         return False
     return True
 
@@ -208,11 +232,12 @@ def first_record(data: bytes) -> bool:
 
 def pieces(chance: random.Random, count: int) -> int:
     """Streams of frames, seals, invitations, first records of TLS, and the files of places, of
-    signed starts and of known keys."""
+    signed starts, of known keys and of identities."""
     framer = Mutator(seeds.frames(), chance)
     placer = Mutator([seeds.places()], chance)
     starter = Mutator([seeds.START.encode()], chance)
     knower = Mutator([seeds.known_keys()], chance)
+    carrier = Mutator([seeds.identity_text()], chance)
     hellos = (hello(seeds.PASS), hello(None))
     whole = pack_seals({seat: bytes((seat,)) * 64 for seat in range(6)})
     good = 0
@@ -230,6 +255,8 @@ def pieces(chance: random.Random, count: int) -> int:
                 good += signed_start(starter.next())
             case 3:
                 good += known_keys(knower.next())
+                good += identity_text(carrier.next())
+                good += identity_head(framer.turned(seeds.IDENTITY))
             case 4:
                 good += first_record(framer.turned(chance.choice(hellos)))
             case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
+from kotp2p.lobby.identity_file import NewerIdentity, NoIdentity
 from kotp2p.net.invitation import BadLink
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import OtherVersion
@@ -12,6 +13,7 @@ DECODING = (BadBytes,)
 """Frames, entries, all other signed bodies, lists of seals, places."""
 GENESIS = (BadBytes, OtherVersion)
 INVITATION = (BadLink,)
+IDENTITY = (NoIdentity, NewerIdentity)
 READING = (Unreadable, Damaged)
 """The head of a log and its records. `verify` itself raises nothing."""
 REFUSALS = (BadBytes, Forged, Early, Stale, Fork, Differs, Cheat)

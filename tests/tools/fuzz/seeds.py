@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
+from kotp2p.lobby import identity_file
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import NONCE_BYTES, Passes
@@ -90,8 +91,16 @@ PASS = Passes(bytes(10)).make(bytes(NONCE_BYTES))
 
 def known_keys() -> bytes:
     known = KnownKeys()
-    known.remember([("Ana", bytes(32)), ("Zoë", b"\x01" * 32)])
+    known.remember([("Ana", bytes(32)), ("Zoë", b"\x01" * 32)], "2026-10-02")
     return known.encode()
+
+
+def identity_text() -> bytes:
+    return pack((bytes(32), "Ana", (("Zoë", b"\x01" * 32, "2026-10-02"), ("Rex", b"r" * 32, ""))))
+
+
+IDENTITY = identity_file.MAGIC + identity_file.FORM.to_bytes(4, "big") + bytes(28 + 16 + 40)
+"""An exported one, but for the seal."""
 
 
 @functools.cache

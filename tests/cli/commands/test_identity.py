@@ -1,0 +1,328 @@
+"""`kotp2p identity`: what is shown, what is changed, and what is explained before."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+
+import pytest
+import trio
+
+from cli.commands import identity
+from cli.commands.identity import conclude, confirm_by_yes
+from cli.commands.option_groups import ProfileFlags
+from cli.commands.person import choose_seating, person_of_flags
+from cli.system.config import load_config
+from cli.system.exit_codes import Exit
+from kotp2p.lobby import identity_file
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.lobby.profile_files import read_known_keys
+from kotp2p.net import machine
+from kotp2p.shell.own_identity import locked_profile
+from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.wire.crypto import Signer
+from tests.support.command_line import run as run_command
+
+REX, MIA = Signer(b"r" * 32).key, Signer(b"m" * 32).key
+
+
+@pytest.fixture(autouse=True)
+def quick_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identity_file, "SCRYPT_COST", 2)
+    monkeypatch.setenv("LOGNAME", "bob")
+    monkeypatch.delenv("KOTP2P_NAME", raising=False)
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    return run_command("identity", *words)
+
+
+def profile(data: Path, name: str = "default") -> Path:
+    return data / "profiles" / name
+
+
+def play_once(data: Path, secret: bytes = b"a" * 32) -> None:
+    """The files of somebody that has played with Rex and Mia."""
+    folder = profile(data)
+    folder.mkdir(parents=True, mode=0o700)
+    known = KnownKeys()
+    known.remember([("Rex", REX), ("Mia", MIA)], "2026-10-02")
+    for name, content in (("key", secret), ("known", known.encode())):
+        trio.run(MachineDisk().write_secret, folder / name, content)
+
+
+def people(data: Path) -> list[str]:
+    known = read_known_keys(MachineDisk(), profile(data), NewKeyPolicy.ASK)
+    return [one.name for one in known.people()]
+
+
+def passphrase(data: Path, words: str = "correct horse") -> str:
+    path = data / "passphrase"
+    path.write_text(f"{words}\nnot this\n")
+    return str(path)
+
+
+# -- one's own -----------------------------------------------------------------------------
+
+
+def test_who_plays_is_shown(data: Path) -> None:
+    code, out, _err = run("show")
+    assert code == 0
+    assert "Name: bob (as you are logged in)" in out
+    assert "There is no key yet" in out
+    play_once(data)
+    code, out, _err = run()
+    assert code == 0
+    assert "Key: " in out
+    assert "You know 2 other players." in out
+    shown = json.loads(run("show", "--json")[1])
+    assert shown["key"] == Signer(b"a" * 32).key.hex()
+    assert (shown["version"], shown["name_from"], shown["known"]) == (1, "login", 2)
+
+
+def test_a_name_holds_where_nothing_else_names_the_player(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("rename", "Ana", "Bo")[:2] == (0, "Your name in this profile is Ana Bo now.\n")
+    person = person_of_flags(ProfileFlags())
+    assert choose_seating(person, load_config()).name == "Ana Bo"
+    assert choose_seating(person_of_flags(ProfileFlags(profile="x")), load_config()).name == "bob"
+    assert (profile(data) / "name").stat().st_mode & 0o077 == 0
+    monkeypatch.setenv("KOTP2P_NAME", "Eve")
+    assert choose_seating(person, load_config()).name == "Eve"
+    out = run("rename", "Ana")[1]
+    assert "The settings name you Eve, and that goes first." in out
+    assert json.loads(run("show", "--json")[1])["name_from"] == "settings"
+
+
+@pytest.mark.parametrize("words", [("You",), ("@",), ("An\u0430",)])
+def test_what_is_no_name_is_refused(data: Path, words: tuple[str, ...]) -> None:
+    code, _out, err = run("rename", *words)
+    assert (code, "--name" in err or "letter" in err) == (2, True)
+    assert not (profile(data) / "name").exists()
+
+
+def test_a_name_of_somebody_else_is_taken(data: Path) -> None:
+    play_once(data)
+    code, _out, err = run("rename", "REX")
+    assert code == 2
+    assert "You know another player as Rex" in err
+
+
+def test_a_file_that_holds_no_name_is_named_and_mended(data: Path) -> None:
+    play_once(data)
+    (profile(data) / "name").write_bytes(b"\xff\n")
+    code, _out, err = run("show")
+    assert code == 2
+    assert "kotp2p identity rename NAME" in err
+    assert run("rename", "Ana")[0] == 0
+    assert run("show")[1].startswith("Name: Ana\n")
+
+
+def test_a_new_key_is_made_only_after_what_it_means_was_agreed_to(data: Path) -> None:
+    play_once(data)
+    code, out, err = run("new")
+    assert code == 2
+    assert "for good" in out
+    assert "Everybody who knows bob under another key" in out
+    assert "nothing was changed" in err
+    assert (profile(data) / "key").read_bytes() == b"a" * 32
+    assert run("new", "--yes")[0] == 0
+    assert (profile(data) / "key").read_bytes() != b"a" * 32
+    assert (profile(data) / "key").stat().st_mode & 0o777 == 0o600
+    assert people(data) == ["Rex", "Mia"]
+
+
+def test_the_first_key_needs_no_question(data: Path) -> None:
+    code, out, _err = run("new")
+    assert code == 0
+    assert "for good" not in out
+    assert profile(data).stat().st_mode & 0o777 == 0o700
+
+
+def test_nothing_is_changed_while_somebody_plays(data: Path) -> None:
+    play_once(data)
+    world = machine.machine_world(data, data / "logs", "default")
+    with locked_profile(world):
+        for words in (("new", "--yes"), ("forget", "Rex", "--yes")):
+            code, _out, err = run(*words)
+            assert code == 9
+            assert "Another program plays under this profile" in err
+    assert (profile(data) / "key").read_bytes() == b"a" * 32
+    assert people(data) == ["Rex", "Mia"]
+
+
+# -- to another machine ----------------------------------------------------------------------
+
+
+def test_a_new_machine_has_the_key_the_name_and_the_acquaintances(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play_once(data)
+    run("rename", "Ana")
+    file, words = data / "ana.kotid", passphrase(data)
+    assert run("export", str(file), "--passphrase-file", words)[0] == 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    other = data / "other"
+    monkeypatch.setenv("KOTP2P_DATA", str(other))
+    code, out, _err = run("import", str(file), "--passphrase-file", words)
+    assert code == 0
+    assert "plays as Ana now" in out
+    assert (profile(other) / "key").read_bytes() == b"a" * 32
+    assert people(other) == ["Rex", "Mia"]
+    assert choose_seating(person_of_flags(ProfileFlags()), load_config()).name == "Ana"
+    for path in (profile(other), *profile(other).iterdir()):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_the_passphrase_may_come_from_a_pipe(data: Path) -> None:
+    play_once(data)
+    os.mkfifo(data / "pipe")
+    writer = threading.Thread(target=(data / "pipe").write_text, args=("correct horse\n",))
+    writer.start()
+    file = data / "ana.kotid"
+    assert run("export", str(file), "--passphrase-file", str(data / "pipe"))[0] == 0
+    writer.join()
+    assert identity_file.open_identity(file.read_bytes(), "correct horse").secret == b"a" * 32
+
+
+def test_no_file_is_written_over(data: Path) -> None:
+    play_once(data)
+    file = data / "letter.txt"
+    file.write_text("dear Mia")
+    code, _out, err = run("export", str(file), "--passphrase-file", passphrase(data))
+    assert code == 9
+    assert "is there already" in err
+    assert file.read_text() == "dear Mia"
+
+
+def test_a_short_passphrase_and_none_are_refused(data: Path) -> None:
+    play_once(data)
+    file = data / "ana.kotid"
+    code, _out, err = run("export", str(file), "--passphrase-file", passphrase(data, "short"))
+    assert (code, "at least 8 letters" in err) == (2, True)
+    code, _out, err = run("export", str(file))
+    assert (code, "--passphrase-file FILE" in err) == (2, True)
+    code, _out, err = run("export", str(file), "--passphrase-file", str(data / "nothing"))
+    assert (code, "cannot be read" in err) == (2, True)
+    assert not file.exists()
+
+
+def test_a_profile_without_a_key_has_nothing_to_export(data: Path) -> None:
+    code, _out, err = run("export", str(data / "a"), "--passphrase-file", passphrase(data))
+    assert (code, "no key to export" in err) == (8, True)
+
+
+def exported(data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That of another machine, on which somebody else plays now."""
+    elsewhere = data / "elsewhere"
+    monkeypatch.setenv("KOTP2P_DATA", str(elsewhere))
+    play_once(elsewhere)
+    run("rename", "Ana")
+    file = data / "ana.kotid"
+    assert run("export", str(file), "--passphrase-file", passphrase(data))[0] == 0
+    monkeypatch.setenv("KOTP2P_DATA", str(data))
+    return file
+
+
+def test_another_identity_is_replaced_only_after_a_plain_yes(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = exported(data, monkeypatch)
+    play_once(data, b"b" * 32)
+    words = ("import", str(file), "--passphrase-file", passphrase(data))
+    code, out, _err = run(*words)
+    assert code == 2
+    assert "This profile has another identity: bob. That of the file, Ana," in out
+    assert (profile(data) / "key").read_bytes() == b"b" * 32
+    assert not (profile(data) / "name").exists()
+    assert run(*words, "--yes")[0] == 0
+    assert (profile(data) / "key").read_bytes() == b"a" * 32
+    assert run(*words)[0] == 0  # it is there already
+
+
+def test_a_machine_keeps_what_it_knows_and_does_not_know_its_own_key(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = exported(data, monkeypatch)
+    known = KnownKeys()
+    known.remember([("Rex", MIA), ("Ana", Signer(b"a" * 32).key)], "2026-09-30")
+    trio.run(MachineDisk().write_secret, profile(data) / "known", known.encode())
+    assert run("import", str(file), "--passphrase-file", passphrase(data))[0] == 0
+    now = read_known_keys(MachineDisk(), profile(data), NewKeyPolicy.ASK)
+    assert [(one.name, one.key) for one in now.people()] == [("Rex", MIA)]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda data: b"dear Mia", "is no exported identity"),
+        (lambda data: data[:30], "is no exported identity"),
+        (lambda data: data[:8] + b"\0\0\0\7" + data[12:], "was written by a newer kotp2p"),
+        (lambda data: data[:-1] + bytes((data[-1] ^ 1,)), "or the file was changed"),
+    ],
+)
+def test_what_cannot_be_imported_says_why(
+    change: object, said: str, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = exported(data, monkeypatch)
+    assert callable(change)
+    file.write_bytes(change(file.read_bytes()))
+    code, _out, err = run("import", str(file), "--passphrase-file", passphrase(data))
+    assert code == 9
+    assert said in err
+    assert not (profile(data) / "key").exists()
+
+
+def test_a_wrong_passphrase_changes_nothing(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = exported(data, monkeypatch)
+    wrong = passphrase(data, "correct house")
+    code, _out, err = run("import", str(file), "--passphrase-file", wrong)
+    assert code == 9
+    assert "That is not the passphrase of" in err
+    assert not (profile(data) / "key").exists()
+    code, _out, err = run("import", str(data / "nothing"), "--passphrase-file", wrong)
+    assert (code, "cannot be read" in err) == (9, True)
+
+
+# -- others --------------------------------------------------------------------------------
+
+
+def test_known_players_are_listed_and_forgotten(data: Path) -> None:
+    assert run("known")[0] == 8
+    play_once(data)
+    rows = run("known")[1].splitlines()
+    assert [row.split()[0] for row in rows] == ["Mia", "Rex"]
+    assert all(row.endswith("  2026-10-02") for row in rows)
+    document = json.loads(run("known", "--json")[1])
+    assert [one["key"] for one in document["known"]] == [REX.hex(), MIA.hex()]
+    code, out, _err = run("forget", "rex")
+    assert code == 2
+    assert "if somebody else comes as Rex" in out
+    assert people(data) == ["Rex", "Mia"]
+    assert run("forget", "rex", "--yes")[0] == 0
+    assert people(data) == ["Mia"]
+
+
+def test_a_name_that_nobody_bears_is_not_forgotten(data: Path) -> None:
+    play_once(data)
+    code, _out, err = run("forget", "Rexx", "--yes")
+    assert (code, "Did you mean Rex?" in err) == (8, True)
+    code, _out, err = run("forget", "Zacharias", "--yes")
+    assert (code, "kotp2p identity known" in err) == (8, True)
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y", 0), ("yes", 0), ("", 2), ("no", 2)])
+def test_only_a_plain_yes_goes_on(
+    answer: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(identity, "is_terminal", lambda: True)
+    monkeypatch.setattr(identity, "ask_line", lambda _sentence: answer)
+
+    def act(_output: object) -> Exit:
+        confirm_by_yes(is_agreed=False)
+        return Exit.DONE
+
+    assert conclude(act) == code
