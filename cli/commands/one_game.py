@@ -25,6 +25,7 @@ from cli.commands.table_options import (
     CommandRefused,
     TableRequest,
     check_options,
+    check_router,
     check_table,
     host_options,
     rule_options,
@@ -89,6 +90,7 @@ def play_game(
         seating = choose_seating(person, config)
         if table is not None:
             check_table(table)
+            check_router(table)
             check_options(table, waits=terminal and not table.start_when_full and not solo)
             target = ("", table.port)
         _check_input(person, terminal)

@@ -30,6 +30,7 @@ from kotp2p.front import Front
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.net.listener import ANYWHERE, ListenAt
+from kotp2p.net.router import UpnpRouter
 from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
@@ -46,6 +47,8 @@ def host(person: Person, table: TableRequest) -> int:
     if table.invites_watchers:
         table = replace(table, watch_secret=os.urandom(SECRET_BYTES))
     world = _world_of(person)
+    if table.open_router:
+        world = replace(world, router=UpnpRouter(table.bind or ""))
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         if table.lan:

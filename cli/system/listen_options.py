@@ -1,4 +1,4 @@
-"""The flags that say where a process listens."""
+"""The flags that say where a process listens, and from where it can be reached."""
 
 from __future__ import annotations
 
@@ -46,5 +46,24 @@ HostPort = Annotated[
         metavar="PORT",
         rich_help_panel=NETWORK,
         help=N_("Listen here; if taken, on the next free one. 0 picks any."),
+    ),
+]
+OpenRouter = Annotated[
+    bool,
+    typer.Option(
+        "--open-router",
+        rich_help_panel=NETWORK,
+        help=N_(
+            "Ask the router for the port (UPnP): players anywhere can join. Goes with "
+            "--invite-only and needs pip install 'kotp2p[router]'."
+        ),
+    ),
+]
+OpenToAll = Annotated[
+    bool,
+    typer.Option(
+        "--open-to-all",
+        rich_help_panel=NETWORK,
+        help=N_("With --open-router: anybody on the internet may sit down, uninvited."),
     ),
 ]

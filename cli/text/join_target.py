@@ -23,6 +23,8 @@ class BadAddress(ValueError):
 
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 _WORD = re.compile(r"[a-z]+")
+_ROW_BREAK = re.compile(r"[ \t]*[\r\n]+[ \t]*")
+"""A link that is longer than a row of the screen may be copied with the break in it."""
 PHRASE_WORDS = 4
 _COMMANDS = (["kotp2p", "join"], ["kotp2p", "watch"])
 
@@ -46,7 +48,7 @@ def parse_address(text: str) -> tuple[str, int]:
 def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
     """BadAddress with a sentence for the user; also for an invitation of the other kind."""
     try:
-        found = Invitation.parse(text)
+        found = Invitation.parse(_ROW_BREAK.sub("", text))
     except BadLink as fault:
         if fault.newer:
             raise BadAddress(

@@ -57,11 +57,13 @@ class Invitation:
     def create(
         places: tuple[str, ...], port: int, secret: bytes, host: bytes, *, to_watch: bool = False
     ) -> Invitation:
-        """An invitation with as many of these places, from the first on, as fit into a row."""
+        """An invitation with as many of these places, from the first on, as fit into a row. An
+        IPv6 address does not stand alone, as there are players without IPv6."""
         count = min(len(places), MAX_PLACES)
+        least = 1 + next((n for n in range(count) if ":" not in places[n]), 0)
         while True:
             made = Invitation(places[:count], port, secret, host, to_watch)
-            if count <= 1 or len(made.as_link()) <= LINK_COLUMNS:
+            if count <= least or len(made.as_link()) <= LINK_COLUMNS:
                 return made
             count -= 1
 

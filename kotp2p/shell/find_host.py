@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import trio
+
 from kotp2p.endings import Ending, EndKind, end_kind_of_refusal
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
@@ -37,6 +39,11 @@ class TableAddress:
         return TableAddress(invitation.places, invitation.port, invitation.secret, invitation.host)
 
 
+PLACE_SECONDS = 3.0
+"""A place that has not answered within this time waits until the other places have been tried. A
+firewall on the way may be silent, and private addresses lead elsewhere in another network."""
+
+
 class NotSeated(Exception):
     """The host was not reached, or has refused; `ending` is what the guest's run came to."""
 
@@ -55,7 +62,15 @@ async def connect_to_host(connections: Connections, table: TableAddress) -> tupl
     If all places fail, the answer of a peer says more than a place at which there is none.
     """
     faults: list[NotSeated] = []
-    for place in table.places:
+    slow: list[str] = []
+    for place in table.places[:-1]:
+        try:
+            with trio.move_on_after(PLACE_SECONDS):
+                return await _connect_at(connections, table, place), place
+            slow.append(place)
+        except NotSeated as fault:
+            faults.append(fault)
+    for place in (table.places[-1], *slow):
         try:
             return await _connect_at(connections, table, place), place
         except NotSeated as fault:

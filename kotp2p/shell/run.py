@@ -28,6 +28,7 @@ from kotp2p.shell.host_session import HostSession
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
+from kotp2p.shell.router_port import through_router
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
@@ -192,11 +193,18 @@ async def open_table(world: World, table: HostedTable, front: Front, bots: BotFa
         return Ending(EndKind.FILES, str(fault))
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
-    if table.announced:
-        front.show(table.opened(world, acceptor.port, profile.signer.key))
-    if options.secret != OPEN_TABLE_SECRET:
-        world = replace(world, lan=None)  # a closed table is for invited players only
-    ending = await _play_as_host(world, table, profile, front, bots, acceptor)
+
+    def tell_addresses(here: World) -> None:
+        if table.announced:
+            front.show(table.opened(here, acceptor.port, profile.signer.key))
+
+    for_all = options.secret == OPEN_TABLE_SECRET
+    async with through_router(
+        world, options.bind, acceptor.port, front, tell_addresses, for_all=for_all
+    ) as here:
+        if not for_all:
+            here = replace(here, lan=None)  # a closed table is for invited players only
+        ending = await _play_as_host(here, table, profile, front, bots, acceptor)
     await acceptor.aclose()
     return ending
 

@@ -160,7 +160,10 @@ class Program:
 
     def interrupt(self) -> None:
         """Ctrl-C."""
-        self._process.send_signal(signal.SIGINT)
+        self.stop(signal.SIGINT)
+
+    def stop(self, number: int) -> None:
+        self._process.send_signal(number)
 
     def kill(self) -> None:
         self._process.kill()

@@ -15,6 +15,7 @@ ROOMS = {
         "start_notices",
         "lobby_refusals",
         "watch_notices",
+        "router_notices",
         "notices",
         "own_faults",
         "front",

@@ -6,9 +6,11 @@ from cli.text.join_target import (
     BadAddress,
     format_address,
     parse_address,
+    parse_invitation,
     read_pasted,
     read_table_words,
 )
+from kotp2p.net.invitation import Invitation
 from kotp2p.wire.addresses import DEFAULT_PORT
 
 
@@ -104,3 +106,11 @@ def test_several_words_that_are_no_name_are_explained(text: str, sentence: str) 
     with pytest.raises(BadAddress, match=r"colon|neither|two words") as refused:
         parse_address(text)
     assert sentence in str(refused.value)
+
+
+def test_a_long_link_may_be_copied_in_rows() -> None:
+    invited = Invitation(("2001:db8::1", "192.0.2.7"), 4242, b"0123456789", b"h" * 10)
+    link = invited.as_link()
+    assert parse_invitation(f" {link[:30]}\n  {link[30:50]} \r\n {link[50:]} \n") == invited
+    with pytest.raises(BadAddress):
+        parse_invitation(f"{link[:30]} {link[30:]}")

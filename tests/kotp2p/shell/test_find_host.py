@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import cast
 
 import pytest
+import trio
+import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import NotInvited
-from kotp2p.shell.find_host import NotSeated, TableAddress, _connect_at
+from kotp2p.shell.find_host import (
+    PLACE_SECONDS,
+    NotSeated,
+    TableAddress,
+    _connect_at,
+    connect_to_host,
+)
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.world import CannotReach
 
 
 class Closed:
@@ -31,3 +41,52 @@ async def test_without_an_invitation_one_is_needed_and_with_one_it_is_of_another
     with pytest.raises(NotSeated) as refused:
         await _connect_at(cast(Connections, Closed()), table, "10.0.0.1")
     assert refused.value.ending.kind is kind
+
+
+@dataclass
+class Places:
+    """Places of an invitation, and after how many seconds the host answers there."""
+
+    answers: dict[str, float]
+    dialled: list[str] = field(default_factory=list)
+
+    async def dial_host(self, place: str, *_: object) -> str:
+        self.dialled.append(place)
+        if place not in self.answers:
+            await trio.sleep(10)
+            raise CannotReach("no-answer", place)
+        await trio.sleep(self.answers[place])
+        return f"link to {place}"
+
+
+FAST, SLOW = PLACE_SECONDS - 1, PLACE_SECONDS + 1
+
+
+@pytest.mark.parametrize(
+    ("answers", "dialled"),
+    [
+        ({"six": FAST, "four": FAST}, ["six"]),
+        ({"four": FAST}, ["six", "four"]),
+        ({"home": SLOW}, ["six", "four", "home"]),
+        ({"six": SLOW, "home": SLOW}, ["six", "four", "home"]),
+        ({"four": SLOW}, ["six", "four", "home", "six", "four"]),
+    ],
+)
+async def test_a_place_that_is_silent_waits_until_the_others_have_been_tried(
+    answers: dict[str, float], dialled: list[str], autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TableAddress(("six", "four", "home"), 4242)
+    places = Places(answers)
+    _link, place = await connect_to_host(cast(Connections, places), table)
+    assert places.dialled == dialled
+    assert place == dialled[-1]
+
+
+async def test_a_silence_at_all_places_is_told_after_each_had_its_full_time(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    places = Places({})
+    with pytest.raises(NotSeated) as silence:
+        await connect_to_host(cast(Connections, places), TableAddress(("six", "four"), 4242))
+    assert silence.value.ending.kind is EndKind.NO_ANSWER
+    assert places.dialled == ["six", "four", "six"]
