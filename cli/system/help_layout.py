@@ -10,6 +10,8 @@ Not here: what the flags mean (`cli.system.options`).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -125,9 +127,18 @@ class GroupedGroup(_Explained, TyperGroup):
         write_options(self, ctx, formatter)
 
 
+@contextmanager
+def _section(title: str, formatter: Any) -> Iterator[None]:
+    """Like `formatter.section`, with the colon as the language sets it."""
+    formatter.write_paragraph()
+    formatter.write(_("{title}:", title=title) + "\n")
+    with formatter.indentation():
+        yield
+
+
 def write_commands(commands: list[tuple[str, Any]], formatter: Any) -> None:
     room = formatter.width - 6 - max(len(name) for name, _command in commands)
-    with formatter.section(_("Commands")):
+    with _section(_("Commands"), formatter):
         formatter.write_dl([(name, one.get_short_help_str(room)) for name, one in commands])
 
 
@@ -162,5 +173,5 @@ def _in_own_words(record: tuple[str, str] | None) -> tuple[str, str] | None:
 
 def write_options(command: Any, ctx: Any, formatter: Any) -> None:
     for heading, rows in sort_options(command, ctx).items():
-        with formatter.section(_(heading)):
+        with _section(_(heading), formatter):
             formatter.write_dl(rows, col_max=MOST_FLAG_COLUMNS)

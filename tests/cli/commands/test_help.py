@@ -9,6 +9,7 @@ from cli.commands.help_topics import EXIT_CODES, TOPICS
 from cli.main import app
 from cli.system.config import CONFIG_KEYS
 from cli.system.exit_codes import Exit
+from cli.system.languages import speak
 from tests.support.paths import ROOT
 
 NAMES = ["accessibility", "environment", "exit-codes", "files", "network", "privacy"]
@@ -26,6 +27,12 @@ def test_help_lists_every_command_and_topic() -> None:
     _code, root, _err = run("-h")
     commands = re.findall(r"^  ([a-z]+)  ", root.partition("Commands:")[2], re.MULTILINE)
     assert listed == [*commands, *NAMES]
+
+
+def test_a_heading_has_the_colon_of_the_language() -> None:
+    speak("fr")
+    _code, out, _err = run("-h")
+    assert "\nCommandes\N{NO-BREAK SPACE}:\n" in out
 
 
 @pytest.mark.parametrize("command", ["host", "join", "config", "help"])
