@@ -8,9 +8,9 @@ Not here: files.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from itertools import zip_longest
+from itertools import count, zip_longest
 
 from cli.export.lines import VERSION, export_lines
 from cli.export.moments import Line
@@ -46,12 +46,14 @@ class OtherLines(Exception):
 
 def import_lines(texts: Iterable[str]) -> bytes:
     """The bytes of the log. Raises NotALog or OtherLines."""
-    lines = [_parse(text, number) for number, text in enumerate(texts, 1) if text.strip()]
-    data = _bytes_of(lines)
+    # Parsed twice, as the objects of a long game take many times the room of its text.
+    kept = [(text, number) for number, text in enumerate(texts, 1) if text.strip()]
+    data = _bytes_of(_parse(*one) for one in kept)
     try:
         made = export_lines(record_log(data))
     except Unreadable as fault:
         raise NotALog(str(fault)) from fault
+    lines = (_parse(*one) for one in kept)
     for number, (given, right) in enumerate(zip_longest(lines, made), 1):
         if given is None or right is None or _without_wording(given) != _without_wording(right):
             raise OtherLines(number)
@@ -86,10 +88,10 @@ def _parse(text: str, number: int) -> Line:
     return line
 
 
-def _bytes_of(lines: list[Line]) -> bytes:
-    if not lines or lines[0].get("line") != "log":
+def _bytes_of(lines: Iterator[Line]) -> bytes:
+    first = next(lines, {})
+    if first.get("line") != "log":
         raise NotALog("the first line is not that of a log")
-    first = lines[0]
     if first.get("version") != VERSION:
         raise NotALog(f"the lines are of another version than {VERSION}")
     versions = Versions(*(_number(first, name) for name in ("format", "protocol", "rules")))
@@ -98,22 +100,18 @@ def _bytes_of(lines: list[Line]) -> bytes:
     salt = _octets(first, "salt")
     if len(salt) != SALT_BYTES:
         raise NotALog("the salt has another length")
-    data = bytearray(pack_head(salt))
-    for index, line in enumerate(line for line in lines if line.get("line") == "record"):
-        data += _record_of(salt, index, line)
-        _bound(data)
+    data, rest, index = bytearray(pack_head(salt)), bytearray(), count()
     for line in lines:
-        if line.get("line") == "rest":
-            data += _octets(line, "bytes")
-            _bound(data)
+        if line.get("line") == "record":
+            data += _record_of(salt, next(index), line)
+        elif line.get("line") == "rest":
+            rest += _octets(line, "bytes")
+        if len(data) + len(rest) > MAX_LOG_BYTES:
+            raise NotALog("longer than a log may be")
+    data += rest
     if sha256(data).hexdigest() != first.get("sha256"):
         raise NotALog("bytes of the log are missing, or others")
     return bytes(data)
-
-
-def _bound(data: bytearray) -> None:
-    if len(data) > MAX_LOG_BYTES:
-        raise NotALog("longer than a log may be")
 
 
 def _record_of(salt: bytes, index: int, line: Line) -> bytes:

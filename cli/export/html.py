@@ -9,7 +9,9 @@ Not here: what the page does (`page/*.js`, in the order of `SCRIPTS`, in one sco
 from __future__ import annotations
 
 import importlib.resources
+from collections.abc import Iterator
 from html import escape
+from itertools import chain
 
 from cli.export.lines import export_lines, pack_line, sentence_lines
 from cli.export.page_words import words_of_page
@@ -29,7 +31,6 @@ LISTS = ("printable", "names", "words")
 
 def build_page(log: LogRecording | None) -> str:
     """The page of a log that has a head of this version; without a log it is the bare checker."""
-    lines = [] if log is None else [*export_lines(log), *sentence_lines(log)]
     style, script = page_style("page.css"), _script()
     fields = {
         "csp": page_policy(style, script),
@@ -37,11 +38,17 @@ def build_page(log: LogRecording | None) -> str:
         "script": script,
         "lang": escape(language()),
         "direction": "rtl" if is_right_to_left() else "ltr",
-        "game": "\n".join(map(pack_line, lines)),
+        "game": "\n".join(_packed_lines(log)),
         "said": words_of_page(script, log),
         **{name: _list(name) for name in LISTS},
     }
     return fill_page("page.html", fields)
+
+
+def _packed_lines(log: LogRecording | None) -> Iterator[str]:
+    """One after the other: as objects, those of a long game take many times the room."""
+    if log is not None:
+        yield from map(pack_line, chain(export_lines(log), sentence_lines(log)))
 
 
 def _script() -> str:

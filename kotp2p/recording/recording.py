@@ -20,7 +20,7 @@ from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.votes import Certificate
 from referee.game import Game
 from referee.model.answers import Seat
-from referee.model.events import CardBought, Event, MarketFilled, TopLost, TurnStarted
+from referee.model.events import CardBought, Eliminated, Event, MarketFilled, TopLost, TurnStarted
 from referee.model.kinds import Source
 
 MAX_KEPT_GAMES = 1024
@@ -66,6 +66,8 @@ class Recording:
         self.moments: list[Moment] = [Moment(0, 0, 0, None)]
         self.top_moves: list[int] = []
         """The moments, ascending, in which the top card of the deck has gone elsewhere."""
+        self.falls: list[int] = []
+        """The moments, ascending, in which a monster has fallen."""
         self._undone: dict[bytes, Moment] = {}
         """By the head behind it: what a later certificate of the former view may bring back."""
         self._caught: dict[Seat, Caught] = {}
@@ -126,6 +128,8 @@ class Recording:
         self.moments.append(moment)
         if any(map(moves_top, moment.events)):
             self.top_moves.append(moment.number)
+        if any(isinstance(event, Eliminated) for event in moment.events):
+            self.falls.append(moment.number)
 
     def _convicted_by(self, closed: ClosedStep) -> tuple[Caught, ...]:
         seats = [
@@ -147,8 +151,9 @@ class Recording:
             assert moment.closed is not None  # likewise
             self._undone[moment.closed.head] = moment
         del self.moments[number + 1 :]
-        while self.top_moves and self.top_moves[-1] > number:
-            self.top_moves.pop()
+        for kept in (self.top_moves, self.falls):
+            while kept and kept[-1] > number:
+                kept.pop()
         for moment in reversed(returning):
             self._append(moment)
         while self._kept[-1].moment > number:

@@ -9,7 +9,7 @@ Not here: where the reader stands (`player`), and how it is shown.
 from __future__ import annotations
 
 import functools
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -186,10 +186,11 @@ class Reel:
     def fallen_by(self, place: Place) -> dict[Seat, int]:
         """The monsters that are out, each with the turn in which it fell."""
         found: dict[Seat, int] = {}
-        turn = 0
-        for moment in self.recording.moments[: place.moment + 1]:
-            is_last = moment.number == place.moment
-            for event in self._events_at(place) if is_last else moment.events:
+        moments, falls = self.recording.moments, self.recording.falls
+        for number in falls[: bisect_right(falls, place.moment)]:
+            turn = moments[number - 1].turn
+            is_last = number == place.moment
+            for event in self._events_at(place) if is_last else moments[number].events:
                 if isinstance(event, TurnStarted):
                     turn += 1
                 elif isinstance(event, Eliminated):
