@@ -249,6 +249,11 @@ class Screen:
         is_asked = self.state.asking is not None and not self.state.is_leave_asked
         return self.clock.describe() if is_asked and self.ending is None else ""
 
+    @property
+    def seconds_to_change(self) -> float | None:
+        """Until something else is to be drawn although nothing happens; None if that never is."""
+        return self.clock.seconds_to_change if self.time_left else None
+
     def _awaited(self) -> str:
         return self.state.awaited() if self.is_long_wait else ""
 

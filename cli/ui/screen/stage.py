@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
@@ -51,8 +52,10 @@ from cli.ui.screen.screen import Screen
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
 """Events may come faster than that."""
-REDRAW_EVERY_SECONDS = 1.0
-"""Also when nothing happens, since the time is shown."""
+MOST_SECONDS_BETWEEN_DRAWINGS = 5.0
+"""Although nothing happens, for a change of which nobody has told the terminal."""
+WINDOWS_SIZE_SECONDS = 0.5
+"""How often the size of the terminal is looked at where no signal tells that it is another one."""
 ESCAPE_TIMEOUT_SECONDS = 0.05
 """An Esc that nothing follows for so long is the key, and not the start of a sequence."""
 
@@ -96,6 +99,8 @@ class TerminalStage(Generic[T]):
         self._title = ""
         self._next_frame: asyncio.TimerHandle | None = None
         """Due while dice move."""
+        self._next_drawing: asyncio.TimerHandle | None = None
+        """Due when the time that is shown is another one."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         self.app: Application[None] = Application(
             layout=self._build_layout(),
@@ -103,7 +108,9 @@ class TerminalStage(Generic[T]):
             style=Style.from_dict({**styles_of(palette, shade), **code_styles(palette, shade)}),
             full_screen=True,
             min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,
-            refresh_interval=REDRAW_EVERY_SECONDS,
+            terminal_size_polling_interval=(
+                WINDOWS_SIZE_SECONDS if sys.platform == "win32" else None
+            ),
             color_depth=_color_depth(palette),
             input=self.input,
             output=self.output,
@@ -155,8 +162,14 @@ class TerminalStage(Generic[T]):
 
     def _note_drawn(self, app: Application[None]) -> None:
         self.screen.guard.note_drawn()
+        loop = asyncio.get_running_loop()
+        if self._next_drawing is not None:
+            self._next_drawing.cancel()
+        wait = self.screen.seconds_to_change
+        self._next_drawing = loop.call_later(
+            MOST_SECONDS_BETWEEN_DRAWINGS if wait is None else wait, self.app.invalidate
+        )
         if self.screen.motion.is_moving and self._next_frame is None:
-            loop = asyncio.get_running_loop()
             self._next_frame = loop.call_later(FRAME_SECONDS, self._step_motion)
 
     def _step_motion(self) -> None:

@@ -43,6 +43,15 @@ class AnswerClock:
         told = self._told
         return told is not None and self._seconds_left(told) <= WARNING_SECONDS
 
+    @property
+    def seconds_to_change(self) -> float | None:
+        """Until what is described is another thing; None if it stays."""
+        told = self._told
+        if told is None or told.is_stopped:
+            return None
+        left = self._seconds_left(told)
+        return left - math.ceil(left) + 1 if left > 0 else None
+
     def _seconds_left(self, told: OwnClock) -> float:
         passed = 0.0 if told.is_stopped else self._clock() - self._told_at
         return told.seconds_left - passed
