@@ -9,8 +9,10 @@ Not here: a rule of the game (`referee.rules`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import assert_never
+from functools import partial
+from typing import TypeAlias, assert_never
 
 from referee.box.printed import Card
 from referee.box.setup import Setup
@@ -19,6 +21,7 @@ from referee.model import position
 from referee.model.answers import (
     Answered,
     Drawn,
+    Face,
     IllegalAction,
     Input,
     Item,
@@ -28,13 +31,24 @@ from referee.model.answers import (
     Seat,
 )
 from referee.model.decisions import Chance, ChanceKind, Over, Pending
+from referee.model.dice_decisions import RollDecision
 from referee.model.events import Event
 from referee.model.state import Monster, State
 from referee.rules.holdings import remove_leavers
-from referee.rules.turn import NextTurn, cut_short, find_next_turn, play_turn, set_up
+from referee.rules.turn import (
+    NextTurn,
+    cut_short,
+    find_next_turn,
+    play_final_dice,
+    play_turn,
+    set_up,
+)
 from referee.rules.values import max_hearts
-from referee.table.hooks import Effect, Reply, Rules
+from referee.table.hooks import Reply, Rules
 from referee.table.table import Table
+
+Begin: TypeAlias = Callable[[Table], Rules[NextTurn | None]]
+"""What makes the generator that runs: the set-up, which returns the first turn, or a turn."""
 
 
 @dataclass(slots=True)
@@ -42,8 +56,7 @@ class _Start:
     """The point at which the running generator began, for forks."""
 
     state: State
-    turn: NextTurn | None
-    """None: the set-up."""
+    begin: Begin
 
 
 class Game:
@@ -58,7 +71,7 @@ class Game:
     def __init__(self, setup: Setup) -> None:
         monsters = [Monster(seat, hearts=setup.rules.hearts) for seat in range(setup.seats)]
         state = State(monsters, undrawn=list(range(len(setup.deck))))
-        self._start_from(setup, state, None)
+        self._start_from(Table(setup, state, effects_by_item(setup)), set_up)
 
     @classmethod
     def at_turn_start(cls, setup: Setup, state: State, turn: NextTurn | None = None) -> Game:
@@ -67,37 +80,47 @@ class Game:
         The given State is copied.
         """
         game = cls.__new__(cls)
-        game._start_from(setup, state.copy(), turn or NextTurn(state.active))
+        table = Table(setup, state.copy(), effects_by_item(setup))
+        game._start_from(table, partial(play_turn, turn=turn or NextTurn(state.active)))
         return game
 
     def at_turn_of(self, state: State) -> Game:
         """As `at_turn_start` with the set-up of this game, but cheaper."""
         game = Game.__new__(Game)
-        game._start_from(
-            self.setup, state.copy(), NextTurn(state.active), effects=self._table.effects
-        )
+        turn = NextTurn(state.active)
+        game._start_from(self._other_table(state.copy()), partial(play_turn, turn=turn))
         return game
+
+    def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
+        """As a fork in which the active monster rolls these dice and stops, but cheaper.
+
+        This game stands where the active monster may still roll.
+        """
+        assert isinstance(self.pending, RollDecision), "only a roll has final dice"
+        game = Game.__new__(Game)
+        begin = partial(play_final_dice, dice=dice)
+        game._start_from(self._other_table(self.state.copy()), begin, turn_end=self.turn_end)
+        return game
+
+    def _other_table(self, state: State) -> Table:
+        """Effects are never written to, so the tables share them."""
+        return Table(self.setup, state, self._table.effects)
 
     def _start_from(
         self,
-        setup: Setup,
-        state: State,
-        turn: NextTurn | None,
+        table: Table,
+        begin: Begin,
         *,
-        effects: list[Effect | None] | None = None,
         start: State | None = None,
+        turn_end: State | None = None,
     ) -> None:
-        """A game of the same set-up may lend its `effects`, and its `start` if that equals `state`.
-
-        Both are never written to.
-        """
-        self.setup = setup
-        self._table = Table(setup, state, effects or effects_by_item(setup))
+        """Another game may lend its `start` if that equals the State of the table."""
+        self.setup = table.setup
+        self._table = table
         self.pending: Pending = Over(())
-        self.turn_end: State | None = start
+        self.turn_end = turn_end
         """The State after the latest TURN_END, before the next turn began. Read it only."""
-        self._start_at(turn)
-        self.turn_end = None
+        self._start_at(begin, start or table.state.copy())
         self._advance_to_next_node(None)
 
     @property
@@ -114,7 +137,7 @@ class Game:
 
     def max_hearts_in(self, state: State, seat: Seat) -> int:
         """As `max_hearts`, in a State that this game has had."""
-        return max_hearts(Table(self.setup, state, self._table.effects), seat)
+        return max_hearts(self._other_table(state), seat)
 
     def position(self) -> list[tuple[str, int]]:
         """The numbers of the digest, each with the name of its field."""
@@ -127,20 +150,14 @@ class Game:
         """An independent game at the same node."""
         game = Game.__new__(Game)
         start = self._start
-        game._start_from(
-            self.setup,
-            start.state.copy(),
-            start.turn,
-            effects=self._table.effects,
-            start=start.state,
-        )
+        table = self._other_table(start.state.copy())
+        game._start_from(table, start.begin, start=start.state, turn_end=self.turn_end)
         # A generator cannot be copied: the inputs of this turn are played again. They need no
         # check, since each was legal when it came.
         for given in self._inputs:
             game._inputs.append(given)
             game._feed_input(given)
         game._table.events = []
-        game.turn_end = self.turn_end
         return game
 
     # -- inputs ------------------------------------------------------------------------------
@@ -196,7 +213,7 @@ class Game:
 
     def _put_out(self, seats: tuple[int, ...]) -> None:
         """Withdraw the open node or make it anew; the turn of a monster that left ends (A-91)."""
-        was_active = self._start.turn is not None and self.state.active in seats
+        was_active = self._start.begin is not set_up and self.state.active in seats
         pending = self.pending
         remove_leavers(self._table, seats)
         if was_active:
@@ -208,11 +225,11 @@ class Game:
 
     # -- driving the rules -------------------------------------------------------------------
 
-    def _start_at(self, turn: NextTurn | None) -> None:
+    def _start_at(self, begin: Begin, state: State) -> None:
+        """`state` equals that of the table, and is never written to."""
         self._inputs = []
-        # `turn_end` is the same State: one copy a turn serves both.
-        self._start = _Start(self.turn_end or self.state.copy(), turn)
-        self._steps = set_up(self._table) if turn is None else play_turn(self._table, turn)
+        self._start = _Start(state, begin)
+        self._steps = begin(self._table)
 
     def _advance_to_next_node(self, given: Reply) -> None:
         """Run the rules to the next node, beyond the ends of turns."""
@@ -223,9 +240,10 @@ class Game:
             except StopIteration as stopped:
                 # The set-up returns the first turn; a turn returns None.
                 first: NextTurn | None = stopped.value
-            self.turn_end = self.state.copy() if first is None else None
-            if self.state.winners is not None:
-                self.pending = Over(self.state.winners)
+            state = self.state.copy()
+            self.turn_end = state if first is None else None
+            if state.winners is not None:
+                self.pending = Over(state.winners)
                 return
-            self._start_at(first or find_next_turn(self.state))
+            self._start_at(partial(play_turn, turn=first or find_next_turn(state)), state)
             given = None

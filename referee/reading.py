@@ -12,7 +12,7 @@ from typing import Protocol
 from referee.box.printed import Card
 from referee.box.setup import Setup
 from referee.game import Game
-from referee.model.answers import Item, Seat
+from referee.model.answers import Face, Item, Seat
 from referee.model.decisions import Pending
 from referee.model.state import State
 
@@ -44,6 +44,10 @@ class GameReading(Protocol):
 
     def fork(self) -> Game:
         """An independent game at the same node."""
+        ...
+
+    def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
+        """A fork of a game that stands at a RollDecision: its seat rolls these dice and stops."""
         ...
 
     def at_turn_of(self, state: State) -> Game:

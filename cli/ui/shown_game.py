@@ -18,7 +18,7 @@ from referee.box.printed import Card
 from referee.box.setup import Setup
 from referee.cards.effects import effects_by_item
 from referee.game import Game
-from referee.model.answers import Item, Seat
+from referee.model.answers import Face, Item, Seat
 from referee.model.apply import apply
 from referee.model.decisions import Chance, ChanceKind, Pending
 from referee.model.dice_decisions import RollDecision
@@ -90,6 +90,9 @@ class ShownGame:
 
     def fork(self) -> Game:
         return self._live.fork()
+
+    def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
+        return self._live.at_final_dice(dice)
 
     def at_turn_of(self, state: State) -> Game:
         return self._live.at_turn_of(state)

@@ -14,17 +14,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from kotp2p.bots.dice import Counts, Lattice
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import Judgement
 from referee.cards.effects import effects_by_item
-from referee.model.answers import Answered, Drawn, Face, Reroll, Stop
+from referee.model.answers import Face
 from referee.model.dice_decisions import RollDecision
 from referee.model.state import NO_ITEM
 from referee.reading import GameReading
 from referee.table.hooks import DiceTraits, Effect
 
+FACES = tuple(Face)
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 TRIPLE = 3
 HOOKS_AFTER_BUYING = frozenset([Effect.turn_ends, Effect.three_ones_earn_a_turn])
@@ -41,6 +43,17 @@ class _Moment:
     judgement: Judgement = field(compare=False)
     dice: int
     key: tuple[object, ...]
+
+
+class _Looks(NamedTuple):
+    """What is looked at in the final dice of a turn, once for all rolls."""
+
+    useful_hearts: int
+    at_steps: bool
+    """On the track of the wickedness tiles."""
+    at_hearts: bool
+    at_faces: bool
+    at_triples: bool
 
 
 def final_roll_worths(
@@ -75,15 +88,13 @@ def _moment(game: GameReading, dice: int, judgement: Judgement) -> _Moment:
 @lru_cache(maxsize=16)
 def _resolve_all(moment: _Moment) -> RollWorths:
     """Kept for the next rolls of the same turn, which ask for the same again."""
-    has_tiles = bool(moment.game.setup.rules.tiles)
-    useful_hearts = len(heart_uses(moment.game, moment.judgement.seat))
     lattice = Lattice(moment.dice)
-    read = _traits_read(moment)
+    looks = _looks_of(moment)
     found: dict[Counts, float] = {}
     alike: dict[tuple[int, ...], float] = {}
     for i in lattice.full:
         counts = lattice.multisets[i]
-        kind = _what_counts(counts, has_tiles, useful_hearts, read)
+        kind = _what_counts(counts, looks)
         if kind not in alike:
             alike[kind] = _resolve(moment, counts)
         found[counts] = alike[kind]
@@ -91,14 +102,21 @@ def _resolve_all(moment: _Moment) -> RollWorths:
 
 
 def _resolve(moment: _Moment, counts: Counts) -> float:
-    seat = moment.judgement.seat
-    fork = moment.game.fork()
-    fork.submit(Answered(seat, Reroll(tuple(range(moment.dice)))))
-    fork.submit(Drawn(tuple([face for face in Face for _ in range(counts[face])])))
-    if isinstance(fork.pending, RollDecision):
-        fork.submit(Answered(seat, Stop()))
+    fork = moment.game.at_final_dice(tuple([face for face in FACES for _ in range(counts[face])]))
     moment.judgement.finish_turn(fork)
     return moment.judgement.chance(fork)
+
+
+def _looks_of(moment: _Moment) -> _Looks:
+    game = moment.game
+    read = _traits_read(moment)
+    return _Looks(
+        len(heart_uses(game, moment.judgement.seat)),
+        bool(game.setup.rules.tiles),
+        DiceTraits.HEARTS in read,
+        DiceTraits.FACES in read,
+        DiceTraits.TRIPLES in read,
+    )
 
 
 def _traits_read(moment: _Moment) -> DiceTraits:
@@ -116,19 +134,17 @@ def _traits_read(moment: _Moment) -> DiceTraits:
     return found
 
 
-def _what_counts(
-    counts: Counts, has_tiles: bool, useful_hearts: int, read: DiceTraits
-) -> tuple[int, ...]:
-    """Equal for rolls that come to the same, if no more than these traits are read."""
+def _what_counts(counts: Counts, looks: _Looks) -> tuple[int, ...]:
+    """Equal for rolls that come to the same, if nothing else of them is looked at."""
     ones, twos, threes, hearts, bolts, claws = counts
     numbers: tuple[int, ...]
-    steps = 2 * (ones // TRIPLE) + twos // TRIPLE if has_tiles else 0
-    if not read & DiceTraits.HEARTS and not steps:  # a tile may raise the maximum
-        least = min(hearts, 1) if read & DiceTraits.FACES else 0
-        hearts = max(least, min(hearts, useful_hearts))
-    if read & DiceTraits.FACES:
+    steps = 2 * (ones // TRIPLE) + twos // TRIPLE if looks.at_steps else 0
+    if not looks.at_hearts and not steps:  # a tile may raise the maximum
+        least = min(hearts, 1) if looks.at_faces else 0
+        hearts = max(least, min(hearts, looks.useful_hearts))
+    if looks.at_faces:
         numbers = tuple([n if n >= TRIPLE else min(n, 1) for n in (ones, twos, threes)])
-    elif read & DiceTraits.TRIPLES:
+    elif looks.at_triples:
         numbers = tuple([n if n >= TRIPLE else 0 for n in (ones, twos, threes)])
     else:
         points = [f + 1 + counts[f] - TRIPLE for f in NUMBERS if counts[f] >= TRIPLE]

@@ -14,6 +14,7 @@ from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.events import (
     CardDiscarded,
     CardSold,
+    DiceRolled,
     ExtraTurnGained,
     FirstRolled,
     GameEnded,
@@ -82,6 +83,16 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
     t.record(TurnStarted(turn.seat, turn.kind))
     yield from _turn_start(t)
     yield from roll_dice(t)
+    yield from _after_roll(t)
+
+
+def play_final_dice(t: Table, dice: tuple[Face, ...]) -> Rules[None]:
+    """The rest of a turn whose active monster rolls all of `dice` now, and stops."""
+    t.record(DiceRolled(t.state.active, tuple(range(len(dice))), dice))
+    yield from _after_roll(t)
+
+
+def _after_roll(t: Table) -> Rules[None]:
     yield from probe_window(t)
     yield from change_dice(t)
     yield from resolve_dice(t)

@@ -19,6 +19,7 @@ from referee.game import Game
 from referee.model.answers import (
     Answered,
     Drawn,
+    Face,
     IllegalAction,
     Input,
     Looked,
@@ -208,6 +209,29 @@ def test_a_turn_can_be_taken_up_from_its_state(table: tuple[str, int, int, bool]
         again = Game.at_turn_start(game.setup, game.turn_end, find_next_turn(game.turn_end))
         assert again.pending == game.pending
         assert again.state == game.state
+
+
+@given(TABLES)
+@settings(max_examples=100, deadline=None)
+def test_final_dice_are_a_roll_of_all_dice_and_a_stop(table: tuple[str, int, int, bool]) -> None:
+    random = Random(table[2])
+    for game, _ in play_whole_game(*table):
+        decision = game.pending
+        if not isinstance(decision, RollDecision) or not decision.rolls_left:
+            continue
+        dice = tuple(random.choices(tuple(Face), k=len(decision.dice)))
+        rolled = game.fork()
+        rolled.submit(Answered(decision.seat, Reroll(tuple(range(len(dice))))))
+        rolled.submit(Drawn(dice))
+        if isinstance(rolled.pending, RollDecision):
+            rolled.submit(Answered(decision.seat, Stop()))
+        for cheap in (game.at_final_dice(dice), game.at_final_dice(dice).fork()):
+            assert (cheap.pending, cheap.state) == (rolled.pending, rolled.state)
+            assert cheap.turn_end == rolled.turn_end
+        if not isinstance(rolled.pending, Over):
+            step = next_input(rolled, random, 0.05)
+            assert cheap.submit(step) == rolled.submit(step)
+            assert (cheap.pending, cheap.state) == (rolled.pending, rolled.state)
 
 
 @given(TABLES)

@@ -9,11 +9,10 @@ from dataclasses import replace
 from unittest.mock import patch
 
 from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Setup
-from referee.game import Game
+from referee.game import Begin, Game
 from referee.model.state import Holding, State
-from referee.rules.turn import NextTurn
-from referee.table.hooks import Effect
+from referee.rules.turn import set_up
+from referee.table.table import Table
 
 SHORT = {
     f"short-{name}": replace(rules, name=f"short-{name}", hearts=5, goal=6)
@@ -40,26 +39,27 @@ def short_rules() -> Iterator[None]:
 @contextmanager
 def looking() -> Iterator[None]:
     """Seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
-    begin = Game._start_from
+    start_from = Game._start_from
 
     def equip(
         game: Game,
-        setup: Setup,
-        state: State,
-        turn: NextTurn | None,
+        table: Table,
+        begin: Begin,
         *,
-        effects: list[Effect | None] | None = None,
         start: State | None = None,
+        turn_end: State | None = None,
     ) -> None:
-        if turn is None and start is None:  # a fork begins with what its game began with
-            items = {card.key: item for item, card in enumerate(setup.deck)}
+        if begin is set_up and start is None:  # a fork begins with what its game began with
+            state = table.state
+            items = {card.key: item for item, card in enumerate(table.setup.deck)}
             lab, mimic = items["made-in-a-lab"], items["mimic"]
             state.undrawn.remove(lab)
             state.undrawn.remove(mimic)
             state.monsters[0].holdings.append(Holding(lab, 1))
             state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
             state.acquisitions = 2
-        begin(game, setup, state, turn, effects=effects, start=start)
+            table = Table(table.setup, state, table.effects)
+        start_from(game, table, begin, start=start, turn_end=turn_end)
 
     with patch.object(Game, "_start_from", equip):
         yield
