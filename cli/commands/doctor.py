@@ -42,6 +42,7 @@ from kotp2p.net.handshake import (
 )
 from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.tls import Tls
+from kotp2p.store.platform import claim_port
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.frames_link import Refusal, RefusalCode
@@ -120,7 +121,7 @@ async def _use_of_port(port: int) -> PortUse:
     for family, address in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):
         try:
             with socket.socket(family, socket.SOCK_STREAM) as sock:
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                claim_port(sock)
                 if family == socket.AF_INET6:
                     sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
                 sock.bind((address, port))

@@ -11,15 +11,14 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
+from cli.system.process import ending_signals
 from cli.ui.line_player import LinePlayer
 from cli.ui.paced_front import PacedFront
 from kotp2p.endings import Ending, EndKind
 
 CLOSE_WITHIN_SECONDS = 3.0
 """After a signal, for files and sockets to be closed."""
-SIGNALS = [
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-]
+SIGNALS = ending_signals()
 
 
 class PlayerProcess:

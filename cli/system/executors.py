@@ -143,6 +143,9 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
 def _interrupts_held() -> Iterator[None]:
     """Processes that are started meanwhile never hear of Ctrl-C, which goes to all of a terminal.
     This one hears of it behind the block."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: a child takes no part in a block
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

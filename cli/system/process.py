@@ -14,6 +14,15 @@ from types import FrameType
 from cli.system.own_program import find_program
 from cli.text.own_command import use_program
 
+ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+"""By name, as no system has all. Windows has no SIGHUP and sends nobody a SIGTERM: there a window
+that is closed, and Ctrl-Break, come as SIGBREAK."""
+
+
+def ending_signals() -> list[signal.Signals]:
+    """Those that this system has."""
+    return [getattr(signal, name) for name in ENDING_SIGNALS if hasattr(signal, name)]
+
 
 def prepare_process() -> None:
     _fill_streams()
@@ -23,9 +32,8 @@ def prepare_process() -> None:
         if reconfigure is not None:
             # A name that this terminal's encoding lacks must not end a game.
             reconfigure(errors="replace")
-    for number in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, number):  # no SIGHUP on Windows
-            signal.signal(getattr(signal, number), _end_by_signal)
+    for number in ending_signals():
+        signal.signal(number, _end_by_signal)
 
 
 def _fill_streams() -> None:

@@ -1,14 +1,13 @@
 """Lines from stdin, whatever it is: a terminal, a pipe, a file, nothing.
 
 Scope: bytes are read by a thread, since a file cannot be waited for and a terminal may be
-anything. `os.read` holds no lock of Python, so a thread that still waits there does not hinder
+anything. `read_stdin` holds no lock of Python, so a thread that still waits there does not hinder
 the end of the program. From a terminal each line is tagged with the prompt that stood there.
 Lines of a pipe are handed over when the player wants one.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +15,8 @@ from queue import SimpleQueue
 from typing import Protocol
 
 import trio
+
+from kotp2p.store.platform import read_stdin
 
 CHUNK_BYTES = 4096
 MAX_LINE_BYTES = 10_000
@@ -114,7 +115,7 @@ def _read(fd: int, listener: LineListener) -> tuple[bytes | None, int]:
     that stood there when they came."""
     _stdin.is_reading = True
     try:
-        chunk: bytes | None = os.read(fd, CHUNK_BYTES)
+        chunk: bytes | None = read_stdin(fd, CHUNK_BYTES)
     except OSError:  # the terminal is gone, or there is no stdin
         chunk = None
     _stdin.is_reading = False
@@ -143,7 +144,7 @@ def read_one_line(fd: int) -> str:
     """One line and no more, as what follows is for the game. Empty at the end of the input."""
     line = b""
     while len(line) < MAX_LINE_BYTES:
-        sign = os.read(fd, 1)
+        sign = read_stdin(fd, 1)
         if sign in (b"", b"\n"):
             break
         line += sign
@@ -158,7 +159,7 @@ def ask_line(sentence: str) -> str:
         chunk = _stdin.late.get()
         _stdin.is_orphaned = False
     else:
-        chunk = os.read(0, CHUNK_BYTES)
+        chunk = read_stdin(0, CHUNK_BYTES)
     if not chunk:
         raise EOFError
     return chunk.decode("utf-8", "replace").split("\n")[0]

@@ -21,6 +21,7 @@ import trio
 from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.tls import Tls
 from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.store.platform import claim_port
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.world import Acceptor, CannotReach, Connection, PortTaken, World
 
@@ -156,7 +157,7 @@ async def _bind_socket(family: int, address: str, port: int) -> trio.socket.Sock
     except OSError:
         return None
     try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        claim_port(sock)
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         await sock.bind((address, port))

@@ -8,15 +8,17 @@ import os
 import stat
 from pathlib import Path
 
+from kotp2p.store.platform import as_bytes
+
 LOG_SUFFIX = ".kotlog"
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
 """O_NONBLOCK: opening a pipe must not wait until somebody writes into it."""
 
 
 def read_whole_file(path: Path, most: int) -> bytes:
     """The bytes of a regular file. Raises OSError, with the reason, for anything else (a pipe, a
     device without an end, a folder), and for a file of more than `most` bytes."""
-    descriptor = os.open(path, _FLAGS)
+    descriptor = os.open(path, as_bytes(_FLAGS))
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

@@ -9,21 +9,16 @@ Not here: what the files mean (`kotp2p.store.saved_game`, `kotp2p.store.log_writ
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
+from kotp2p.store import platform
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.private_files import create_file, make_folder
 from kotp2p.wire.records import MAX_LOG_BYTES
 from kotp2p.world import FileTrouble, LogFile
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 MAX_LOG_NAMES = 2
 """A log has its own name and that in the folder of logs. With more, some copy of the whole data
@@ -50,7 +45,7 @@ class MachineLogFile:
 
         def write() -> None:
             _write_all(self.descriptor, data)
-            _sync(self.descriptor)
+            platform.sync(self.descriptor)
 
         with _trouble_at(self.path):
             await trio.to_thread.run_sync(write)
@@ -108,9 +103,9 @@ class MachineDisk:
                 await torn.aclose()
             if file.stat().st_nlink > MAX_LOG_NAMES:
                 await self.replace(path, data[:size])
-            descriptor = os.open(file, os.O_WRONLY | os.O_APPEND)
+            descriptor = os.open(file, platform.as_bytes(os.O_WRONLY | os.O_APPEND))
             os.ftruncate(descriptor, size)
-            _sync(descriptor)
+            platform.sync(descriptor)
         return MachineLogFile(file, descriptor)
 
     def newest(self, folder: PurePath) -> list[PurePath]:
@@ -156,7 +151,7 @@ class MachineDisk:
             self._make_folder(file.parent)
             descriptor = _open_lock(file)
         try:
-            _lock(descriptor)
+            platform.lock(descriptor)
         except OSError:
             os.close(descriptor)
             return False
@@ -166,7 +161,11 @@ class MachineDisk:
     def release(self, path: PurePath) -> None:
         descriptor = self._locks.pop(Path(path), None)
         if descriptor is not None:
-            os.close(descriptor)
+            with _trouble_at(path):
+                try:
+                    platform.unlock(descriptor)
+                finally:
+                    os.close(descriptor)
 
     def remove(self, path: PurePath) -> None:
         with _trouble_at(path):
@@ -182,7 +181,7 @@ class MachineDisk:
         self._make_folder(path.parent)
         descriptor = create_file(path, os.O_WRONLY | os.O_APPEND)
         _write_all(descriptor, data)
-        _sync(descriptor)
+        platform.sync(descriptor)
         _sync_folder(path.parent)
         return MachineLogFile(path, descriptor)
 
@@ -199,7 +198,7 @@ def _open_lock(file: Path) -> int:
     try:
         return create_file(file, os.O_RDWR)
     except FileExistsError:
-        return os.open(file, os.O_RDWR)
+        return os.open(file, platform.as_bytes(os.O_RDWR))
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -207,14 +206,6 @@ def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
-
-
-def _sync(descriptor: int) -> None:
-    if sys.platform == "darwin":
-        # There fsync leaves the data in the cache of the disk, which a power failure empties.
-        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-    else:
-        os.fsync(descriptor)
 
 
 def _sync_folder(folder: Path) -> None:
@@ -240,11 +231,3 @@ def _link_or_copy(path: Path, target: Path) -> Path:
         with open(create_file(target), "wb") as copy:
             copy.write(path.read_bytes())
     return target
-
-
-def _lock(descriptor: int) -> None:
-    """Raises OSError if another process has it."""
-    if sys.platform == "win32":
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

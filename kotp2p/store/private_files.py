@@ -12,6 +12,8 @@ import stat
 from itertools import takewhile
 from pathlib import Path
 
+from kotp2p.store.platform import as_bytes, own_user
+
 OWNER_ONLY = 0o600
 OWNER_ONLY_FOLDER = 0o700
 
@@ -38,17 +40,13 @@ def make_folder(folder: Path, root: Path | None = None) -> list[Path]:
 def _close_folder(path: Path) -> None:
     """Another owner's folder stays as it is."""
     status = path.stat()
-    if status.st_mode & 0o077 and status.st_uid == _own_user():
+    if status.st_mode & 0o077 and status.st_uid == own_user():
         path.chmod(stat.S_IMODE(status.st_mode) & OWNER_ONLY_FOLDER)
-
-
-def _own_user() -> int:
-    return os.getuid() if hasattr(os, "getuid") else -1
 
 
 def create_file(path: Path, flags: int = os.O_WRONLY) -> int:
     """The descriptor of a new file for its owner only. Raises OSError."""
-    descriptor = os.open(path, flags | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+    descriptor = os.open(path, as_bytes(flags | os.O_CREAT | os.O_EXCL), OWNER_ONLY)
     if hasattr(os, "fchmod"):
         os.fchmod(descriptor, OWNER_ONLY)
     return descriptor

@@ -1,0 +1,103 @@
+"""What systems do differently: how files are opened, locked and synced, and how a port is taken.
+
+Scope: the peer's side of it. Windows was not tried: its branches follow the documents of Python,
+and tests play it with stand-ins.
+Not here: what the files are (`kotp2p.store.machine_disk`), and signals (`cli.system.process`).
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Protocol
+
+
+class Options(Protocol):
+    """A socket, of Python or of trio."""
+
+    def setsockopt(self, level: int, name: int, value: int, /) -> None: ...
+
+
+def as_bytes(flags: int) -> int:
+    """The flags of `os.open` for a file of bytes. Without the flag of its own, Windows would write
+    each byte 0A as 0D 0A, also in a key or a log."""
+    return flags | getattr(os, "O_BINARY", 0)
+
+
+def own_user() -> int | None:
+    """None where files have no owner by number and no mode: there the rights of the folder above
+    decide who may read."""
+    return os.getuid() if hasattr(os, "getuid") else None
+
+
+def lock(descriptor: int) -> None:
+    """A lock that ends with the process. Raises OSError if another process has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(descriptor, 0, os.SEEK_SET)  # it locks where the file stands
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def unlock(descriptor: int) -> None:
+    """Before the file is closed, as Windows gives the lock back some time later. Raises OSError."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
+
+def is_locked(path: Path) -> bool:
+    """Whether another process has locked the file now. Where that cannot be told, it has not."""
+    try:
+        descriptor = os.open(path, as_bytes(os.O_RDWR))
+    except OSError:
+        return False
+    try:
+        lock(descriptor)
+        unlock(descriptor)
+    except (BlockingIOError, PermissionError):  # the second one on Windows
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def sync(descriptor: int) -> None:
+    """What was written is on the disk when this returns. Raises OSError."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        # There fsync leaves the data in the cache of the disk, which a power failure empties.
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(descriptor)
+
+
+def claim_port(sock: Options) -> None:
+    """Lets a port be taken again at once after its program has ended, and by nobody else meanwhile.
+    Windows means something else by the usual option: with it two programs share one port."""
+    name = "SO_EXCLUSIVEADDRUSE" if sys.platform == "win32" else "SO_REUSEADDR"
+    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+
+
+def read_stdin(descriptor: int, most: int) -> bytes:
+    """The next bytes of the standard input, in UTF-8 if it is a console. Raises OSError.
+
+    A console of Windows gives bytes of an old code page to those who read its number. Python's own
+    stream asks it for characters.
+    """
+    if sys.platform == "win32" and descriptor == 0:
+        raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
+        if raw is not None:
+            return raw.read(most) or b""
+    return os.read(descriptor, most)
