@@ -71,6 +71,16 @@ Cluster = Annotated[
         ),
     ),
 ]
+Fast = Annotated[
+    bool,
+    typer.Option(
+        "--fast",
+        help=N_(
+            "Check only the last signature of each player, which binds what they signed before. "
+            "Dice, cards and rules are all checked."
+        ),
+    ),
+]
 AsJson = Annotated[
     bool,
     typer.Option(
@@ -95,6 +105,7 @@ def verify(
     logs: Logs = None,
     expect: ExpectedKeys = None,
     known_only: KnownOnly = False,
+    fast: Fast = False,
     profile: Profile = "default",
     jobs: Jobs = None,
     dask: Cluster = None,
@@ -111,7 +122,7 @@ def verify(
     from cli.commands.verify import VerifyRequest, verify_logs
 
     request = VerifyRequest(
-        tuple(logs or ()), log_dir, tuple(expect or ()), known_only, profile, jobs, dask, as_json,
-        quiet,
+        tuple(logs or ()), log_dir, tuple(expect or ()), known_only, fast, profile, jobs, dask,
+        as_json, quiet,
     )  # fmt: skip
     raise typer.Exit(verify_logs(request))

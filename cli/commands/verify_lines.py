@@ -17,7 +17,7 @@ from kotp2p.game.copies import Comparison, Relation
 from kotp2p.game.report import Report, Result
 from kotp2p.wire.genesis import Charter
 
-VERSION = 1
+VERSION = 2
 """Of the form of the lines. It rises with every change of what stands in them."""
 Line: TypeAlias = dict[str, object]
 
@@ -31,6 +31,7 @@ def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool)
         "result": report.result.value,
         "accepted": is_accepted,
         "reason": report.reason or None,
+        "signatures": report.signatures.value,
         "wrong_at": None
         if at is None
         else {

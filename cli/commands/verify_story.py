@@ -15,10 +15,21 @@ from cli.system.key_ring import STRANGE, Acquaintance, JudgedKeys, JudgedSeat
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.terms import describe_signed_seat, describe_signed_table
 from cli.text.verdicts import describe_place, describe_verdict, names_of_seats
-from kotp2p.game.report import Report, Result
+from kotp2p.game.report import Report, Result, Signatures
 
 
 def describe_first_line(file: str, report: Report, keys: JudgedKeys) -> str:
+    verdict = _describe_result(file, report, keys)
+    match report.signatures:
+        case Signatures.ALL:
+            return verdict
+        case Signatures.LAST:
+            return " ".join((verdict, _("Of each player only the last signature was checked.")))
+        case _:
+            assert_never(report.signatures)
+
+
+def _describe_result(file: str, report: Report, keys: JudgedKeys) -> str:
     match report.result:
         case Result.SOUND:
             return _("{file}: Sound. {keys}", file=file, keys=describe_known_count(keys))

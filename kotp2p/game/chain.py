@@ -35,6 +35,7 @@ from kotp2p.game.refusals import (
     Early,
     Forged,
     Fork,
+    SignatureCheck,
     Stale,
     cheat_shown_by,
     entry_behind_farewell,
@@ -69,6 +70,8 @@ from referee.model.answers import Peek, Seat
 @dataclass(slots=True)
 class Chain:
     genesis: Genesis
+    check_signature: SignatureCheck = require_signed_by_seat
+    """For entries; a past that is made again checks each at once."""
     feed: RefereeFeed = field(init=False)
     view: int = 0
     heads: list[bytes] = field(default_factory=list)
@@ -137,8 +140,7 @@ class Chain:
             case Solo(seat=seat) | Sharing(seat=seat):
                 return (seat,)
             case Gather(seats=seats) | Renewal(seats=seats):
-                missing = [seat for seat in seats if seat not in self.gathered]
-                return tuple([seat for seat in missing if not self._has_left(seat)])
+                return tuple([s for s in seats if s not in self.gathered and not self._has_left(s)])
             case Finished():
                 return ()
 
@@ -190,7 +192,7 @@ class Chain:
         return End(self.height, self.head, self.step.winners, self.feed.position_digest())
 
     def _has_left(self, seat: Seat) -> bool:
-        return has_left(self.farewells, seat, self.place)
+        return bool(self.farewells) and has_left(self.farewells, seat, self.place)
 
     # -- accepting -----------------------------------------------------------------------
 
@@ -208,7 +210,7 @@ class Chain:
         if known is not None and known.signed == entry.signed:
             return None
         # Every body comes over several links: only new ones cost a signature check.
-        require_signed_by_seat(players, entry.seat, entry.signed)
+        self.check_signature(players, entry.seat, entry.signed)
         self.check_view(entry.view)
         # Two bodies for one place accuse their seat whatever pasts they build on, so this comes
         # before the comparison of heads. A second signature under the same body says nothing.
@@ -371,6 +373,8 @@ class Chain:
 
     def _complete_gather(self, step: Gather | Renewal) -> StepClosing | None:
         """What closes a gather or a renewal, once all its seats have signed or left."""
+        if len(self.gathered) < len(step.seats) and not self.farewells:
+            return None
         left = tuple(s for s in step.seats if s not in self.gathered and self._has_left(s))
         if len(self.gathered) + len(left) < len(step.seats):
             return None

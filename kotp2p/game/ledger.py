@@ -28,18 +28,25 @@ Known limitation: a later round about a height that this chain had not reached i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import zip_longest
 
 from kotp2p.game import history
 from kotp2p.game.chain import Chain
 from kotp2p.game.leavers import find_leavers
 from kotp2p.game.past import chain_at
-from kotp2p.game.refusals import Cheat, Early, Forged, Fork, Stale, require_signed_by_seat
+from kotp2p.game.refusals import (
+    Cheat,
+    Early,
+    Forged,
+    Fork,
+    SignatureCheck,
+    Stale,
+    require_signed_by_seat,
+)
 from kotp2p.game.steps import Moved, Step
 from kotp2p.game.verdicts import Verdicts
-from kotp2p.game.vote_tally import ProvenCheat, VoteTally
+from kotp2p.game.vote_tally import ProvenCheat, VoteTally, authors_in_turn
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis
@@ -72,6 +79,8 @@ class CheckedVote:
 @dataclass(slots=True)
 class Ledger:
     genesis: Genesis
+    check_signature: SignatureCheck = require_signed_by_seat
+    """For entries of the chain that counts. All else is always checked at once."""
     chain: Chain = field(init=False)
     """The chain that counts. Going back puts another one in its place: do not keep it."""
     tally: VoteTally = field(init=False)
@@ -85,7 +94,7 @@ class Ledger:
     _verdicts: Verdicts = field(init=False)
 
     def __post_init__(self) -> None:
-        self.chain = Chain(self.genesis)
+        self.chain = Chain(self.genesis, self.check_signature)
         self.tally = VoteTally(self.genesis.id, self.genesis.players)
         self._verdicts = Verdicts(self.genesis)
 
@@ -149,7 +158,7 @@ class Ledger:
         votes = [v for v in self.tally.all_votes() if v.proofs or v.height >= self.undo_floor]
         counted = [
             signed
-            for vote in _authors_in_turn([*later, *votes])
+            for vote in authors_in_turn([*later, *votes])
             for signed in (*(self.proofs[named].signed for named in vote.proofs), vote.signed)
         ]
         return [*before, *self.chain.bodies_since(height), *dict.fromkeys(counted)]
@@ -334,7 +343,7 @@ class Ledger:
         and begins the next view. What is undone are places, not farewells: a seat that has left
         stays away."""
         there = chain_at(chain, found.height)
-        there.farewells = self.chain.farewells
+        there.farewells, there.check_signature = self.chain.farewells, self.check_signature
         if (tally.view, found.height) != self.place:
             moved.rewound, moved.before = True, there.game.state.copy()
             moved.steps.clear()
@@ -372,15 +381,6 @@ class Ledger:
         """The live keepers at each height that votes might still undo."""
         players, starts = self.genesis.players, self.chain.starts
         return [keepers_of(players, start.alive) for start in starts[self.undo_floor : self.height]]
-
-
-def _authors_in_turn(votes: Iterable[Vote]) -> Iterator[Vote]:
-    """The latest vote of each author, then the one before of each, and so on."""
-    by_author: dict[Seat, list[Vote]] = {}
-    for vote in sorted(votes, key=lambda vote: (vote.view, vote.round), reverse=True):
-        by_author.setdefault(vote.seat, []).append(vote)
-    for turn in zip_longest(*by_author.values()):
-        yield from (vote for vote in turn if vote is not None)
 
 
 def _undo_floor(tally: VoteTally, chain: Chain) -> int:

@@ -11,7 +11,8 @@ may have sent them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.farewells import Farewell
@@ -79,6 +80,10 @@ def require_signed_by_seat(
     """Raises Forged unless `seat` is at the table and has signed `signed`."""
     if not signed_by_seat(players, seat, signed):
         raise Forged(f"a {what} that is not its seat's")
+
+
+SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Signed], None]
+"""As `require_signed_by_seat`. A reader of a whole log may check elsewhere or later."""
 
 
 def equivocation(one: Entry, other: Entry) -> Cheat:

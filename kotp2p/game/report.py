@@ -13,8 +13,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Charter, Player
 from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.records import canonical_log
 from referee.model.answers import Seat
 
 
@@ -23,6 +25,15 @@ class Result(StrEnum):
     UNFINISHED = "unfinished"
     WRONG = "wrong"
     UNREADABLE = "unreadable"
+
+
+class Signatures(StrEnum):
+    """Which signatures of entries a verdict rests on."""
+
+    ALL = "all"
+    LAST = "last"
+    """The last one of each seat, and those that it does not answer for
+    (`kotp2p.game.last_signatures`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +108,14 @@ class Report:
     """An unfinished record at the end was left out."""
     head: bytes = b""
     """The head behind the winning sequence: logs of one head tell one game."""
-    canonical: bytes = field(default=b"", repr=False)
+    bodies: tuple[Signed, ...] = field(default=(), repr=False)
+    """The genesis and the winning sequence, of which the canonical log is made."""
+    signatures: Signatures = Signatures.ALL
+    """Which of them were checked."""
     charter: Charter | None = None
     """What the signatures of all players bind the game to; None if no sound genesis stands here."""
+
+    @property
+    def canonical(self) -> bytes:
+        """The canonical log (PROTOCOL.md 10.4); empty if there is no sound genesis."""
+        return canonical_log(self.game, self.bodies) if self.bodies else b""

@@ -10,7 +10,16 @@ from dataclasses import dataclass, replace
 
 from kotp2p.game.breaks import check_closing
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
+from kotp2p.game.refusals import (
+    Cheat,
+    Differs,
+    Early,
+    Forged,
+    Fork,
+    SignatureCheck,
+    Stale,
+    require_signed_by_seat,
+)
 from kotp2p.game.report import Caught, Left, Report, Result, VotedOut, WrongAt
 from kotp2p.game.steps import Finished, Moved
 from kotp2p.wire.closings import Break, End
@@ -25,7 +34,6 @@ from kotp2p.wire.records import (
     Damaged,
     RecordReader,
     Unreadable,
-    canonical_log,
     read_salt,
 )
 from kotp2p.wire.votes import Certificate, Vote
@@ -65,9 +73,16 @@ class ReadRecord:
 class LogReading:
     """A log from its bytes: each record is judged before the next one is read."""
 
-    def __init__(self, data: bytes, *, grows: bool = False) -> None:
-        """`grows`: more bytes may come (`feed`), until `end`."""
+    def __init__(
+        self,
+        data: bytes,
+        *,
+        grows: bool = False,
+        check_signature: SignatureCheck = require_signed_by_seat,
+    ) -> None:
+        """`grows`: more bytes may come (`feed`), until `end`. `check_signature`: for entries."""
         self._grows = grows
+        self._check_signature = check_signature
         self._head = data
         """All bytes that have come, until they are a whole head."""
         self._unreadable = ""
@@ -89,7 +104,8 @@ class LogReading:
         except Unreadable as fault:
             self._unreadable, self.is_over = str(fault), True
         else:
-            self._reader, self.replay = RecordReader(self._head, salt), Replay(salt)
+            self._reader = RecordReader(self._head, salt)
+            self.replay = Replay(salt, self._check_signature)
         self._head = b""
 
     def feed(self, data: bytes) -> None:
@@ -157,8 +173,11 @@ class LogReading:
 class Replay:
     """Feeds records to a ledger and turns every refusal into `WrongLog`."""
 
-    def __init__(self, salt: bytes) -> None:
+    def __init__(
+        self, salt: bytes, check_signature: SignatureCheck = require_signed_by_seat
+    ) -> None:
         self._salt = salt
+        self._check_signature = check_signature
         self.ledger: Ledger | None = None
         self._genesis: Signed | None = None
         self.end: tuple[End, dict[Seat, bytes]] | None = None
@@ -204,7 +223,7 @@ class Replay:
         if genesis.id[: len(self._salt)] != self._salt:
             raise WrongLog("the genesis of another log")
         self._genesis = signed
-        self.ledger = Ledger(genesis)
+        self.ledger = Ledger(genesis, self._check_signature)
 
     def _play(self, ledger: Ledger, signed: Signed) -> Moved | None:
         match signed.kind:
@@ -291,9 +310,7 @@ class Replay:
             if isinstance(ledger.step, Finished):
                 report.winners = ledger.step.winners
             report.head = ledger.head
-            report.canonical = canonical_log(
-                report.game, self._genesis, ledger.chain.canonical_bodies()
-            )
+            report.bodies = (self._genesis, *ledger.chain.canonical_bodies())
         if self.end is not None:
             report.result = Result.SOUND
             report.confirmed_by = tuple(self.end[1])

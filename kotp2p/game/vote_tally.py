@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import NamedTuple
 
 from kotp2p.game.history import StepStart
@@ -165,3 +166,12 @@ class VoteTally:
                 yield part.signed
             elif part is not None:
                 yield part
+
+
+def authors_in_turn(votes: Iterable[Vote]) -> Iterator[Vote]:
+    """The latest vote of each author, then the one before of each, and so on."""
+    by_author: dict[Seat, list[Vote]] = {}
+    for vote in sorted(votes, key=lambda vote: (vote.view, vote.round), reverse=True):
+        by_author.setdefault(vote.seat, []).append(vote)
+    for turn in zip_longest(*by_author.values()):
+        yield from (vote for vote in turn if vote is not None)

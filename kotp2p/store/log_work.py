@@ -7,12 +7,13 @@ Not here: where the work is done (`cli.system.executors`).
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kotp2p.game.copies import Comparison, compare_copies
+from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
 from kotp2p.store.files import read_whole_file
@@ -49,11 +50,20 @@ class LogPart:
 
 def check_log(part: LogPart) -> Report:
     """The verdict, without the canonical log; a log that cannot be read has a verdict, too."""
+    return _check(part, verify_log)
+
+
+def check_log_fast(part: LogPart) -> Report:
+    """As `check_log`, with fewer signatures checked."""
+    return _check(part, verify_by_last_signatures)
+
+
+def _check(part: LogPart, verify: Callable[[bytes], Report]) -> Report:
     try:
         data = part.read()
     except OSError as fault:
         return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
-    return replace(verify_log(data), canonical=b"")
+    return replace(verify(data), bodies=())
 
 
 def gather_facts(part: LogPart) -> LogFacts:

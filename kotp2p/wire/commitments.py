@@ -30,6 +30,8 @@ class Stream(IntEnum):
     CARDS = 1
 
 
+STREAMS = tuple(Stream)
+"""Each stream at the place that is its number."""
 WINDOW = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}
 
 

@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import ClassVar, TypeAlias, TypeVar, get_args
 
 from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
-from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, STREAMS, Stream
 from kotp2p.wire.crypto import (
     HASH_BYTES,
     KEY_BYTES,
@@ -39,8 +39,8 @@ from kotp2p.wire.encoding import (
     optional_octets,
     pack,
     pack_readable,
-    unpack,
     unpack_body,
+    unpack_for_readers,
 )
 from referee.model.answers import Answer, Seat
 
@@ -201,7 +201,7 @@ class Opening:
     def parse(value: object) -> Opening:
         stream, slot, contributions, commitments, top, position = array(value, 6)
         return Opening(
-            Stream(integer(stream, 0, 1)),
+            STREAMS[integer(stream, 0, 1)],
             integer(slot),
             tuple(
                 optional_octets(c, CONTRIBUTION_BYTES)
@@ -325,7 +325,8 @@ class Entry:
 
         The signature is not checked here: the caller knows the key of the seat.
         """
-        version, game, view, height, prev, seat, kind, payload = array(unpack(signed.body), 8)
+        fields = array(unpack_for_readers(signed.body), 8)
+        version, game, view, height, prev, seat, kind, payload = fields
         integer(version, ENTRY_VERSION, ENTRY_VERSION)
         payload_class = PAYLOADS.get(integer(kind))
         if payload_class is None:

@@ -9,9 +9,17 @@ files (`kotp2p.store`).
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, array, integer, octets, unpack
+from kotp2p.wire.encoding import (
+    MAX_FRAME_BYTES,
+    BadBytes,
+    array,
+    integer,
+    octets,
+    unpack_for_readers,
+)
 from kotp2p.wire.entries import BodyKind, Signed, pack_signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
@@ -119,7 +127,9 @@ class RecordReader:
         self._data = data
         self._base = 0
         """Where the bytes that are held begin in the log."""
-        self._salt = salt
+        self._crc_of_salt = zlib.crc32(salt)
+        self._crc_of_index = self._add_index(0)
+        """Both checksums of a record begin with the salt and its index."""
         self.offset = HEAD_BYTES
         """Where the next record begins; after the last record, where the good bytes end."""
         self.index = 0
@@ -147,15 +157,16 @@ class RecordReader:
         if not 0 < size <= MAX_FRAME_BYTES:
             raise Damaged(self.index, self.offset, "its length is out of range")
         payload = data[at + 8 : at + 8 + size]
-        if data[at + 8 + size : at + 12 + size] != _crc(self._salt, _u32(self.index), payload):
+        if data[at + 8 + size : at + 12 + size] != self._crc_behind_index(payload):
             raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
-            kind, body, signature = array(unpack(payload), 3)
+            kind, body, signature = array(unpack_for_readers(payload), 3)
             signed = Signed(_parse_kind(kind), octets(body), octets(signature))
         except BadBytes as fault:
             raise Damaged(self.index, self.offset, str(fault)) from fault
         self.offset += 12 + size
         self.index += 1
+        self._crc_of_index = self._add_index(self.index)
         return signed
 
     def _is_torn_at(self, at: int) -> bool:
@@ -170,9 +181,16 @@ class RecordReader:
         length = data[at : at + 4]
         if rest < 8 or (length == bytes(4) and self._has_only_zeros_from(at)):
             return True
-        if _crc(self._salt, _u32(self.index), length) != data[at + 4 : at + 8]:
+        if self._crc_behind_index(length) != data[at + 4 : at + 8]:
             raise Damaged(self.index, self.offset, "its length is not what was written")
         return rest < 12 + int.from_bytes(length, "big") or self._has_only_zeros_from(at + 8)
+
+    def _crc_behind_index(self, data: bytes) -> bytes:
+        """The checksum of salt, index and `data`."""
+        return _u32(zlib.crc32(data, self._crc_of_index))
+
+    def _add_index(self, index: int) -> int:
+        return zlib.crc32(_u32(index), self._crc_of_salt)
 
     def _has_only_zeros_from(self, at: int) -> bool:
         """Looks at a few bytes first, so that a record does not cost a look at all behind it. No
@@ -181,18 +199,21 @@ class RecordReader:
         return not any(self._data[at : at + ZEROS_LOOKED_AT]) and not any(self._data[at:])
 
 
-def canonical_log(game: bytes, genesis: Signed, sequence: list[Signed]) -> bytes:
-    """The log in the one form that is the same for all peers (PROTOCOL.md 10.4)."""
+def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
+    """The log in the one form that is the same for all peers (PROTOCOL.md 10.4). `bodies`: the
+    genesis and the winning sequence."""
     salt = game[:SALT_BYTES]
-    records = (pack_record(salt, i, signed) for i, signed in enumerate((genesis, *sequence)))
+    records = (pack_record(salt, i, signed) for i, signed in enumerate(bodies))
     return pack_head(salt) + b"".join(records)
 
 
 def _parse_kind(value: object) -> BodyKind:
-    number = integer(value)
-    if number not in _RECORD_KINDS:
+    kind = _RECORD_KINDS.get(integer(value))
+    if kind is None:
         raise BadBytes("no such kind of record")
-    return BodyKind(number)
+    return kind
 
 
-_RECORD_KINDS = (*range(BodyKind.GENESIS, BodyKind.CLOSE + 1), BodyKind.CHEAT_PROOF)
+_RECORD_KINDS = {
+    int(kind): kind for kind in BodyKind if kind <= BodyKind.CLOSE or kind is BodyKind.CHEAT_PROOF
+}

@@ -13,7 +13,7 @@ def log_of(ledger: Ledger) -> bytes:
     signatures = b"".join(ledger.genesis.signatures)
     assert len(signatures) == SIGNATURE_BYTES * len(ledger.genesis.players)
     first = Signed(BodyKind.GENESIS, ledger.genesis.body, signatures)
-    return canonical_log(ledger.genesis.id, first, ledger.chain.canonical_bodies())
+    return canonical_log(ledger.genesis.id, (first, *ledger.chain.canonical_bodies()))
 
 
 def parted_logs() -> tuple[bytes, bytes, bytes]:

@@ -163,7 +163,7 @@ def test_programs_read_one_line_a_log(at: Callable[[str], Path]) -> None:
     }  # fmt: skip
     assert found[1]["winners"] is None
     assert total == {
-        "line": "total", "version": 1, "logs": 3, "sound": 1, "unfinished": 0, "wrong": 1,
+        "line": "total", "version": 2, "logs": 3, "sound": 1, "unfinished": 0, "wrong": 1,
         "unreadable": 1, "not_accepted": 0, "missing": [], "exit": 6,
     }  # fmt: skip
 

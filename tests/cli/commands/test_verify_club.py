@@ -96,6 +96,20 @@ def test_a_wrong_log_does_not_say_that_nobody_has_cheated() -> None:
     )[1]  # fmt: skip
 
 
+def test_fast_says_that_not_every_signature_was_checked(club: Path) -> None:
+    log, note = club / "a.kotlog", "Of each player only the last signature was checked."
+    code, out, _err = verify(log)
+    assert note not in out[0]
+    assert verify("--fast", log) == (code, [f"{out[0]} {note}", *out[1:]], "")
+    assert [one["signatures"] for one in lines_of("--fast", log)[:1]] == ["last"]
+    assert [one["signatures"] for one in lines_of(log)[:1]] == ["all"]
+
+
+def test_fast_has_the_verdict_on_a_wrong_log_that_all_signatures_have() -> None:
+    wrong = str(VECTORS / "logs" / "wrong-illegal.kotlog")
+    assert run("verify", "--fast", wrong) == run("verify", wrong)
+
+
 def test_a_log_that_is_named_twice_is_checked_once(club: Path) -> None:
     assert lines_of(club / "a.kotlog", club / "a.kotlog", club)[-1]["logs"] == 4
 

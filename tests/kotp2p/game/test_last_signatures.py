@@ -1,0 +1,145 @@
+"""A verdict by last signatures: the same as by all of them, but for what it does not show."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kotp2p.game.last_signatures import verify_by_last_signatures
+from kotp2p.game.report import Report, Result, Signatures
+from kotp2p.game.verify import LogReading, verify_log
+from kotp2p.wire.entries import BodyKind, Entry, Signed
+from kotp2p.wire.records import RecordReader, pack_head, pack_record, read_salt
+from tests.support.paths import LOGS, VECTORS
+from tests.tools.fuzz.logs import Logs
+from tests.tools.independent.strife import strifes
+
+WHOLE_LOGS = [*sorted((VECTORS / "logs").glob("*.kotlog")), *sorted(LOGS.glob("*.kotlog"))]
+QUARRELS = ("later-round", "votes-in-vain", "farewell-with-bots", "dropped", "claimed")
+"""Vectors with votes, farewells, breaks, and entries that were undone."""
+RIGHT = (Result.SOUND, Result.UNFINISHED)
+MUTATIONS = 48
+
+
+def vector(name: str) -> bytes:
+    return (VECTORS / "logs" / f"{name}.kotlog").read_bytes()
+
+
+def records(log: bytes) -> list[Signed]:
+    reader, found = RecordReader(log, read_salt(log)), []
+    while (signed := reader.read_record()) is not None:
+        found.append(signed)
+    return found
+
+
+def rewritten(log: bytes, changed: list[Signed]) -> bytes:
+    salt = read_salt(log)
+    return pack_head(salt) + b"".join(pack_record(salt, i, s) for i, s in enumerate(changed))
+
+
+def forged(log: bytes, at: int) -> bytes:
+    """The log with another signature under one body."""
+    changed = records(log)
+    one = changed[at]
+    changed[at] = replace(one, signature=one.signature[:-9] + bytes((one.signature[-9] ^ 1,)) * 9)
+    return rewritten(log, changed)
+
+
+def same_verdict(log: bytes) -> bool:
+    return replace(verify_by_last_signatures(log), signatures=Signatures.ALL) == verify_log(log)
+
+
+def answered_for(log: bytes) -> Iterator[int]:
+    """The records of entries in the winning sequence before the last one of their authors."""
+    counted = set(verify_log(log).bodies)
+    seats = [
+        Entry.parse(signed).seat
+        if signed.kind in (BodyKind.PLAY, BodyKind.SHARE) and signed in counted
+        else None
+        for signed in records(log)
+    ]
+    return (at for at, seat in enumerate(seats) if seat is not None and seat in seats[at + 1 :])
+
+
+@pytest.mark.parametrize("path", WHOLE_LOGS, ids=lambda path: path.stem)
+def test_a_log_has_the_verdict_that_it_has_by_all_signatures(path: Path) -> None:
+    log = path.read_bytes()
+    assert same_verdict(log) == (path.stem != "wrong-forged-signature")
+    found = verify_by_last_signatures(log)
+    assert (found.signatures is Signatures.LAST) == (found.result in RIGHT)
+
+
+def test_games_with_many_votes_have_the_same_verdict() -> None:
+    games = strifes(random.Random("last signatures"), ("second",), 60)
+    for _ in range(6):
+        assert same_verdict(next(games))
+
+
+@pytest.mark.parametrize("name", QUARRELS)
+def test_all_is_checked_that_no_later_entry_answers_for(name: str) -> None:
+    log = vector(name)
+    passed, whole = set(answered_for(log)), records(log)
+    plays = [at for at, one in enumerate(whole) if one.kind is BodyKind.PLAY]
+    for at, one in enumerate(whole):
+        if one.kind is BodyKind.CHEAT_PROOF or (at in plays[10:-10] and at % 4):
+            continue  # a proof has no signature of its own, and a long game many entries alike
+        other = forged(log, at)
+        found, by_all = verify_by_last_signatures(other), verify_log(other)
+        assert by_all.result is Result.WRONG, at
+        assert found == by_all if at not in passed else found.result in RIGHT, at
+
+
+def test_it_does_not_show_that_each_record_is_rightly_signed() -> None:
+    """What it shows all the same: the author has signed an entry that names this one."""
+    log = vector("two")
+    other = forged(log, next(answered_for(log)))
+    assert verify_log(other).reason == "a signature that is not its seat's"
+    found, right = verify_by_last_signatures(other), verify_log(log)
+    assert (found.result, found.signatures) == (Result.SOUND, Signatures.LAST)
+    assert (found.head, found.winners, found.confirmed_by) == (
+        right.head, right.winners, right.confirmed_by,
+    )  # fmt: skip
+    assert found.canonical != right.canonical
+
+
+def test_a_log_that_changes_the_game_is_refused() -> None:
+    """Whatever becomes of the records, a log that is taken tells only what its seats have signed,
+    in the order in which they have."""
+    originals = tuple(vector(name) for name in (*QUARRELS, "two"))
+    said = {(s.kind, s.body) for log in originals for s in records(log)}
+    heads = {head for log in originals for head in heads_of(log)}
+    mutated = Logs(originals, random.Random("changed"))
+    taken = 0
+    for n in range(MUTATIONS):
+        change = mutated.body_changed if n % 2 else mutated.records_changed
+        log = change(n % len(originals))
+        found, by_all = verify_by_last_signatures(log), verify_log(log)
+        assert found.result is by_all.result or told_by_all(log, found, by_all), by_all.reason
+        if found.result in RIGHT:
+            taken += 1
+            assert {(s.kind, s.body) for s in found.bodies} <= said
+            assert found.head in heads
+    assert taken
+
+
+def heads_of(log: bytes) -> Iterator[bytes]:
+    """The head behind each record."""
+    reading = LogReading(log)
+    while reading.read_record() is not None:
+        assert reading.ledger is not None
+        yield reading.ledger.head
+
+
+def told_by_all(log: bytes, found: Report, by_all: Report) -> bool:
+    """Whether the two differ in nothing but a signature that an entry answers for."""
+    assert by_all.wrong_at is not None
+    wrong = records(log)[by_all.wrong_at.record]
+    return (
+        found.signatures is Signatures.LAST
+        and by_all.reason == "a signature that is not its seat's"
+        and wrong in found.bodies
+    )
