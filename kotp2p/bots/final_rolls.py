@@ -50,7 +50,7 @@ class _Looks(NamedTuple):
 
     useful_hearts: int
     at_steps: bool
-    """On the track of the wickedness tiles."""
+    """Whether they are steps on the track of the wickedness tiles."""
     at_hearts: bool
     at_faces: bool
     at_triples: bool

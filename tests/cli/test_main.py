@@ -71,6 +71,10 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--csv",
         "-q",
         "--watchers-chat",
+        "--open-router",
+        "--open-to-all",
+        "--fast",
+        "--yes",
     }
     for command in COMMANDS:
         _code, out, _err = run(command, "-h")

@@ -45,7 +45,7 @@ def past_the_vote(folder: Path) -> None:
     keeper, rex, mia = stopped_for(folder, 50 + VOTE_AFTER_SECONDS)
     assert [p.wait() for p in (keeper, mia)] == [0, 0], [p.lines[-20:] for p in (keeper, mia)]
     for program in (keeper, mia):
-        program.wait_for("rex is out by the votes of ana and mia.")
+        program.wait_for(r"rex is out by the votes of ana \(bot\) and mia \(bot\)")
     _same_logs([keeper, mia])
     rex.kill()
     rex.wait()
