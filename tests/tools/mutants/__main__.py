@@ -14,12 +14,13 @@ import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
 from tests.tools.mutants.mutations import Mutation, find_mutations
-from tests.tools.mutants.reaching import ROOT, Reached, ReachPlugin, digest_of_sources
+from tests.tools.mutants.reaching import ROOT, Reached, digest_of_sources, note_reached
 from tests.tools.mutants.trials import DEAD, Fate, KeptFates, Trials
 
 FOLDERS = ("referee", "kotp2p", "hostile", "second_verifier", "simulated", "whole_tables")
@@ -47,7 +48,7 @@ def main(given: Sequence[str] | None = None) -> int:
     equivalent = {entry["mutant"] for entry in tomllib.loads(EQUIVALENT.read_text()).get("of", ())}
     drawn = [m for m in draw(asked.what, asked.count, asked.seed) if m.name not in equivalent]
     trials = Trials(drawn, reached, kept, asked.jobs, asked.seconds)
-    _run_pytest([*ALONE, "-s", *tests], trials)
+    pytest.main(_chosen([*ALONE, "-s", *tests]), plugins=[trials])
     print(summary(trials.fates, asked.seed))
     return int(any(fate in _ALIVE for fate in trials.fates.values()))
 
@@ -86,15 +87,19 @@ def _reached(path: Path, tests: Sequence[str], digest: str) -> Reached:
     if known is not None:
         return known
     print("Noting which tests call which function ...", flush=True)
-    plugin = ReachPlugin()
-    _run_pytest([*ALONE, *tests], plugin)
-    plugin.reached.save(path, digest)
-    return plugin.reached
+    # In a process of its own: a fork of one that has run tests waits for threads that it has not.
+    chosen = _chosen([*ALONE, *tests])
+    noting = get_context("spawn").Process(target=note_reached, args=(chosen, path, digest))
+    noting.start()
+    noting.join()
+    found = Reached.load(path, digest)
+    if found is None:
+        sys.exit(f"The tests were not noted in {path}: what stands above says why.")
+    return found
 
 
-def _run_pytest(arguments: list[str], plugin: object) -> None:
-    left_out = [f"--deselect=tests/{test}" for test in LEFT_OUT]
-    pytest.main([*arguments, *left_out], plugins=[plugin])
+def _chosen(arguments: list[str]) -> list[str]:
+    return [*arguments, *(f"--deselect=tests/{test}" for test in LEFT_OUT)]
 
 
 def _parse(given: Sequence[str] | None) -> argparse.Namespace:

@@ -74,6 +74,13 @@ def digest_of_sources(tests: Sequence[str]) -> str:
     return found.hexdigest()
 
 
+def note_reached(arguments: list[str], path: Path, digest: str) -> None:
+    """Runs pytest, and writes to `path` which tests have called which function."""
+    plugin = ReachPlugin()
+    pytest.main(arguments, plugins=[plugin])
+    plugin.reached.save(path, digest)
+
+
 @dataclass(slots=True)
 class ReachPlugin:
     """Leaves out the tests that fail: they would kill whatever they meet."""
