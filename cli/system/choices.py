@@ -28,6 +28,7 @@ class Sides(StrEnum):
 class Level(StrEnum):
     EASY = "easy"
     NORMAL = "normal"
+    HARD = "hard"
 
 
 class Symbols(StrEnum):

@@ -84,12 +84,15 @@ def parse_bot_level(text: str) -> Level:
     """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
     if text.isdigit():
         raise typer.BadParameter(
-            _("--bot takes easy or normal; for {n} more seats played by bots: --bots {n}", n=text)
+            _(
+                "--bot takes easy, normal or hard; for {n} more seats played by bots: --bots {n}",
+                n=text,
+            )
         )
     try:
         return Level(text)
     except ValueError:
-        raise typer.BadParameter(_("{text} is not easy or normal", text=text)) from None
+        raise typer.BadParameter(_("{text} is not easy, normal or hard", text=text)) from None
 
 
 def parse_bot_count(text: str | int) -> int:

@@ -179,7 +179,7 @@ Bot = Annotated[
         rich_help_panel=YOU,
         parser=parse_bot_level,
         metavar="LEVEL",
-        help=N_("A bot plays your own seat: easy or normal. [default: you play]"),
+        help=N_("A bot plays your own seat: easy, normal or hard. [default: you play]"),
     ),
 ]
 Bots = Annotated[

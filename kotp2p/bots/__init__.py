@@ -1,4 +1,4 @@
-"""Players without a person: two levels behind the same seam as a terminal (`kotp2p.front`).
+"""Players without a person: three levels behind the same seam as a terminal (`kotp2p.front`).
 
 Scope: pure functions from what a seat may see to its answer. A bot has no memory and no clock.
 Its only chance is `Noise`, keyed by its entropy and the position, so a bot that is asked the
@@ -10,6 +10,8 @@ of the game (`kotp2p.bots.judgement`), so a new card needs no line in this room.
   Tokyo when it hurts (`kotp2p.bots.easy`).
 * `normal` plays to win, by the rules stated in `kotp2p.bots.normal`. It is also what `advise`
   proposes to a person who presses Enter.
+* `hard` plays by the same rules, and judges a position by what a network has learned from games
+  (`kotp2p.bots.learned`).
 
 Within a level a bot has the temper of its name (`kotp2p.bots.tempers`).
 
@@ -20,6 +22,7 @@ than the end of the turn.
 from __future__ import annotations
 
 from kotp2p.bots.easy import choose_answer as choose_easily
+from kotp2p.bots.learned import standings_by_network
 from kotp2p.bots.noise import Noise
 from kotp2p.bots.normal import choose_answer as choose_well
 from kotp2p.bots.tempers import EVEN, Temper, temper_of
@@ -32,7 +35,7 @@ from referee.reading import GameReading
 
 __all__ = ["LEVELS", "Noise", "advise", "choose", "make_bot"]
 
-LEVELS = ("easy", "normal")
+LEVELS = ("easy", "normal", "hard")
 
 
 def choose(
@@ -58,6 +61,8 @@ def choose(
             return choose_easily(game, decision, noise, temper)
         case "normal":
             return choose_well(game, decision, top, temper)
+        case "hard":
+            return choose_well(game, decision, top, temper, standings_by_network)
         case _:  # a level is a text that a person has typed
             raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
 

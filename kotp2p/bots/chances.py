@@ -7,7 +7,7 @@ Not here: names of cards and of rule sets; what is still to come this turn (`jud
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from math import exp, log
@@ -59,31 +59,47 @@ UNKNOWING = View()
 """Cards are worth what their price tells."""
 
 
-def winning_chance(game: GameReading, seat: Seat, temper: Temper, view: View) -> float:
+Appraiser = Callable[[GameReading, Seat, Temper, View], Mapping[Seat, float]]
+"""The standings of the living monsters of a game that goes on, as one seat with its temper and its
+view of cards sees them. There are two: by the figures (`standings_by_figures`), and by a network
+(`kotp2p.bots.learned`)."""
+
+
+def winning_chance(
+    game: GameReading, seat: Seat, temper: Temper, view: View, appraise: Appraiser
+) -> float:
     """The chance of `seat` to win, from 0 to 1; its share of it where others win as well."""
     state = game.state
     if state.winners is not None:
         return 1 / len(state.winners) if seat in state.winners else 0.0
     if not state.monsters[seat].alive:
         return 0.0
-    alive = [m for m in state.monsters if m.alive]
+    standings = appraise(game, seat, temper, view)
+    whole = 0.0
+    for standing in standings.values():
+        whole += exp(standing)
+    return round(exp(standings[seat]) / whole, DECIMALS)
+
+
+def standings_by_figures(
+    game: GameReading, seat: Seat, temper: Temper, view: View
+) -> Mapping[Seat, float]:
+    """What the figures say of each; an `Appraiser`."""
+    alive = [m for m in game.state.monsters if m.alive]
     figures = figures_for(len(alive))
     energy = _energy_row(len(alive), youth(game))
-    own = 0.0
-    whole = 0.0
+    found: dict[Seat, float] = {}
     for monster in alive:
         standing = _bare_standing(game, monster, figures)
         hearts = at(figures.hearts, monster.hearts)
-        cards = _cards_standing(game, monster, view.worths)
+        cards = cards_standing(game, monster, view.worths)
         if monster.seat == seat:
             standing += temper.hearts * hearts + temper.cards * cards
             standing += temper.energy * energy_standing(game, monster.energy, view.gains)
-            own = exp(standing)
-            whole += own
         else:
             standing += temper.blows * hearts + cards + at(energy, monster.energy)
-            whole += exp(standing)
-    return round(own / whole, DECIMALS)
+        found[monster.seat] = standing
+    return found
 
 
 def log_odds(chance: float) -> float:
@@ -104,6 +120,16 @@ def card_standing(game: GameReading, item: Item) -> float:
     return TILE_STANDING * youth(game) * game.setup.tile(item).step
 
 
+def cards_standing(game: GameReading, m: Monster, worths: CardWorths) -> float:
+    """What the cards and tiles in front of a monster add to its standing."""
+    found = 0.0
+    for holding in m.holdings:
+        item = holding.item if holding.copies == NO_ITEM else holding.copies
+        worth = worths.get(item)
+        found += card_standing(game, item) if worth is None else worth
+    return found
+
+
 def youth(game: GameReading) -> float:
     """How much of the game is still to come: 1 at its start, and never less than `OLDEST`."""
     lead = max([m.points for m in game.state.monsters if m.alive], default=0)
@@ -120,8 +146,13 @@ def energy_standing(game: GameReading, energy: int, gains: CardWorths) -> float:
         if item is not None and gain > 0:
             missing = game.card(item).cost - energy
             if missing < len(REACH):
-                best = max(best, REACH[max(missing, 0)] * gain + at(row, -missing))
+                best = max(best, chance_of_a_purchase(missing) * gain + at(row, -missing))
     return best
+
+
+def chance_of_a_purchase(missing: int) -> float:
+    """In the next turn, of a card for which so many energy are missing."""
+    return REACH[max(missing, 0)] if missing < len(REACH) else 0.0
 
 
 @cache
@@ -183,12 +214,3 @@ def _bare_standing(game: GameReading, m: Monster, figures: Figures) -> float:
         found += figures.turn
     found += POISON_STANDING * m.poison + SHRINK_STANDING * m.shrink
     return found + STEP_STANDING * m.wickedness
-
-
-def _cards_standing(game: GameReading, m: Monster, worths: CardWorths) -> float:
-    found = 0.0
-    for holding in m.holdings:
-        item = holding.item if holding.copies == NO_ITEM else holding.copies
-        worth = worths.get(item)
-        found += card_standing(game, item) if worth is None else worth
-    return found

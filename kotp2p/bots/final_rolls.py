@@ -80,7 +80,8 @@ def _moment(game: GameReading, dice: int, judgement: Judgement) -> _Moment:
     known = tuple(sorted(view.worths.items())), tuple(sorted(view.gains.items()))
     key = (
         game.setup.rules.name, game.setup.options, state.turn, judgement.seat, judgement.temper,
-        known, tuple(state.market), tuple(monsters), state.extra_rolls, tuple(state.undrawn),
+        judgement.appraise, known, tuple(state.market), tuple(monsters), state.extra_rolls,
+        tuple(state.undrawn),
     )  # fmt: skip
     return _Moment(game, judgement, dice, key)
 

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from kotp2p.bots.chances import (
     UNKNOWING,
+    Appraiser,
     View,
     energy_standing,
+    standings_by_figures,
     tokyo_standing,
     winning_chance,
 )
@@ -50,9 +52,10 @@ class Judgement:
     seat: Seat
     temper: Temper = EVEN
     view: View = UNKNOWING
+    appraise: Appraiser = standings_by_figures
 
     def chance(self, game: GameReading) -> float:
-        return winning_chance(game, self.seat, self.temper, self.view)
+        return winning_chance(game, self.seat, self.temper, self.view, self.appraise)
 
     def outlook(self, game: GameReading, answer: Answer) -> float | None:
         """The chance to win after `answer` of this seat; None if the answer is refused."""

@@ -22,7 +22,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from kotp2p.bots.card_worths import lasting_worths, offer_gains
-from kotp2p.bots.chances import View
+from kotp2p.bots.chances import Appraiser, View, standings_by_figures
 from kotp2p.bots.dice import Prospects, positions_to_roll
 from kotp2p.bots.final_rolls import final_roll_worths
 from kotp2p.bots.hearts import spend_hearts
@@ -79,18 +79,24 @@ PRICE_OF_A_TOKEN = 0.02
 
 
 def choose_answer(
-    game: GameReading, decision: Decision, top: Item | None, temper: Temper = EVEN
+    game: GameReading,
+    decision: Decision,
+    top: Item | None,
+    temper: Temper = EVEN,
+    appraise: Appraiser = standings_by_figures,
 ) -> Answer:
-    """The best legal answer that this level finds.
+    """The best legal answer that is found with the eyes of `appraise`.
 
     `top` is the top card of the deck, if the seat has peeked at it.
     """
-    answer = _best_answer(game, decision, top, temper)
+    judgement = Judgement(decision.seat, temper, View(lasting_worths(game)), appraise)
+    answer = _best_answer(game, decision, top, judgement)
     return answer if decision.is_legal(answer) else decision.default
 
 
-def _best_answer(game: GameReading, decision: Decision, top: Item | None, temper: Temper) -> Answer:
-    judgement = Judgement(decision.seat, temper, View(lasting_worths(game)))
+def _best_answer(
+    game: GameReading, decision: Decision, top: Item | None, judgement: Judgement
+) -> Answer:
     match decision:
         case RollDecision():
             return _choose_roll(game, decision, judgement)

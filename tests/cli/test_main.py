@@ -114,7 +114,7 @@ def test_the_version_before_and_after_the_command(command: str, flag: str) -> No
     [
         (["solo", "--bot", "3"], "--bots 3"),
         (["solo", "--bots", "normal"], "--bot normal"),
-        (["host", "--bot", "hard"], "easy or normal"),
+        (["host", "--bot", "expert"], "easy, normal or hard"),
         (["host", "--bots", "6"], "0 to 5"),
         (["host", "--bots", "-1"], "0 to 5"),
         (["host", "--players", "7"], "--players: 7 is not a number from 2 to 6."),

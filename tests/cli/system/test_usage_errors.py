@@ -56,7 +56,7 @@ SENTENCES = [
     ("cards --rules third", "--rules: third is not classic, second or dark."),
     ("--symbols runes host", "--symbols: runes is not auto, ascii, unicode or emoji."),
     ("solo --bot 3",
-     "--bot: --bot takes easy or normal; for 3 more seats played by bots: --bots 3"),
+     "--bot: --bot takes easy, normal or hard; for 3 more seats played by bots: --bots 3"),
     # words that are too much
     ("find table", "kotp2p find has no use for table; what it takes: kotp2p help find"),
     ("solo 3 bots", "kotp2p solo has no use for 3 bots; what it takes: kotp2p help solo"),

@@ -227,8 +227,8 @@ def test_normal_gathers_hearts_when_it_is_nearly_dead() -> None:
 
 
 def test_an_unknown_level_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match=r"'hard'.*easy, normal"):
-        make_bot("hard", b"")
+    with pytest.raises(ValueError, match=r"'brutal'.*easy, normal, hard"):
+        make_bot("brutal", b"")
 
 
 # -- the front -----------------------------------------------------------------------------

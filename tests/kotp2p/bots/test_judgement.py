@@ -6,7 +6,14 @@ import pytest
 
 from kotp2p.bots import Noise, choose
 from kotp2p.bots.card_worths import lasting_worths, offer_gains
-from kotp2p.bots.chances import SURE, UNKNOWING, View, log_odds, winning_chance
+from kotp2p.bots.chances import (
+    SURE,
+    UNKNOWING,
+    View,
+    log_odds,
+    standings_by_figures,
+    winning_chance,
+)
 from kotp2p.bots.final_rolls import final_roll_worths
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import Judgement, first_values, promising_changes
@@ -24,7 +31,9 @@ WISE = Noise(b"")
 
 def chances(play: Played) -> list[float]:
     seats = range(len(play.state.monsters))
-    return [winning_chance(play.game, seat, EVEN, UNKNOWING) for seat in seats]
+    return [
+        winning_chance(play.game, seat, EVEN, UNKNOWING, standings_by_figures) for seat in seats
+    ]
 
 
 def judgement_of(play: Played) -> Judgement:

@@ -1,0 +1,93 @@
+"""How the network of `hard` learns: what it is given, what it aims at, and what is written down."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import numpy as np
+import pytest
+
+from bench.learning import (
+    INPUTS,
+    LASTING,
+    Fit,
+    Lessons,
+    SeenGame,
+    fit,
+    look_ahead,
+    loss,
+    pack_game,
+    pack_network,
+    parse_game,
+    read_lessons,
+    see_game,
+    spread,
+)
+from kotp2p.bots.learned import AMOUNTS, NAMED, STEPPED, Network, Sight
+
+
+def some_sight(random: Random) -> Sight:
+    kinds = [random.randrange(size) for size in (*STEPPED.values(), *NAMED.values())]
+    return Sight(tuple(kinds), tuple(random.random() for _ in AMOUNTS))
+
+
+def games_won_by_points(count: int) -> list[SeenGame]:
+    """Made up: whoever has more points wins; all else is chance."""
+    random = Random(1)
+    games = []
+    for _ in range(count):
+        position = {seat: some_sight(random) for seat in range(3)}
+        points = {seat: sight.kinds[1] for seat, sight in position.items()}
+        games.append(SeenGame((max(points, key=points.__getitem__),), [position]))
+    return games
+
+
+def test_a_game_is_read_back_as_it_was_written() -> None:
+    game = see_game("easy", 2, 1)
+    assert game.positions
+    read = parse_game(pack_game(game))
+    assert read == game
+
+
+def test_inputs_of_neighbours_differ_in_one_place() -> None:
+    kinds = [0] * (len(STEPPED) + len(NAMED))
+    amounts = (0.0,) * len(AMOUNTS)
+    rows = []
+    for hearts in (4, 5):
+        kinds[0] = hearts
+        rows.append(spread(Sight(tuple(kinds), amounts)))
+    assert len(rows[0]) == INPUTS
+    assert sum(a != b for a, b in zip(*rows, strict=True)) == 1
+
+
+def test_what_decides_is_learned() -> None:
+    lessons = read_lessons(games_won_by_points(600))
+    learner, losses = fit(lessons)
+    by_chance = loss(np.where(lessons.lives, np.float32(1 / 3), np.float32(0)), lessons.wins)
+    assert by_chance == pytest.approx(np.log(3), rel=1e-3)
+    assert losses[-1] < 0.7 * by_chance
+    assert loss(learner.chances(lessons), lessons.wins) < 0.7 * by_chance
+
+
+def test_the_written_network_says_the_same_as_the_one_that_has_learned() -> None:
+    learner = Fit.begin(np.random.default_rng(2))
+    random = Random(3)
+    position = {seat: some_sight(random) for seat in range(4)}
+    network = Network(**json.loads(pack_network(learner.parts)))
+    standings = np.array([network.standing(sight) for sight in position.values()])
+    shares = np.exp(standings) / np.exp(standings).sum()
+    learned = learner.chances(read_lessons([SeenGame((0,), [position])]))[0]
+    assert learned[:4] == pytest.approx(shares, abs=1e-3)
+    assert not learned[4:].any()
+
+
+def test_later_turns_count_for_less_and_other_games_for_nothing() -> None:
+    wins = np.array([[1, 0], [1, 0], [0, 1]], np.float32)
+    lessons = Lessons(
+        np.zeros((3, 2, 1), np.float16), np.ones((3, 2), bool), wins, np.array([0, 0, 1])
+    )
+    chances = np.array([[0.5, 0.5], [0.25, 0.75], [0.5, 0.5]], np.float32)
+    aims = look_ahead(lessons, chances)
+    assert aims[0] == pytest.approx([LASTING + (1 - LASTING) * 0.25, (1 - LASTING) * 0.75])
+    assert aims[1:] == pytest.approx(wins[1:])
