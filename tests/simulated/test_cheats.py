@@ -14,14 +14,17 @@ from tests.tools.sim.planted_proofs import CHEAT_BUGS, aimed
 from tests.tools.sim.run import simulate
 
 SEEDS = range(18)
-FOUND = (
+FOUND_FIRST = (
     1023, 1097, 2145, 2196, 10544, 10674, 10851, 12346, 12411, 12886, 21296, 21441, 30211, 40035,
     50143, 60491, 80462, 83423, 200468, 300923, 301969, 303433, 306469,
-    306714, 307431, 311530, 320609, 504501, 710104, 1600036, 1600109, 1600226,
-    1900085, 1900173, 830019, 3001403, 3002809, 7000366, 7000416, 7001057, 7001539,
-    8002074, 8301531, 8301730, 9002508,
+    306714, 307431, 311530, 320609, 504501, 710104, 830019,
 )  # fmt: skip
-"""Seeds that have found something once, before there were second processes."""
+FOUND_LATER = (
+    1600036, 1600109, 1600226, 1900085, 1900173, 3001403, 3002809, 7000366, 7000416, 7001057,
+    7001539, 8002074, 8301531, 8301730, 9002508,
+)  # fmt: skip
+"""Seeds that have found something once, before there were second processes. What the first ones
+have found has tests of its own by now."""
 FOUND_SINCE = (8000328, 9300530, 9302077, 9500242)
 """Seeds that have found something once, with second processes."""
 AIMED = {8240009: ("another digest", "two farewells", "passes nothing on")}
@@ -40,7 +43,9 @@ def test_the_honest_end_their_game_and_nobody_honest_is_accused() -> None:
     assert batch.reached["convicted"] > 10
 
 
-@pytest.mark.parametrize("seed", FOUND)
+@pytest.mark.parametrize(
+    "seed", [*FOUND_LATER, *(pytest.param(seed, marks=pytest.mark.soak) for seed in FOUND_FIRST)]
+)
 def test_what_cheats_have_broken_once_holds(seed: int) -> None:
     mix = cheat_mix(seed)
     as_it_was = replace(mix, weights={**mix.weights, SECOND_PROCESS: 0.0})
