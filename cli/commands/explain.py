@@ -23,9 +23,9 @@ from cli.ui.replay.explaining import (
     words_of_draw,
 )
 from cli.ui.replay.reel import Reel
-from kotp2p.game.report import Report, Result
 from kotp2p.recording.draws import ExplainedDraw
 from kotp2p.recording.log_recording import record_log
+from kotp2p.store.log_work import report_no_file
 
 PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
 
@@ -57,8 +57,7 @@ def explain_log(words: list[str], log_dir: Path | None, *, only_program: bool) -
     try:
         log = record_log(read_log(path))
     except OSError as fault:
-        reason = fault.strerror or str(fault)
-        output.note_line(describe_verdict(str(path), Report(Result.UNREADABLE, reason=reason)))
+        output.note_line(describe_verdict(str(path), report_no_file(fault)))
         return Exit.FILES
     report = log.report()
     if log.recording is None:

@@ -23,9 +23,10 @@ from cli.system.named_logs import STANDARD_INPUT
 from cli.system.output import Output
 from cli.text.i18n import _
 from cli.text.verdicts import describe_verdict
-from kotp2p.game.report import Report, Result
+from kotp2p.game.report import Result
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.store.files import read_whole_file
+from kotp2p.store.log_work import report_no_file
 
 MAX_EXPORT_BYTES = 512 * 2**20
 """Of the JSON lines of the longest log, with some to spare."""
@@ -56,7 +57,7 @@ def export_log(request: ExportRequest) -> int:
     try:
         log = record_log(read_log(path))
     except OSError as trouble:
-        report = Report(Result.UNREADABLE, reason=trouble.strerror or str(trouble))
+        report = report_no_file(trouble)
     else:
         report = log.report()
     if report.result is Result.UNREADABLE:
@@ -79,8 +80,7 @@ def import_log(source: str, to: Path | None) -> int:
     try:
         data = import_lines(_read_lines(source).splitlines())
     except OSError as trouble:
-        reason = trouble.strerror or str(trouble)
-        output.note_line(_("{file}: unreadable ({reason})", file=source, reason=reason))
+        output.note_line(describe_verdict(source, report_no_file(trouble)))
         return Exit.FILES
     except (NotALog, UnicodeDecodeError) as fault:
         output.note_line(_("{file} has no lines of an export: {fault}", file=source, fault=fault))

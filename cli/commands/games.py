@@ -6,6 +6,7 @@ Not here: where the games come from (`cli.commands.known_games`).
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -18,6 +19,7 @@ from cli.system.options import CommonFlags
 from cli.system.output import Output
 from cli.text.i18n import _, clean_line, list_with_and, plural
 from cli.text.names import names_in_sentences
+from cli.text.own_command import typeable
 from cli.text.tournament import align_rows
 from kotp2p.game.report import Result
 
@@ -127,10 +129,10 @@ def _sentences(games: Sequence[KnownGame]) -> Iterator[str]:
             "winners": _winners(game),
             "file": game.path,
             "result": _call_result(Result(facts.result)),
-            "reason": facts.reason,
+            "command": typeable(f"kotp2p verify {shlex.quote(str(game.path))}"),
         }
         if not facts.players:
-            yield _("{day}: {file}, {result} ({reason}).", **fields)
+            yield _("{day}: {file}, {result}. To see why: {command}", **fields)
         elif not fields["winners"]:
             yield plural("{day}: {players}, {n} turn, no end yet. Log {result}; table phrase "
                          "{phrase}.", "{day}: {players}, {n} turns, no end yet. Log {result}; "

@@ -34,6 +34,7 @@ from kotp2p.game.report import Report, Result
 from kotp2p.lobby.profile_files import profile_folder, read_identity
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.seat_view import WATCHER
+from kotp2p.store.log_work import report_no_file
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Player
 from kotp2p.world import FileTrouble
@@ -75,8 +76,7 @@ def replay_log(request: ReplayRequest) -> int:
     try:
         log = LogRecording(read_log(path))
     except OSError as fault:
-        reason = fault.strerror or str(fault)
-        output.say_line(describe_verdict(str(path), Report(Result.UNREADABLE, reason=reason)))
+        output.say_line(describe_verdict(str(path), report_no_file(fault)))
         return Exit.FILES
     on_screen = wants_screen(terminal, plain=config.is_on("plain")) and str(path) != STANDARD_INPUT
     _read_for(log, SECONDS_BEFORE_DRAWING if on_screen else None)

@@ -8,6 +8,7 @@ Not here: the words (`verify_story`, `copies`), the lines for programs (`verify_
 
 from __future__ import annotations
 
+import errno
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -40,8 +41,14 @@ from cli.system.progress import Progress, has_terminal, shown_progress
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.own_command import typeable
 from kotp2p.game.report import Report, Result
-from kotp2p.store.log_work import LogPart, check_log, check_log_fast, compare_logs
-from kotp2p.wire.records import PROOF_REASON
+from kotp2p.store.log_work import (
+    LogPart,
+    check_log,
+    check_log_fast,
+    compare_logs,
+    words_of_error,
+)
+from kotp2p.wire.log_faults import LogFault
 from kotp2p.world import FileTrouble
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
@@ -194,7 +201,7 @@ class _Run:
         self._print(describe_first_line(str(part.path), report, keys))
         for line in refusals:
             self._print(line)
-        if report.reason == PROOF_REASON:
+        if report.fault is LogFault.EVIDENCE:
             command = typeable(f"kotp2p verify --evidence {shlex.quote(str(part.path))}")
             self._print(_("  Check it as such: {command}", command=command))
         if len(self.paths) <= MAX_STORIES:
@@ -258,4 +265,4 @@ def _read_standard_input(path: Path) -> LogPart:
     try:
         return LogPart(path, read_log(path))
     except OSError as fault:
-        return LogPart(path, fault=fault.strerror or str(fault))
+        return LogPart(path, fault=words_of_error(fault), error=fault.errno or errno.EIO)

@@ -8,9 +8,12 @@ from typing import assert_never
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _, list_with_and
+from cli.text.log_faults import describe_fault_of_bytes
 from cli.text.names import names_in_sentences
-from cli.text.verdicts import describe_place
+from cli.text.verdicts import describe_place, describe_verdict
 from kotp2p.game.evidence import Finding, examine_evidence
+from kotp2p.store.log_work import report_no_file
+from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatKind
 
 
@@ -19,8 +22,7 @@ def verify_evidence(path: Path) -> int:
     try:
         data = path.read_bytes()
     except OSError as fault:
-        reason = fault.strerror or str(fault)
-        output.say_line(_("{file}: unreadable ({reason})", file=path, reason=reason))
+        output.say_line(describe_verdict(str(path), report_no_file(fault)))
         return Exit.FILES
     finding = examine_evidence(data)
     for line in describe_finding(path, finding):
@@ -34,7 +36,7 @@ def describe_finding(path: Path, finding: Finding) -> list[str]:
     """The verdict comes first, then the players of that table."""
     fault = finding.cheat
     if fault is None and not finding.players:
-        return [_("{file}: unreadable ({reason})", file=path, reason=finding.reason)]
+        return [_("{file}: unreadable ({reason})", file=path, reason=_reason_of(finding))]
     players = list_with_and(
         [
             _("{name} (key {key})", name=player.name, key=player.key.hex()[:8])
@@ -46,12 +48,19 @@ def describe_finding(path: Path, finding: Finding) -> list[str]:
         _("  Table phrase: {phrase}", phrase=finding.phrase),
     ]
     if fault is None:
-        verdict = _("{file}: proves nothing ({reason})", file=path, reason=finding.reason)
+        verdict = _("{file}: proves nothing ({reason})", file=path, reason=_reason_of(finding))
         return [verdict, *table]
     name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
     place = describe_place(finding.turn, fault.height)
     said = describe_fault(fault.kind, name, place, fault.detail)
     return [_("{file}: proven", file=path), "  " + said, *table]
+
+
+def _reason_of(finding: Finding) -> str:
+    assert finding.fault is not None  # it proves nothing
+    if finding.fault is LogFault.PROOF:
+        return _("what it shows is no cheat")
+    return describe_fault_of_bytes(finding.fault, finding.versions)
 
 
 def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:

@@ -13,8 +13,9 @@ from typing import assert_never
 from cli.commands.verify_evidence import describe_fault
 from cli.system.key_ring import STRANGE, Acquaintance, JudgedKeys, JudgedSeat
 from cli.text.i18n import _, list_with_and, plural
+from cli.text.log_faults import describe_log_fault, names_of_seats
 from cli.text.terms import describe_signed_seat, describe_signed_table
-from cli.text.verdicts import describe_place, describe_verdict, names_of_seats
+from cli.text.verdicts import describe_place, describe_verdict
 from kotp2p.game.report import Report, Result, Signatures
 
 
@@ -36,7 +37,7 @@ def _describe_result(file: str, report: Report, keys: JudgedKeys) -> str:
         case Result.UNFINISHED if report.players:
             return _(
                 "{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
-                file=file, reason=report.reason, keys=describe_known_count(keys),
+                file=file, reason=describe_log_fault(report), keys=describe_known_count(keys),
             )  # fmt: skip
         case Result.UNFINISHED | Result.UNREADABLE | Result.WRONG:
             return describe_verdict(file, report)

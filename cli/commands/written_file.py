@@ -14,6 +14,7 @@ from pathlib import Path
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _
+from cli.text.system_errors import describe_system_error
 
 
 def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
@@ -27,7 +28,7 @@ def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit
         else:
             _write_whole(parts, to)
     except OSError as trouble:
-        reason = trouble.strerror or str(trouble)
+        reason = describe_system_error(trouble.errno)
         output.note_line(_("{file} cannot be written: {reason}.", file=to, reason=reason))
         return Exit.FILES
     output.note_line(_("Written: {file}", file=to))

@@ -21,8 +21,8 @@ from kotp2p.recording.log_recording import LogRecording
 
 SCRIPTS = (
     "bytes", "msgpack", "crypto", "file", "names", "genesis", "bodies", "slots", "line", "proofs",
-    "judge", "verdict", "position", "told", "draws", "dom", "board", "chart", "story", "replay",
-    "origin", "report", "bare", "main",
+    "judge", "verdict", "position", "told", "draws", "dom", "faults", "board", "chart", "story",
+    "replay", "origin", "report", "bare", "main",
 )  # fmt: skip
 """The modules of the page; each uses names of those before it, and functions of all."""
 LISTS = ("printable", "names", "words")

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from cli.text.i18n import DIGITS, number, plain_message, plain_plural
+from cli.text.i18n import DIGITS, number, plain_message, plain_plural, printed
 from cli.text.printed_words import printed_name, printed_text
 from kotp2p.recording.log_recording import LogRecording
 from referee.box.printed import Card, Tile
@@ -61,8 +61,13 @@ def words_of_page(script: str, log: LogRecording | None) -> str:
     faces = {}
     if log is not None and log.recording is not None:
         setup = log.recording.genesis.charter.setup()
-        printed: tuple[Card | Tile, ...] = (*setup.deck, *setup.rules.tiles)
-        for face in printed:
+        all_faces: tuple[Card | Tile, ...] = (*setup.deck, *setup.rules.tiles)
+        for face in all_faces:
             faces[face.key] = {"name": printed_name(face), "text": printed_text(face)}
-    words = {"said": said, "faces": faces, "digits": number(DIGITS)}
+    words = {
+        "said": said,
+        "faces": faces,
+        "digits": number(DIGITS),
+        "list": printed("list", "{list}, {next}"),
+    }
     return json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")

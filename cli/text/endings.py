@@ -93,7 +93,7 @@ def _watched_no_more(kind: EndKind, fields: dict[str, object]) -> list[str]:
             return [_("No other game has begun at this table. You have seen the last one whole.")]
         case _:  # WRONG_LOG, the last that `describe_ending` passes here
             return [
-                _("What came from that table is not what a game contains: {detail}.", **fields),
+                _("What came from that table is not what a game contains."),
                 _("Your program has stopped there. Nothing that was shown before is in doubt."),
             ]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text.i18n import _
-from cli.text.names import names_in_sentences
+from cli.text.log_faults import describe_log_fault, names_of_seats
 from kotp2p.game.report import Report, Result
 
 
 def describe_verdict(file: str, report: Report) -> str:
-    fields: dict[str, object] = {"file": file, "reason": report.reason}
+    fields: dict[str, object] = {"file": file, "reason": describe_log_fault(report)}
     match report.result:
         case Result.SOUND:
             return _("{file}: sound", **fields)
@@ -50,9 +50,3 @@ def describe_place(turn: int | None, height: int) -> str:
     if turn is None:
         return _("step {height}", height=height)
     return _("turn {turn}", turn=turn) if turn else _("the set-up")
-
-
-def names_of_seats(report: Report, seats: tuple[int, ...]) -> list[str]:
-    """The names as they stand in sentences."""
-    called = names_in_sentences(tuple(player.name for player in report.players))
-    return [called[seat] for seat in seats]

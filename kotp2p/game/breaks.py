@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Forged
+from kotp2p.game.refusals import Forged, NotSigned
 from kotp2p.game.steps import Finished
 from kotp2p.wire.closings import Break, End, parse_closing, unpack_seals
 from kotp2p.wire.entries import Signed
@@ -26,7 +26,7 @@ def check_closing(ledger: Ledger, signed: Signed) -> tuple[End | Break, dict[Sea
     seals = unpack_seals(signed.signature)
     for seat, seal in seals.items():
         if not sealed_by_seat(ledger.genesis.players, seat, signed.body, seal):
-            raise Forged("a confirmation that is not its seat's")
+            raise NotSigned("a confirmation that is not its seat's")
     if isinstance(closing, Break):
         check_break_seats(ledger, closing, seals)
         if not is_break_here(ledger, closing):

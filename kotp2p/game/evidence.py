@@ -19,6 +19,7 @@ from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Player
+from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
@@ -26,6 +27,7 @@ from kotp2p.wire.records import (
     Damaged,
     RecordReader,
     Unreadable,
+    Versions,
     pack_head,
     pack_record,
     read_salt,
@@ -41,6 +43,9 @@ class Finding:
     players: tuple[Player, ...] = ()
     phrase: str = ""
     reason: str = ""
+    """The same as for a `Report`, here and below."""
+    fault: LogFault | None = None
+    versions: Versions | None = None
     turn: int | None = None
     """Of the cheat, 0 before the first one; None if the file does not go so far."""
 
@@ -60,7 +65,7 @@ def examine_evidence(data: bytes) -> Finding:
     try:
         salt = read_salt(data, EVIDENCE_MAGIC)
     except Unreadable as fault:
-        return Finding(None, reason=str(fault))
+        return Finding(None, reason=str(fault), fault=fault.fault, versions=fault.versions)
     replay, reader = Replay(salt), RecordReader(data, salt)
     try:
         proof = _last(reader, replay)
@@ -68,11 +73,23 @@ def examine_evidence(data: bytes) -> Finding:
         cheat = replay.ledger.judge_proof(proof)
     except (Damaged, WrongLog, BadBytes, Forged, Early, Fork) as fault:
         ledger = replay.ledger
-        players = () if ledger is None else ledger.genesis.players
-        return Finding(None, players, "" if ledger is None else ledger.genesis.phrase, str(fault))
+        if ledger is None:
+            return Finding(None, reason=str(fault), fault=_fault_of(fault))
+        genesis = ledger.genesis
+        return Finding(None, genesis.players, genesis.phrase, str(fault), _fault_of(fault))
     genesis, chain = replay.ledger.genesis, replay.ledger.chain
     turn = chain.turn_at(cheat.height) if cheat.height <= chain.height else None
     return Finding(cheat, genesis.players, genesis.phrase, turn=turn)
+
+
+def _fault_of(fault: Exception) -> LogFault:
+    match fault:
+        case Damaged():
+            return LogFault.DAMAGED
+        case WrongLog():
+            return fault.fault
+        case _:  # the proof itself, or none at its end
+            return LogFault.PROOF
 
 
 def _last(reader: RecordReader, replay: Replay) -> CheatProof:

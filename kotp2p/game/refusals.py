@@ -49,6 +49,10 @@ class Forged(Exception):
     """A body whose signature is not its seat's, or of another game: says nothing about anybody."""
 
 
+class NotSigned(Forged):
+    """The signature is not that of its seat."""
+
+
 class Early(Exception):
     """A body for a height or a view that we have not reached."""
 
@@ -79,7 +83,7 @@ def require_signed_by_seat(
 ) -> None:
     """Raises Forged unless `seat` is at the table and has signed `signed`."""
     if not signed_by_seat(players, seat, signed):
-        raise Forged(f"a {what} that is not its seat's")
+        raise NotSigned(f"a {what} that is not its seat's")
 
 
 SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Signed], None]

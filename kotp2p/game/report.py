@@ -15,8 +15,9 @@ from enum import StrEnum
 
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Charter, Player
+from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatKind
-from kotp2p.wire.records import canonical_log
+from kotp2p.wire.records import Versions, canonical_log
 from referee.model.answers import Seat
 
 
@@ -102,7 +103,15 @@ class Report:
     """Cheats that the records prove, in the order of these records."""
     wrong_at: WrongAt | None = None
     reason: str = ""
-    """Why the result is not SOUND: technical words, in English (the terminal adds the sentence)."""
+    """Why the result is not SOUND: technical words, in English, for programs."""
+    fault: LogFault | None = None
+    """The same for sentences; None if the result is SOUND."""
+    versions: Versions | None = None
+    """Those of the head, if they are not ours."""
+    error: int = 0
+    """The `errno` of the system, if the file cannot be read."""
+    stopped_by: tuple[Seat, ...] = ()
+    """The seats that have signed a break, if one is the last record."""
     game: bytes = b""
     torn: bool = False
     """An unfinished record at the end was left out."""

@@ -16,6 +16,7 @@ from kotp2p.game.refusals import (
     Early,
     Forged,
     Fork,
+    NotSigned,
     SignatureCheck,
     Stale,
     require_signed_by_seat,
@@ -28,6 +29,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis, OtherVersion
+from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     HEAD_BYTES,
@@ -43,8 +45,11 @@ from referee.model.answers import Seat
 class WrongLog(Exception):
     """A record that a live peer would not have accepted at its place."""
 
-    def __init__(self, reason: str, height: int | None = None, seat: Seat | None = None) -> None:
+    def __init__(
+        self, reason: str, fault: LogFault, height: int | None = None, seat: Seat | None = None
+    ) -> None:
         super().__init__(reason)
+        self.fault = fault
         self.height = height
         self.seat = seat
 
@@ -85,7 +90,7 @@ class LogReading:
         self._check_signature = check_signature
         self._head = data
         """All bytes that have come, until they are a whole head."""
-        self._unreadable = ""
+        self._unreadable: Unreadable | None = None
         self._wrong: tuple[WrongLog, int, int] | None = None
         """With the record and the byte at which it starts."""
         self._reader: RecordReader | None = None
@@ -102,7 +107,7 @@ class LogReading:
         try:
             salt = read_salt(self._head)
         except Unreadable as fault:
-            self._unreadable, self.is_over = str(fault), True
+            self._unreadable, self.is_over = fault, True
         else:
             self._reader = RecordReader(self._head, salt)
             self.replay = Replay(salt, self._check_signature)
@@ -149,7 +154,7 @@ class LogReading:
                 self.right_bytes = self._reader.offset
                 return read
         except Damaged as fault:
-            self._wrong = WrongLog(fault.why), index, offset
+            self._wrong = WrongLog(fault.why, LogFault.DAMAGED), index, offset
         except WrongLog as fault:
             self._wrong = fault, index, offset
         self.is_over = self._wrong is not None or not self._grows
@@ -158,11 +163,12 @@ class LogReading:
     def report(self) -> Report:
         """The verdict on what was read; on the whole log once `is_over`."""
         if self._reader is None or self.replay is None:
-            return Report(Result.UNREADABLE, reason=self._unreadable)
+            return _report_unreadable(self._unreadable)
         report = self.replay.report(is_torn=self.is_over and self._reader.is_torn)
         if self._wrong is not None:
             fault, record, offset = self._wrong
             report.result, report.reason, report.confirmed_by = Result.WRONG, str(fault), ()
+            report.fault, report.stopped_by = fault.fault, ()
             ledger, turn = self.ledger, None
             if ledger is not None and fault.height is not None:
                 turn = ledger.chain.turn_at(fault.height)
@@ -193,13 +199,13 @@ class Replay:
             self._begin(signed)
             return None
         if self.end is not None:
-            raise WrongLog("a record behind the end of the game")
+            raise WrongLog("a record behind the end of the game", LogFault.BEHIND_END)
         self.stopped = None
         before = self.ledger.chain
         try:
             moved = self._play(self.ledger, signed)
         except BadBytes as fault:
-            raise WrongLog(str(fault), self.ledger.height) from fault
+            raise WrongLog(str(fault), LogFault.FORM, self.ledger.height) from fault
         for cheat in () if moved is None else moved.caught:
             caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
             self._caught.setdefault(caught, replace(caught, turn=before.turn_at(cheat.height)))
@@ -207,7 +213,7 @@ class Replay:
 
     def _begin(self, signed: Signed) -> None:
         if signed.kind is not BodyKind.GENESIS:
-            raise WrongLog("the first record is no genesis")
+            raise WrongLog("the first record is no genesis", LogFault.NO_GENESIS)
         count = len(signed.signature) // SIGNATURE_BYTES
         signatures = [
             signed.signature[i * SIGNATURE_BYTES :][:SIGNATURE_BYTES] for i in range(count)
@@ -217,11 +223,12 @@ class Replay:
                 raise BadBytes("a genesis without signatures")
             genesis = Genesis.parse(signed.body, signatures)
         except BadBytes as fault:
-            raise WrongLog(f"the genesis: {fault}") from fault
+            raise WrongLog(f"the genesis: {fault}", LogFault.GENESIS) from fault
         except OtherVersion as fault:
-            raise WrongLog(f"the genesis is of other versions ({fault}) than the head") from fault
+            reason = f"the genesis is of other versions ({fault}) than the head"
+            raise WrongLog(reason, LogFault.GENESIS) from fault
         if genesis.id[: len(self._salt)] != self._salt:
-            raise WrongLog("the genesis of another log")
+            raise WrongLog("the genesis of another log", LogFault.OTHER_GAME)
         self._genesis = signed
         self.ledger = Ledger(genesis, self._check_signature)
 
@@ -244,7 +251,8 @@ class Replay:
             case (
                 BodyKind.GENESIS | BodyKind.HEAD | BodyKind.WORD | BodyKind.ADDRESS | BodyKind.CHAT
             ):
-                raise WrongLog(f"a record of kind {signed.kind.name.lower()} has no place here")
+                reason = f"a record of kind {signed.kind.name.lower()} has no place here"
+                raise WrongLog(reason, LogFault.PLACE)
 
     @staticmethod
     def _accept(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell | Vote) -> Moved:
@@ -258,13 +266,17 @@ class Replay:
                     moved = ledger.accept_vote(what)
         except Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
-            raise WrongLog(reason, fault.height, fault.seat) from fault
+            raise WrongLog(reason, LogFault(fault.kind), fault.height, fault.seat) from fault
         except Differs as fault:
-            raise WrongLog("the position differs from the replay", height, seat) from fault
+            reason = "the position differs from the replay"
+            raise WrongLog(reason, LogFault.POSITION, height, seat) from fault
+        except NotSigned as fault:
+            raise WrongLog(str(fault), LogFault.SIGNATURE, height) from fault
         except (Forged, Fork, Early, Stale) as fault:
-            raise WrongLog(str(fault), height) from fault
+            kind = LogFault.VOTE if isinstance(what, Vote) else LogFault.PLACE
+            raise WrongLog(str(fault), kind, height) from fault
         if moved is None:
-            raise WrongLog("a record that stands twice", height)
+            raise WrongLog("a record that stands twice", LogFault.TWICE, height)
         return moved
 
     @staticmethod
@@ -272,16 +284,19 @@ class Replay:
         try:
             moved = ledger.accept_proof(proof)
         except (Forged, Fork, Early) as refusal:
-            raise WrongLog(f"a proof of nothing: {refusal}", ledger.height) from refusal
+            reason = f"a proof of nothing: {refusal}"
+            raise WrongLog(reason, LogFault.PROOF, ledger.height) from refusal
         if moved is None:
-            raise WrongLog("a record that stands twice", ledger.height)
+            raise WrongLog("a record that stands twice", LogFault.TWICE, ledger.height)
         return moved
 
     def _confirm(self, ledger: Ledger, signed: Signed) -> None:
         try:
             closing, seals = check_closing(ledger, signed)
+        except NotSigned as fault:
+            raise WrongLog(str(fault), LogFault.SIGNATURE, ledger.height) from fault
         except Forged as fault:
-            raise WrongLog(str(fault), ledger.height) from fault
+            raise WrongLog(str(fault), LogFault.CLOSE, ledger.height) from fault
         if isinstance(closing, Break):
             self.stopped = (closing, seals)
         else:
@@ -316,15 +331,22 @@ class Replay:
             report.confirmed_by = tuple(self.end[1])
         elif self.stopped is not None:
             stop, seals = self.stopped
+            report.stopped_by = tuple(seals)
             signers = ", ".join(report.players[seat].name for seat in seals)
             report.reason = f"abandoned, claimed by {signers}" if stop.absent else "adjourned"
+            report.fault = LogFault.ABANDONED if stop.absent else LogFault.ADJOURNED
+        elif report.winners is not None:
+            report.reason, report.fault = "nobody has confirmed the end", LogFault.NOT_CONFIRMED
         else:
-            report.reason = (
-                "nobody has confirmed the end"
-                if report.winners is not None
-                else "the log ends before the game"
-            )
+            report.reason, report.fault = "the log ends before the game", LogFault.NO_END
         return report
+
+
+def _report_unreadable(fault: Unreadable | None) -> Report:
+    """None: the bytes of a head have not all come yet."""
+    if fault is None:
+        return Report(Result.UNREADABLE, fault=LogFault.NO_LOG)
+    return Report(Result.UNREADABLE, reason=str(fault), fault=fault.fault, versions=fault.versions)
 
 
 def _list_farewells(ledger: Ledger) -> tuple[Left, ...]:

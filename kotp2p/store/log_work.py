@@ -17,6 +17,7 @@ from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
 from kotp2p.store.files import read_whole_file
+from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 if TYPE_CHECKING:
@@ -33,11 +34,13 @@ class LogPart:
     """None: the process that does the work reads the file."""
     fault: str = ""
     """Why it could not be read."""
+    error: int = errno.EIO
+    """The number that goes with it."""
 
     def read(self) -> bytes:
         """Raises OSError."""
         if self.fault:
-            raise OSError(errno.EIO, self.fault)
+            raise OSError(self.error, self.fault)
         return read_whole_file(self.path, MAX_LOG_BYTES) if self.data is None else self.data
 
     def with_data(self) -> LogPart:
@@ -45,7 +48,22 @@ class LogPart:
         try:
             return replace(self, data=self.read())
         except OSError as fault:
-            return replace(self, fault=fault.strerror or str(fault))
+            return replace(self, fault=words_of_error(fault), error=fault.errno or errno.EIO)
+
+
+def words_of_error(fault: OSError) -> str:
+    """As the system says it, in English, for programs."""
+    return fault.strerror or str(fault)
+
+
+def report_no_file(fault: OSError) -> Report:
+    """The verdict on a file that cannot be read."""
+    return Report(
+        Result.UNREADABLE,
+        reason=words_of_error(fault),
+        fault=LogFault.NO_FILE,
+        error=fault.errno or errno.EIO,
+    )
 
 
 def check_log(part: LogPart) -> Report:
@@ -62,7 +80,7 @@ def _check(part: LogPart, verify: Callable[[bytes], Report]) -> Report:
     try:
         data = part.read()
     except OSError as fault:
-        return Report(Result.UNREADABLE, reason=fault.strerror or str(fault))
+        return report_no_file(fault)
     return replace(verify(data), bodies=())
 
 
@@ -73,8 +91,7 @@ def gather_facts(part: LogPart) -> LogFacts:
     try:
         data = part.read()
     except OSError as fault:
-        reason = fault.strerror or str(fault)
-        return LogFacts("", Result.UNREADABLE.value, reason)
+        return LogFacts("", Result.UNREADABLE.value, words_of_error(fault))
     return facts_of_log(data)
 
 

@@ -22,6 +22,7 @@ from kotp2p.wire.encoding import (
 )
 from kotp2p.wire.entries import BodyKind, Signed, pack_signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.log_faults import LogFault
 from referee.box.rulesets import RULES_VERSION
 
 LOG_MAGIC = b"kotp2plg"
@@ -64,14 +65,6 @@ def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
     return length + _crc(salt, _u32(index), length) + payload + _crc(salt, _u32(index), payload)
 
 
-class Unreadable(Exception):
-    """The bytes are no log of this version: the head is missing, damaged, or of another version."""
-
-
-PROOF_REASON = "the proof of a cheat, not a log"
-"""Why a file of evidence is unreadable where a log is wanted."""
-
-
 class Damaged(Exception):
     """A record is not as it was written, and the cause is no torn tail."""
 
@@ -97,15 +90,26 @@ class Versions:
 OUR_VERSIONS = Versions(LOG_FORMAT, PROTOCOL_VERSION, RULES_VERSION)
 
 
+class Unreadable(Exception):
+    """The bytes are no log of this version: the head is missing, damaged, or of another version."""
+
+    def __init__(self, reason: str, fault: LogFault, versions: Versions | None = None) -> None:
+        super().__init__(reason)
+        self.fault = fault
+        self.versions = versions
+        """Those of the head, if they are others."""
+
+
 def read_head(data: bytes, magic: bytes = LOG_MAGIC) -> tuple[Versions, bytes]:
     """The versions and the salt. Raises Unreadable if it is no such head."""
     what = "log" if magic == LOG_MAGIC else "evidence"
     if magic == LOG_MAGIC and data.startswith(EVIDENCE_MAGIC):
-        raise Unreadable(PROOF_REASON)
+        raise Unreadable("the proof of a cheat, not a log", LogFault.EVIDENCE)
     if len(data) < HEAD_BYTES or not data.startswith(magic):
-        raise Unreadable(f"not a kotp2p {what}")
+        fault = LogFault.NO_LOG if magic == LOG_MAGIC else LogFault.NO_EVIDENCE
+        raise Unreadable(f"not a kotp2p {what}", fault)
     if _crc(data[: HEAD_BYTES - 4]) != data[HEAD_BYTES - 4 : HEAD_BYTES]:
-        raise Unreadable(f"the head of the {what} is damaged")
+        raise Unreadable(f"the head of the {what} is damaged", LogFault.DAMAGED_HEAD)
     numbers = (int.from_bytes(data[i : i + 4], "big") for i in (8, 12, 16))
     return Versions(*numbers), data[20 : 20 + SALT_BYTES]
 
@@ -115,7 +119,9 @@ def read_salt(data: bytes, magic: bytes = LOG_MAGIC) -> bytes:
     versions, salt = read_head(data, magic)
     if versions != OUR_VERSIONS:
         raise Unreadable(
-            f"written by another version of kotp2p: {versions}; this program reads {OUR_VERSIONS}"
+            f"written by another version of kotp2p: {versions}; this program reads {OUR_VERSIONS}",
+            LogFault.OTHER_VERSION,
+            versions,
         )
     return salt
 

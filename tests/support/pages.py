@@ -65,6 +65,20 @@ class GamePage:
         )
         self.browser.wait_for(IS_CHECKED)
 
+    def drop_junk(self, size: int, front: bytes) -> None:
+        """The same for a file of so many random bytes behind these. The browser makes it."""
+        self.browser.run(
+            "await (async (text) => { const files = new DataTransfer(); "
+            "const junk = crypto.getRandomValues(new Uint8Array(65536)); "
+            "const parts = Array.from({length: Math.ceil(given[0] / 65536)}, () => junk); "
+            f"files.items.add(new File([{BYTES}, ...parts], 'junk')); "
+            "document.dispatchEvent(new DragEvent('drop', "
+            "{dataTransfer: files, cancelable: true})); })(given[1])",
+            size,
+            base64.b64encode(front).decode(),
+        )
+        self.browser.wait_for(IS_CHECKED)
+
     @property
     def result(self) -> str:
         return str(self.browser.run("document.getElementById('verdict').dataset.result"))

@@ -1,44 +1,68 @@
 // A log without a list of moments: what its records say by themselves.
 
-const ANSWER_NAMES = [
-  "stop rolling", "reroll", "use a card", "pass", "done", "order of the dice", "hearts", "yield", "stay", "swap",
-  "buy", "buy the top card", "look at the top card", "sweep the market", "deposit energy", "copy a card", "keep the copy",
-  "take a tile", "sell cards", "take the extra turn",
-];
 const MOST_BARE_STEPS = 5000;
 
 function showBare({ line, genesis }) {
   const name = (seat) => genesis.players[seat].name;
   const names = (seats) => listed(seats.map(name));
   const wordsOfStep = ({ what, parts, gone, asked, certificate, results }) => {
-    const left = gone.length > 0 ? ` ${names(gone.map(({ as }) => as))}: left the game.` : "";
+    const left = gone.length > 0 ? ` ${say("Left the game: {names}.", { names: names(gone.map(({ as }) => as)) })}` : "";
     switch (what) {
       case "answer": {
         const { seat, code, fields } = parts[0];
-        const plain = fields.filter((field) => !(field instanceof Uint8Array));
-        return `${name(seat)}: ${ANSWER_NAMES[code]}${plain.length > 0 ? ` ${JSON.stringify(plain)}` : ""}`;
+        const numbers = fields.flat(Infinity).filter((field) => !(field instanceof Uint8Array));
+        const shown = withCommas(numbers.map((number) => (number === null ? "\u2013" : inOwnDigits(number))));
+        return `${name(seat)}: ${answerNames()[code]}${shown === "" ? "" : ` (${shown})`}`;
       }
       case "share":
-        return `${name(parts[0].seat)} shares the top card`;
-      case "opening": {
-        const { stream, slot, parts: shown } = parts[0];
-        const last = slot + shown.length - 1;
-        const slots = last > slot ? `slots ${slot} to ${last}` : `slot ${slot}`;
-        const nothing = results.length === 0 ? ", and nothing is drawn" : "";
-        return `${names(parts.map(({ seat }) => seat))} open ${slots} of ${STREAM_NAMES[stream]}${nothing}.${left}`;
-      }
+        return say("{name} shares the top card.", { name: name(parts[0].seat) });
+      case "opening":
+        return wordsOfOpening(names(parts.map(({ seat }) => seat)), parts[0], results) + left;
       case "commits":
-        return `${names(parts.map(({ seat }) => seat))} seal new numbers.${left}`;
+        return say("New numbers sealed by: {names}.", { names: names(parts.map(({ seat }) => seat)) }) + left;
       case "certificate":
-        return `${names(asked)}: out by the votes of ${names(certificate.votes.map(({ seat }) => seat).sort(upwards))}`;
+        return say("Voted out: {names}, by {voters}.", {
+          names: names(asked), voters: names(certificate.votes.map(({ seat }) => seat).sort(upwards)),
+        });
       default:
         return left.trim();
     }
   };
-  const players = genesis.players.map((p) => element("li", {}, `${p.name}${p.isBot ? ` (bot of ${name(p.keeper)})` : ""}: `, hex(toHex(p.key))));
+  const seats = genesis.players.map((player) => element("li", {}, titleOfPlayer(player, name), " ", hex(toHex(player.key))));
   const steps = line.steps.slice(0, MOST_BARE_STEPS).map((step) => element("li", {}, wordsOfStep(step)));
   fill("bare-steps", ...steps);
   byId("bare").querySelector("ul")?.remove();
-  byId("bare-steps").before(element("ul", {}, ...players));
+  byId("bare-steps").before(element("ul", {}, ...seats));
   byId("bare").hidden = false;
+}
+
+function titleOfPlayer({ name, isBot, keeper }, nameOf) {
+  return isBot ? say("{name} (bot of {keeper}):", { name, keeper: nameOf(keeper) }) : say("{name}:", { name });
+}
+
+// `names`: of those who have opened numbers for these slots.
+function wordsOfOpening(names, { stream, slot, parts }, results) {
+  const fields = { names, slots: slotsInWords(slot, slot + parts.length - 1) };
+  if (results.length === 0) {
+    return stream === CARDS
+      ? say("Numbers of the cards ({slots}) opened by: {names}. Nothing is drawn.", fields)
+      : say("Numbers of the dice ({slots}) opened by: {names}. Nothing is drawn.", fields);
+  }
+  return stream === CARDS
+    ? say("Numbers of the cards ({slots}) opened by: {names}.", fields)
+    : say("Numbers of the dice ({slots}) opened by: {names}.", fields);
+}
+
+function slotsInWords(first, last) {
+  return last > first ? `${inOwnDigits(first)}\u2013${inOwnDigits(last)}` : inOwnDigits(first);
+}
+
+// By the code of the answer (PROTOCOL.md 5.3). Behind them stand the numbers of its fields.
+function answerNames() {
+  return [
+    say("stops rolling"), say("rerolls dice"), say("uses a card"), say("passes"), say("is done"), say("chooses the order of the dice"),
+    say("spreads hearts"), say("leaves Tokyo"), say("stays in Tokyo"), say("swaps a card"), say("buys a card"), say("buys the top card"),
+    say("looks at the top card"), say("sweeps the shop"), say("puts energy on a card"), say("copies a card"), say("keeps the copy"),
+    say("takes a tile"), say("sells cards"), say("takes another turn"),
+  ];
 }

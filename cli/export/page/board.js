@@ -4,7 +4,7 @@
 function faceOf(table, item) {
   const key = table.items[item];
   const face = table.faces[key];
-  return face === undefined ? { name: `item ${item}`, text: "" } : { ...face, ...OWN_WORDS.faces[key] };
+  return face === undefined ? { name: `#${inOwnDigits(item)}`, text: "" } : { ...face, ...OWN_WORDS.faces[key] };
 }
 
 function showBoard(table, position) {
@@ -39,7 +39,7 @@ function monsterCard(table, position, monster, seat) {
     element("h4", {}, called, kind ? element("span", { class: "quiet" }, ` (${kind})`) : null),
     element("p", {},
       monster.isAlive ? element("span", { class: monster.place ? "place" : "quiet" }, placeName(monster.place)) : null,
-      marks.length > 0 ? ` ${monster.isAlive ? "\u00b7 " : ""}${marks.join(", ")}` : null),
+      marks.length > 0 ? ` ${monster.isAlive ? "\u00b7 " : ""}${withCommas(marks)}` : null),
     element("dl", {}, ...numbers.map(([name, n]) =>
       element("div", {}, element("dt", {}, name), element("dd", {}, inOwnDigits(n))))),
     holdingsOf(table, monster));
@@ -65,10 +65,10 @@ function faceName({ name }) {
 
 function showDice(table, { dice, active, winners }) {
   // As the sentences name them, by face.
-  const faces = [...dice].sort((one, other) => one - other).map((face) => FACES[face] ?? { sign: "?", name: "unknown" });
+  const faces = [...dice].sort((one, other) => one - other).map((face) => FACES[face] ?? { sign: "?", name: "?" });
   const words = faces.length === 0 || winners !== null
     ? say("No dice lie on the table")
-    : say("Dice of {name}: {faces}", { name: table.players[active].called, faces: faces.map(faceName).join(", ") });
+    : say("Dice of {name}: {faces}", { name: table.players[active].called, faces: withCommas(faces.map(faceName)) });
   byId("dice").setAttribute("aria-label", words);
   fill("dice", ...faces.map((face) => element("figure", {}, element("div", { class: "die" }, face.sign),
     isNaN(face.sign) ? element("figcaption", {}, faceName(face)) : null)));

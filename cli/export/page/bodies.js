@@ -193,17 +193,17 @@ function readProof(body) {
 
 // A body of this game, rightly signed by the seat at the table that it names (2, 9.6 R1).
 async function readSigned(genesis, { kind, body, signature }) {
-  let made;
-  if (kind === KIND.VOTE) made = readVote(body);
-  else if (kind === KIND.STAND_IN) made = await readFarewell(body);
-  else made = await readEntry(kind, body);
-  need(sameBytes(made.game, genesis.game), "a body of another game");
+  const made = await withFault("form", () => {
+    if (kind === KIND.VOTE) return readVote(body);
+    return kind === KIND.STAND_IN ? readFarewell(body) : readEntry(kind, body);
+  });
+  need(sameBytes(made.game, genesis.game), "a body of another game", "other-game");
   for (const seat of [made.seat, ...(made.accused ?? [])]) {
-    need(seat < genesis.players.length, "a seat that is not at the table");
+    need(seat < genesis.players.length, "a seat that is not at the table", "form");
   }
   const { key, keeper } = genesis.players[made.seat];
-  need(made.is !== "farewell" || keeper === made.seat, "a farewell of a bot");
-  need(await isSigned(key, TAGS[kind], body, signature), "a forged signature");
+  need(made.is !== "farewell" || keeper === made.seat, "a farewell of a bot", "form");
+  need(await isSigned(key, TAGS[kind], body, signature), "a forged signature", "signature");
   return made;
 }
 

@@ -7,10 +7,12 @@ function toHex(bytes) {
   return text;
 }
 
+function isHex(text) {
+  return typeof text === "string" && /^(?:[0-9a-f]{2})*$/.test(text);
+}
+
 function fromHex(text) {
-  if (typeof text !== "string" || !/^(?:[0-9a-f]{2})*$/.test(text)) {
-    throw new Malformed("not hexadecimal");
-  }
+  need(isHex(text), "not hexadecimal");
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(text.substr(2 * i, 2), 16);
   return bytes;
@@ -49,9 +51,25 @@ function ascii(text) {
   return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
 }
 
-// Bytes that are not of the form that PROTOCOL asks for, or do not stand where they may.
-class Malformed extends Error {}
+// Bytes that are not of the form that PROTOCOL asks for, or do not stand where they may. `why` is for
+// programmers and in English; `fault` is what faults.js has words for.
+class Malformed extends Error {
+  constructor(why, fault = null) {
+    super(why);
+    this.fault = fault;
+  }
+}
 
-function need(holds, why) {
-  if (!holds) throw new Malformed(why);
+function need(holds, why, fault = null) {
+  if (!holds) throw new Malformed(why, fault);
+}
+
+// What `job` comes to. A record that it refuses has this fault, unless it has said another one.
+async function withFault(fault, job) {
+  try {
+    return await job();
+  } catch (error) {
+    if (error instanceof Malformed) error.fault ??= fault;
+    throw error;
+  }
 }

@@ -83,7 +83,7 @@ class Chart {
     const y = (n) => top + height - (height * Math.min(n, most)) / most;
     for (const mark of marks) {
       const text = drawing("text", { x: CHART.left - 4, y: y(mark) + 4, "font-size": 11, "text-anchor": "end", fill: "var(--quiet)" });
-      text.append(String(mark));
+      text.append(inOwnDigits(mark));
       svg.append(text, drawing("line", { x1: CHART.left, x2: this.width - CHART.right, y1: y(mark), y2: y(mark), stroke: "var(--line)" }));
     }
     const title = drawing("text", { x: CHART.left + 4, y: top + 10, "font-size": 11, fill: "var(--quiet)" });
@@ -123,7 +123,7 @@ class Chart {
     if (this.last > 0) shown.push([say("end"), this.last]);
     const cell = (m, seat) => {
       const { isAlive, points, hearts } = this.positions[m].monsters[seat];
-      return isAlive ? `${inOwnDigits(points)}, ${inOwnDigits(hearts)}` : say("out");
+      return isAlive ? withCommas([points, hearts].map(inOwnDigits)) : say("out");
     };
     const head = element("tr", {}, element("th", { scope: "col" }, say("Turn")),
       ...this.table.players.map(({ called }) => element("th", { scope: "col" }, called)));

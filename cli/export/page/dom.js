@@ -50,14 +50,14 @@ function sayCount(one, many, n, fields = {}) {
 function filledIn(text, fields) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = fields[name];
-    return value === undefined ? whole : typeof value === "number" ? inOwnDigits(value) : String(value);
+    return value === undefined ? whole : ["number", "bigint"].includes(typeof value) ? inOwnDigits(value) : String(value);
   });
 }
 
-function count(number, one, many) {
-  return `${number} ${number === 1 ? one : many}`;
+function withCommas(parts) {
+  return parts.length === 0 ? "" : parts.reduce((list, next) => filledIn(OWN_WORDS.list, { list, next }));
 }
 
 function listed(names) {
-  return names.length < 2 ? names.join("") : say("{first} and {last}", { first: names.slice(0, -1).join(", "), last: names.at(-1) });
+  return names.length < 2 ? names.join("") : say("{first} and {last}", { first: withCommas(names.slice(0, -1)), last: names.at(-1) });
 }

@@ -59,11 +59,11 @@ async function checkMoments({ result, line, genesis, closing }, moments, checked
   const { faults } = checked;
   moments.forEach((moment, n) => {
     const head = n === 0 ? genesis.game : line.steps[n - 1]?.behind;
-    if (head === undefined || moment.head !== toHex(head)) faults.push({ moment: n, why: "it is not in the log" });
+    if (head === undefined || moment.head !== toHex(head)) faults.push({ moment: n, why: say("it is not in the log") });
   });
   const isWhole = result === "sound" || result === "unfinished";
   if (isWhole && moments.length !== line.height + 1) {
-    faults.push({ moment: moments.length - 1, why: "the log goes on, and the list does not" });
+    faults.push({ moment: moments.length - 1, why: say("the log goes on, and the list does not") });
   }
   for (const [n, step] of line.steps.entries()) {
     if (moments[n + 1] === undefined) break;
@@ -80,11 +80,11 @@ async function checkMoments({ result, line, genesis, closing }, moments, checked
 
 async function checkDraw(game, step, { draw }, n, checked) {
   if ((step.results.length === 0) !== (draw === null)) {
-    checked.faults.push({ moment: n, why: "the log has a draw where the list has none, or the other way round" });
+    checked.faults.push({ moment: n, why: say("the log has a draw where the list has none, or the other way round") });
   } else if (draw !== null) {
     const made = isDrawInForm(step, draw) ? (await remake(game, step, draw)).values : [];
     if (made.join() !== [...(draw.values ?? [])].join()) {
-      checked.faults.push({ moment: n, why: "what was drawn does not follow from what was opened" });
+      checked.faults.push({ moment: n, why: say("what was drawn does not follow from what was opened") });
     }
     checked[draw.stream === "cards" ? "cards" : "dice"] += draw.draws.length;
   }
@@ -93,5 +93,5 @@ async function checkDraw(game, step, { draw }, n, checked) {
 async function checkBoard({ position }, n, signed, checked) {
   const isRight = Array.isArray(position) && sameBytes(await digestOfPosition(position), signed);
   if (isRight) checked.positions.add(n);
-  else checked.faults.push({ moment: n, why: "the players have signed another board" });
+  else checked.faults.push({ moment: n, why: say("the players have signed another board") });
 }

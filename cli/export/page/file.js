@@ -9,9 +9,17 @@ const KIND_NAMES = {
   1: "genesis", 2: "play", 3: "vote", 4: "stand-in", 5: "share", 6: "close", 11: "cheat-proof",
 };
 
-class Unreadable extends Error {}
+class Unreadable extends Error {
+  // `versions`: those of the head, if it names others.
+  constructor(why, fault, versions = null) {
+    super(why);
+    Object.assign(this, { fault, versions });
+  }
+}
 
-class Damaged extends Error {}
+class Damaged extends Error {
+  fault = "damaged";
+}
 
 const crcTable = once(() =>
   Uint32Array.from({ length: 256 }, (_, i) => {
@@ -36,16 +44,13 @@ class LogFile {
   constructor(bytes) {
     this.bytes = bytes;
     const isHead = bytes.length >= HEAD_BYTES && sameBytes(bytes.slice(0, 8), ascii("kotp2plg"));
-    if (!isHead) throw new Unreadable("not a kotp2p log");
+    if (!isHead) throw new Unreadable("not a kotp2p log", "no-log");
     if (!sameBytes(crc32(bytes.subarray(0, 36)), bytes.subarray(36, 40))) {
-      throw new Unreadable("the head of the log is damaged");
+      throw new Unreadable("the head of the log is damaged", "damaged-head");
     }
     const versions = [8, 12, 16].map((at) => readU32(bytes, at));
     if (versions.join() !== [FORMAT, PROTOCOL, RULES].join()) {
-      const [format, protocol, rules] = versions;
-      throw new Unreadable(
-        `it is of log format ${format}, protocol ${protocol}, rules ${rules}; this page reads ` +
-          `log format ${FORMAT}, protocol ${PROTOCOL}, rules ${RULES}`);
+      throw new Unreadable("another version", "other-version", versions);
     }
     this.salt = bytes.slice(20, 36);
     this.offset = HEAD_BYTES;  // of the next record

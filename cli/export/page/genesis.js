@@ -5,7 +5,7 @@ const RULE_SETS = ["classic", "second", "dark"];
 
 // The genesis of a log: the body is right, all seats have signed it. Throws Malformed.
 async function readGenesis(record, salt) {
-  need(record.kind === KIND.GENESIS, "the first record is no genesis");
+  need(record.kind === KIND.GENESIS, "the first record is no genesis", "no-genesis");
   const [protocol, rules, charter, rows] = asArray(decode(record.body), 4);
   need(protocol === PROTOCOL && rules === RULES, "the genesis is of other versions than the head");
   const [table, fresh, ruleSet, options, seats, host, clocks] = asArray(charter, 7);
@@ -23,7 +23,7 @@ async function readGenesis(record, salt) {
   };
   const commitments = genesis.rows.flatMap(([dice, cards]) => [...dice, ...cards]).map(toHex);
   need(new Set(commitments).size === commitments.length, "a commitment stands twice");
-  need(sameBytes(genesis.game.slice(0, 16), salt), "the genesis of another log");
+  need(sameBytes(genesis.game.slice(0, 16), salt), "the genesis of another log", "other-game");
   await checkAssents(genesis, record);
   genesis.phrase = await phraseOf(genesis.game);
   return genesis;
@@ -70,10 +70,10 @@ function readOptions(ruleSet, value, seats) {
 
 async function checkAssents(genesis, { body, signature }) {
   const { players } = genesis;
-  need(signature.length === 64 * players.length, "a genesis that not all have signed");
+  need(signature.length === 64 * players.length, "a genesis that not all have signed", "unsigned-genesis");
   for (const { key, seat } of players) {
     const own = signature.slice(64 * seat, 64 * seat + 64);
-    need(await isSigned(key, "genesis", body, own), "a genesis with a forged signature");
+    need(await isSigned(key, "genesis", body, own), "a genesis with a forged signature", "unsigned-genesis");
   }
 }
 

@@ -14,14 +14,14 @@ class Judge {
     this.latest = null;  // the last certificate
     this.former = null;  // the line that it has ended, as it stood when the first one came
     this.closing = null;  // the latest close record: {what, signers}
-    this.unchecked = [];  // {record, why}: what only the rules, or a secret, can tell
+    this.unchecked = [];  // {record, takes}: what only the rules, or a share that is opened, can tell
     this.count = { signatures: 0, entries: 0, openings: 0, commitments: 0 };
     this.places = new Map();  // "view height": the index of the first record of that step
   }
 
   // Throws Malformed: no live peer would have taken this record here.
   async add(record) {
-    if (this.genesis === null) return this.begin(record);
+    if (this.genesis === null) return withFault("genesis", () => this.begin(record));
     try {
       await this.take(record);
     } catch (error) {
@@ -39,19 +39,19 @@ class Judge {
 
   async take(record) {
     const name = toHex(record.body);
-    need(this.closing?.what.is !== "end", "a record behind the end of the game");
-    need(record.kind !== KIND.GENESIS, "a second genesis");
-    need(!this.taken.has(name) || record.kind === KIND.CLOSE, "a record that stands twice");
+    need(this.closing?.what.is !== "end", "a record behind the end of the game", "behind-end");
+    need(record.kind !== KIND.GENESIS, "a second genesis", "place");
+    need(!this.taken.has(name) || record.kind === KIND.CLOSE, "a record that stands twice", "twice");
     if (record.kind === KIND.CLOSE) {
-      await this.close(record);
+      await withFault("close", () => this.close(record));
       return;
     }
     if (record.kind === KIND.PROOF) {
-      await this.takeProof(record);
+      await withFault("proof", () => this.takeProof(record));
     } else {
       const made = await readSigned(this.genesis, record);
       made.record = record.index;
-      await this[`take_${made.is}`](made);
+      await withFault(made.is === "vote" ? "vote" : "place", () => this[`take_${made.is}`](made));
       this.count.signatures++;
     }
     this.taken.add(name);
@@ -297,7 +297,7 @@ class Judge {
       if (!(error instanceof Malformed) || !mayBeOfFormer) throw error;
       found = await convict(this.former, bodies);
     }
-    if (found.seat === null) this.unchecked.push({ record: record.index, why: found.why });
+    if (found.seat === null) this.unchecked.push({ record: record.index, takes: found.takes });
     this.proofs.set(toHex(await hash("proof", record.body)), { bodies });
   }
 
@@ -306,7 +306,7 @@ class Judge {
   async close({ body, signature }) {
     const what = readClosing(body);
     const { players } = this.genesis;
-    need(sameBytes(what.game, this.genesis.game), "an end of another game");
+    need(sameBytes(what.game, this.genesis.game), "an end of another game", "other-game");
     if (what.is === "end") {
       await this.bringToEnd(what);
       // Votes may have left nobody to renew anything; whether they have, only the rules tell.
@@ -321,7 +321,7 @@ class Judge {
     const signers = seals.map(({ seat }) => seat);
     if (what.is === "break") this.checkAbsent(what.absent, signers);
     for (const { seat, signature: seal } of seals) {
-      need(await isSigned(players[seat].key, "close", body, seal), "a forged seal");
+      need(await isSigned(players[seat].key, "close", body, seal), "a forged seal", "signature");
       this.count.signatures++;
     }
     this.closing = { what, signers };

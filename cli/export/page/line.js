@@ -68,7 +68,7 @@ class Line {
     if (code === 11) {
       need(half !== null, "nobody has looked at the top card");
       need(await this.slots.opens(CARDS, half.owner, half.slot, part),
-        "it does not open the commitment to the top card");
+        "it does not open the commitment to the top card", "opening");
     }
     need(code !== 12 || key === null || half !== null, "a key for a share of no card");
   }

@@ -1,8 +1,8 @@
 // Opening a log: the one that the page carries, or one that the reader gives.
 
-const MOST_OPENED_BYTES = 512 * 2 ** 20;
-
 let replay = null;
+const OWN_SUBTITLE = byId("subtitle").textContent;
+const OWN_TITLE = document.title;
 let opening = 0;  // how many logs were opened: a check that is late must not show
 
 async function open(name, read) {
@@ -12,14 +12,17 @@ async function open(name, read) {
   replay = null;
   byId("bare").hidden = true;
   byId("title").textContent = name;
+  byId("subtitle").textContent = OWN_SUBTITLE;
+  document.title = OWN_TITLE;
   showChecking(0);
   try {
     const { bytes, told } = await read();
     if (isLate()) return null;
     return await check(bytes, told, isLate);
   } catch (error) {
-    if (!isLate()) showFault(error instanceof Malformed ? error.message : say("This page has failed at it. That says nothing of the log."));
-    if (!(error instanceof Malformed)) throw error;
+    const isRefused = error instanceof Refusal;
+    if (!isLate()) showFault(isRefused ? error.message : say("This page has failed at it. That says nothing of the log."));
+    if (!isRefused) throw error;
     return { result: "unreadable", why: error.message };
   }
 }
@@ -32,7 +35,7 @@ async function check(bytes, told, isLate) {
     return { result: "unchecked" };
   }
   const pause = async (share) => {
-    if (isLate()) throw new Malformed("another log was opened");
+    if (isLate()) throw new Refusal("");  // nobody reads it: another log was opened
     showChecking(share);
     await new Promise((resolve) => setTimeout(resolve));
   };
@@ -59,10 +62,7 @@ function showTitle({ players, phrase, ruleSet }) {
 }
 
 function openFile(file) {
-  return open(file.name, async () => {
-    need(file.size <= MOST_OPENED_BYTES, say("This file is longer than any log."));
-    return readFile(new Uint8Array(await file.arrayBuffer()));
-  });
+  return open(file.name, () => readGiven(file));
 }
 
 function listenForFiles() {

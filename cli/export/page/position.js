@@ -1,6 +1,5 @@
 // The position as the list of numbers of PROTOCOL 5.6, its digest, and what a table shows of it.
 
-const PLACE_NAMES = ["outside Tokyo", "in Tokyo City", "in Tokyo Bay"];
 const FACES = [
   { sign: "1", name: "1" }, { sign: "2", name: "2" }, { sign: "3", name: "3" },
   { sign: "\u2665", name: "heart" }, { sign: "\u26a1\ufe0e", name: "energy" }, { sign: "\u2726", name: "claw" },

@@ -1,7 +1,8 @@
 // Proofs of cheating: which seat one convicts (PROTOCOL 9.6), as far as that needs no rules.
 
-// What a proof shows on a line: {seat, height, why}. `seat` is null if only the rules or a shared
-// secret can tell; then `seats` are those that it can be about. Throws Malformed: it convicts nobody.
+// What a proof shows on a line: {seat, height}. `seat` is null if only the rules or a shared secret can
+// tell, which `takes` says; then `seats` are those that it can be about. Throws Malformed: it convicts
+// nobody.
 async function convict(line, bodies) {
   const { players } = line.genesis;
   const [one, two] = bodies;
@@ -18,7 +19,7 @@ async function convict(line, bodies) {
   const author = isOfLeaver ? players[two.seat].keeper : two.seat;
   need(one.seat === author, "bodies of two authors");
   need(contradicts(one, two), "two bodies that do not contradict each other");
-  return { seat: two.seat, height: 0, why: "two signed bodies contradict each other" };
+  return { seat: two.seat, height: 0 };
 }
 
 function contradicts(one, two) {
@@ -49,10 +50,10 @@ async function offence(line, entry) {
   try {
     await there.check(entry);
   } catch (error) {
-    if (error instanceof Malformed) return { seat, height, why: error.message };
+    if (error instanceof Malformed) return { seat, height };
     throw error;
   }
-  return { seat: null, seats: [seat], height, why: "the rules" };
+  return { seat: null, seats: [seat], height, takes: "rules" };
 }
 
 // 8: who is wrong about a share can only be told by opening it, which this page does not do.
@@ -61,8 +62,8 @@ function blamed(line, blame) {
   const shared = line.steps.find((step) => step.what === "share" && sameBytes(step.behind, blame.prev));
   const looker = shared && line.steps[shared.height - 1].parts[0];
   if (shared === undefined || looker?.seat !== blame.seat || looker.key === null) {
-    return { seat: blame.seat, height: blame.height, why: "it blames a share that is none" };
+    return { seat: blame.seat, height: blame.height };
   }
   const seats = [shared.parts[0].seat, blame.seat];
-  return { seat: null, seats, height: blame.height, why: "the opened share" };
+  return { seat: null, seats, height: blame.height, takes: "share" };
 }

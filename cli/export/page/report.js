@@ -48,7 +48,7 @@ function showReport(found, told, checked) {
   fill("checks-open", ...openChecks(found, told).map((text) => element("li", {}, text)));
 }
 
-function wordsOf({ result, why, record, offset, isTorn, closing, genesis }) {
+function wordsOf({ result, words, record, offset, isTorn, closing, genesis }) {
   const torn = isTorn ? ` ${say("An unfinished record at its end was left out.")}` : "";
   switch (result) {
     case "sound": {
@@ -56,11 +56,11 @@ function wordsOf({ result, why, record, offset, isTorn, closing, genesis }) {
       return say("Sound, as far as a page can tell: nothing here was changed, and {names} confirmed the end.", { names }) + torn;
     }
     case "unfinished":
-      return say("Sound as far as it goes, but unfinished ({why}).", { why }) + torn;
+      return say("Sound as far as it goes, but unfinished ({why}).", { why: words }) + torn;
     case "wrong":
-      return say("WRONG at record {record}, byte {offset}: {why}.", { record, offset, why });
+      return say("WRONG at record {record}, byte {offset}: {why}.", { record, offset, why: words });
     default:
-      return say("Unreadable: {why}.", { why });
+      return say("Unreadable: {why}.", { why: words });
   }
 }
 
@@ -89,8 +89,10 @@ function openChecks({ unchecked = [] }, told) {
       : say("The list beside the log: how many dice or cards a draw took and from which pile, the sentences, and the boards without a mark."),
     say("Who the players are."),
   ];
-  for (const { record, why } of unchecked) {
-    open.push(say("Whether the proof of a cheat in record {record} holds: that takes {why}.", { record, why }));
+  for (const { record, takes } of unchecked) {
+    open.push(takes === "share"
+      ? say("Whether the proof of a cheat in record {record} holds: a card must be opened for that which only two players may see.", { record })
+      : say("Whether the proof of a cheat in record {record} holds: that takes the rules.", { record }));
   }
   return open;
 }
@@ -100,10 +102,11 @@ function doubtsOf({ result }, { verdict }, checked) {
   const doubts = [];
   const [fault] = checked?.faults ?? [];
   if (verdict !== null && verdict.result !== result) {
-    const at = verdict.record === null ? "" : ` at record ${verdict.record} (${verdict.reason})`;
+    const words = wordsOfResult(verdict.result);
+    const claim = verdict.record === null ? words : say("{result} at record {record}", { result: words, record: verdict.record });
     doubts.push(result === "wrong"
-      ? say("The maker of this file says that {command} has found: {result}. This page says that the log is wrong.", { command: COMMAND, result: verdict.result })
-      : say("The maker of this file says that {command} has found: {result}. It knows the rules, and this page does not.", { command: COMMAND, result: verdict.result + at }));
+      ? say("The maker of this file says that {command} has found: {result}. This page says that the log is wrong.", { command: COMMAND, result: words })
+      : say("The maker of this file says that {command} has found: {result}. It knows the rules, and this page does not.", { command: COMMAND, result: claim }));
   }
   if (fault !== undefined) {
     doubts.push(say("The list beside the log does not fit it at moment {moment}: {why}. Do not trust what is shown there.", { moment: fault.moment, why: fault.why }));

@@ -1,6 +1,5 @@
 // Slots: what is committed to, which slot is next, which one is half-open (PROTOCOL 7).
 
-const STREAM_NAMES = ["dice", "cards"];
 const CARDS = 1;
 
 class Slots {
@@ -41,12 +40,12 @@ class Slots {
     need(!isLook || (stream === CARDS && parts.length === 1), "a part is withheld");
     for (const [i, part] of parts.entries()) {
       need(part === null || (await this.opens(stream, seat, slot + i, part)),
-        `it does not open its commitment to slot ${slot + i} of ${STREAM_NAMES[stream]}`);
+        "it does not open its commitment", "opening");
     }
     const owesTop = stream === CARDS && this.half !== null && this.half.owner === seat;
     need((top !== null) === owesTop, "the half-open slot");
     need(top === null || (await this.opens(CARDS, seat, this.half.slot, top)),
-      "it does not open its commitment to the top card");
+      "it does not open its commitment to the top card", "opening");
     this.checkNew(commitments);
   }
 
@@ -57,8 +56,8 @@ class Slots {
 
   checkNew(commitments) {
     const names = commitments.map(toHex);
-    need(new Set(names).size === names.length, "one commitment for two slots");
-    need(!names.some((name) => this.stood.has(name)), "a commitment that has stood before");
+    need(new Set(names).size === names.length, "one commitment for two slots", "seal");
+    need(!names.some((name) => this.stood.has(name)), "a commitment that has stood before", "seal");
   }
 
   // A gather closes with these openings, in seat order. `isBurnt`: a stand-in is among its parts (7.5).

@@ -2,21 +2,42 @@
 // in a page. They tell what the rules make of the log, which this page does not know.
 
 const EXPORT_VERSION = 1;
-const MOST_FILE_BYTES = 512 * 2 ** 20;
+const LOG_MAGIC = "kotp2plg";
 const EVIDENCE_MAGIC = "kotp2pev";
+const FRONT_BYTES = 256;  // enough to tell what a file can be
+const MOST_LOG_BYTES = 64 * 2 ** 20;
+const MOST_OPENED_BYTES = 512 * 2 ** 20;  // a page or an export is some times as long as its log
 
-// A file that the reader gives: {bytes, told}. `told` is null for a bare log. Throws Malformed.
-function readFile(bytes) {
-  const front = String.fromCharCode(...bytes.slice(0, 8));
-  if (front === EVIDENCE_MAGIC) {
-    throw new Malformed("This is evidence of a cheat and no log. Check it with: kotp2p verify --evidence FILE");
+// A file that is refused before its log is judged; the message is a sentence for the reader.
+class Refusal extends Error {}
+
+// A file that the reader gives: {bytes, told}. `told` is null for a bare log. Throws Refusal. A file
+// that cannot be a log is not read, however long it is.
+async function readGiven(file) {
+  const front = new Uint8Array(await file.slice(0, FRONT_BYTES).arrayBuffer());
+  const most = kindOfFile(front) === "log" ? MOST_LOG_BYTES : MOST_OPENED_BYTES;
+  if (file.size > most) throw new Refusal(say("This file is longer than any log."));
+  return readFile(new Uint8Array(await file.arrayBuffer()));
+}
+
+// What a file that begins with these bytes can be: "log" or "text". Throws Refusal.
+function kindOfFile(front) {
+  const text = String.fromCharCode(...front.subarray(0, FRONT_BYTES));
+  if (text.startsWith(EVIDENCE_MAGIC)) {
+    throw new Refusal(say("This is evidence of a cheat and no log. Check it with: {command}", { command: "kotp2p verify --evidence FILE" }));
   }
-  if (front === "kotp2plg") return { bytes, told: null };
+  if (text.startsWith(LOG_MAGIC)) return "log";
+  if (/^(?:\u00ef\u00bb\u00bf)?\s*(?:\{|<!doctype html)/i.test(text)) return "text";
+  throw new Refusal(sayNoExport());
+}
+
+function readFile(bytes) {
+  if (kindOfFile(bytes) === "log") return { bytes, told: null };
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new Malformed("This is no log of kotp2p: its first bytes are others.");
+    throw new Refusal(sayNoExport());
   }
   return readLines(linesOfPage(text) ?? text);
 }
@@ -28,19 +49,20 @@ function linesOfPage(text) {
 }
 
 function readLines(text) {
-  const lines = text.split("\n").filter((line) => line.trim() !== "").map(readLine);
-  const [first] = lines;
-  if (first?.line !== "log") throw new Malformed("This is no log of kotp2p, and no export of one.");
+  const rows = text.split("\n").filter((row) => row.trim() !== "");
+  const first = rows.length > 0 ? readLine(rows[0], 0) : null;
+  if (first?.line !== "log") throw new Refusal(sayNoExport());
   if (first.version !== EXPORT_VERSION) {
-    throw new Malformed(`It is of version ${Number(first.version)} of the export; this page reads ${EXPORT_VERSION}.`);
+    throw new Refusal(say("This export is of version {version}, and this page reads version {own}.", { version: Number(first.version), own: EXPORT_VERSION }));
   }
+  const lines = rows.map(readLine);
   const of = (kind) => lines.filter((line) => line.line === kind);
-  const salt = fromHex(first.salt);
+  const salt = readHex(first.salt, "log");
   const kinds = Object.fromEntries(Object.entries(KIND_NAMES).map(([kind, name]) => [name, Number(kind)]));
   const records = of("record").map(({ kind, body, signature }, index) =>
-    packRecord(salt, index, { kind: kinds[kind] ?? 0, body: fromHex(body), signature: fromHex(signature) }));
+    packRecord(salt, index, { kind: kinds[kind] ?? 0, body: readHex(body, "record"), signature: readHex(signature, "record") }));
   const head = packHead(salt, [first.format, first.protocol, first.rules].map(Number));
-  const rest = of("rest").map((line) => fromHex(line.bytes));
+  const rest = of("rest").map((line) => readHex(line.bytes, "rest"));
   const told = {
     table: of("table").map(readTable)[0] ?? null, moments: of("moment").map(readMoment),
     verdict: of("verdict").map(readVerdict)[0] ?? null,
@@ -74,7 +96,16 @@ function isNumbers(value) {
 }
 
 function needForm(holds, line) {
-  need(holds, `The line "${line}" is not as docs/EXPORT.md says.`);
+  if (!holds) throw new Refusal(say("The line \"{line}\" is not as docs/EXPORT.md says.", { line }));
+}
+
+function sayNoExport() {
+  return say("This is no log of kotp2p, and no export of one.");
+}
+
+function readHex(text, line) {
+  needForm(isHex(text), line);
+  return fromHex(text);
 }
 
 function readMoment({ moment, turn, record, head, draw, events, position }, n) {
@@ -89,7 +120,7 @@ function readMoment({ moment, turn, record, head, draw, events, position }, n) {
   const told = events.map(({ event, ...fields }) => ({
     kind: event === "TurnStarted" ? "turn" : "fact", text: `${event} ${JSON.stringify(fields)}`,
   }));
-  return { moment, turn, record, head, draw, position, told, cause: n === 0 ? "The start" : `Step ${n - 1}` };
+  return { moment, turn, record, head, draw, position, told, cause: n === 0 ? say("The start") : say("Step {n}", { n: n - 1 }) };
 }
 
 function readBoard({ position }, table) {
@@ -98,7 +129,7 @@ function readBoard({ position }, table) {
     return readPosition(position, table.players.length);
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
-    throw new Malformed(`The line "moment" is not as docs/EXPORT.md says: ${error.message}.`);
+    return needForm(false, "moment");
   }
 }
 
@@ -122,5 +153,5 @@ function readLine(text, number) {
   } catch {
     // below
   }
-  throw new Malformed(`This is no log of kotp2p, and no export of one: line ${number + 1} is no JSON.`);
+  throw new Refusal(say("This is no log of kotp2p, and no export of one: line {number} is no JSON.", { number: number + 1 }));
 }

@@ -1,17 +1,13 @@
 // The verdict on a log (PROTOCOL 10.5), from its bytes alone.
 
-const NOT_CHECKED = [
-  "the rules: who had to decide what, whether each answer was legal, and who was in the game",
-  "how many dice or cards a draw took, and from which pile (the list that comes with the log)",
-];
-
-// `onProgress(share)` is called now and then. Returns a report; see `report` below.
+// `onProgress(share)` is called now and then. Returns a report; see `report` below. `why` is in English,
+// for programmers; `words` is why the log is not sound, for everybody.
 async function verify(bytes, onProgress = () => {}) {
   let file;
   try {
     file = new LogFile(bytes);
   } catch (error) {
-    if (error instanceof Unreadable) return { result: "unreadable", why: error.message };
+    if (error instanceof Unreadable) return { result: "unreadable", why: error.message, words: wordsOfUnreadable(error) };
     throw error;
   }
   const judge = new Judge(file.salt);
@@ -32,12 +28,11 @@ async function verify(bytes, onProgress = () => {}) {
     }
   } catch (error) {
     if (!(error instanceof Malformed || error instanceof Damaged)) throw error;
-    return report(judge, records, { result: "wrong", why: error.message, ...at, isTorn: false });
+    return report(judge, records, { result: "wrong", why: error.message, words: wordsOfFault(error.fault), ...at, isTorn: false });
   }
-  const isEnded = judge.closing?.what.is === "end";
-  return report(judge, records, {
-    result: isEnded ? "sound" : "unfinished", why: isEnded ? "" : whyUnfinished(judge), isTorn: file.isTorn,
-  });
+  if (judge.closing?.what.is === "end") return report(judge, records, { result: "sound", why: "", isTorn: file.isTorn });
+  const words = wordsOfUnfinished(judge);
+  return report(judge, records, { result: "unfinished", why: "no end", words, isTorn: file.isTorn });
 }
 
 // `sound`: every signature, head, commitment and opening is right, and players have signed an end.
@@ -47,11 +42,4 @@ function report(judge, records, found) {
     ...found, records, judge, genesis, line, closing, unchecked, places: judge.places,
     count: { ...count, records: records.length, steps: line?.height ?? 0 },
   };
-}
-
-function whyUnfinished({ closing, genesis }) {
-  if (genesis === null) return "there is no record of a game";
-  if (closing === null) return "nobody has confirmed an end";
-  const names = closing.signers.map((seat) => genesis.players[seat].name).join(", ");
-  return closing.what.absent.length > 0 ? `abandoned, claimed by ${names}` : `adjourned, signed by ${names}`;
 }

@@ -120,11 +120,11 @@ def test_what_is_no_log_of_ours_is_unreadable(log: Path, tmp_path: Path) -> None
     os.mkfifo(pipe)
     older = LOGS / "protocol-4-rules-1-second.kotlog"
     for path, reason in (
-        (junk, "not a kotp2p log"),
-        (pipe, "not a file"),
+        (junk, "this is no log of kotp2p"),
+        (pipe, "it is no file"),
         (tmp_path, ""),
-        (tmp_path / "none", "No such file or directory"),
-        (older, "written by another version"),
+        (tmp_path / "none", "there is no such file"),
+        (older, "another version of kotp2p has written it"),
     ):
         code, out, _err = replay(path)
         assert code == 9

@@ -12,6 +12,7 @@ from cli.main import app
 from kotp2p.game.report import Caught, Left, Report, Result, VotedOut, WrongAt
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
+from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatKind
 from referee.box.setup import Options
 
@@ -26,11 +27,14 @@ SOUND = Report(
     caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries", 4),),
 )  # fmt: skip
 FIRST = "Sound. You know 0 of 1 key: this log could have been made by one person."
-UNFINISHED = Report(Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record")
-UNREADABLE = Report(Result.UNREADABLE, reason="not a log")
-WRONG = Report(
-    Result.WRONG, 97, 14, "second", PLAYERS, wrong_at=WrongAt(98, 4000, 97, 1, 14), reason="forged"
+UNFINISHED = Report(
+    Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record", fault=LogFault.NO_END
 )
+UNREADABLE = Report(Result.UNREADABLE, reason="not a log", fault=LogFault.NO_LOG)
+WRONG = Report(
+    Result.WRONG, 97, 14, "second", PLAYERS, wrong_at=WrongAt(98, 4000, 97, 1, 14),
+    reason="forged", fault=LogFault.SIGNATURE,
+)  # fmt: skip
 BY_TEXT = {b"sound": SOUND, b"unfinished": UNFINISHED, b"unreadable": UNREADABLE, b"wrong": WRONG}
 
 
@@ -66,7 +70,7 @@ def test_a_log_can_come_through_a_pipe() -> None:
 def test_a_pipe_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.commands.log_files.MAX_LOG_BYTES", 4)
     endless = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
-    assert (endless.exit_code, endless.stdout) == (9, "-: unreadable (longer than 0 KiB)\n")
+    assert (endless.exit_code, endless.stdout) == (9, "-: unreadable (it is longer than any log)\n")
 
 
 @pytest.mark.parametrize(
@@ -113,7 +117,9 @@ def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> No
         "  You do not know the key of Ana.",
     ]
     _code, out, _err = verify(at("wrong"))
-    assert out.splitlines()[0].endswith("WRONG at record 98, in turn 14, by Rex (forged)")
+    assert out.splitlines()[0].endswith(
+        "WRONG at record 98, in turn 14, by Rex (it is not signed by the player whom it names)"
+    )
 
 
 def test_of_many_logs_each_has_one_line(logs: Path) -> None:

@@ -143,7 +143,7 @@ def test_a_proof_is_told_apart_and_how_to_check_it(tmp_path: Path) -> None:
     path = VECTORS / "logs" / "illegal.kotproof"
     code, out, _err = verify(path)
     assert code == 9
-    assert out[0] == f"{path}: unreadable (the proof of a cheat, not a log)"
+    assert out[0] == f"{path}: unreadable (it is evidence of a cheat, not a log)"
     assert out[1].endswith(f"verify --evidence {path}")
 
 

@@ -56,7 +56,7 @@ def test_a_move_that_is_right_proves_nothing(
     ledger, seat = at_a_decision()
     path = file(tmp_path, ledger, answer(seat, Reroll((0,)), ledger))
     assert verify_evidence(path) == Exit.WRONG
-    assert "proves nothing (an entry that is right)" in " ".join(capsys.readouterr().out.split())
+    assert "proves nothing (what it shows is no cheat)" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize("cut", [1, 40, 200])

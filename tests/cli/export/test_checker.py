@@ -26,7 +26,9 @@ def test_the_bare_checker_opens_a_log_and_says_what_it_lacks(checker: GamePage) 
     assert checker.result == "sound"
     assert checker.text_of("replay") == ""
     assert "which this page does not" in checker.text_of("bare")
-    assert "out by the votes of Ana, Guest 1, Guest 2 and Guest 3" in checker.text_of("bare-steps")
+    assert "Voted out: Guest 4, by Ana, Guest 1, Guest 2 and Guest 3." in checker.text_of(
+        "bare-steps"
+    )
 
 
 def test_the_bare_checker_opens_the_page_that_a_reader_was_given(
@@ -64,10 +66,48 @@ def test_what_is_no_log_is_refused_with_a_sentence(
     assert words in checker.text_of("verdict-line")
 
 
+def test_of_a_log_that_is_refused_nothing_of_the_one_before_is_left(checker: GamePage) -> None:
+    checker.drop("a.kotlog", VOTES.read_bytes())
+    titles = "[document.title, document.getElementById('subtitle').textContent]"
+    phrase = record_log(VOTES.read_bytes()).report().phrase
+    assert all(phrase in title for title in checker.browser.run(titles))
+    checker.drop("b.kotlog", b"junk")
+    assert not any(phrase in title for title in checker.browser.run(titles))
+
+
+JUNK_BYTES = 60 * 2**20
+
+
+@pytest.mark.parametrize(
+    ("front", "result", "words"),
+    [
+        (b"", "unreadable", "This is no log of kotp2p, and no export of one."),
+        (b"{", "unreadable", "This is no log of kotp2p, and no export of one."),
+        (b"<!doctype html>", "unreadable", "This is no log of kotp2p, and no export of one."),
+        (VOTES.read_bytes()[:40], "wrong", "WRONG at record 0, byte 40: its bytes are not those"),
+        (VOTES.read_bytes()[:9000], "wrong", "its bytes are not those that were written"),
+    ],
+    ids=["random", "an object", "a page", "a head", "a log"],
+)
+def test_much_junk_is_refused_plainly(
+    checker: GamePage, front: bytes, result: str, words: str
+) -> None:
+    checker.drop_junk(JUNK_BYTES, front)
+    assert words in checker.text_of("verdict-line")
+    assert checker.result == result
+    assert checker.browser.faults == []
+
+
+def test_what_is_longer_than_any_log_is_not_read(checker: GamePage) -> None:
+    checker.drop_junk(64 * 2**20, VOTES.read_bytes())
+    assert "longer than any log" in checker.text_of("verdict-line")
+    assert checker.result == "unreadable"
+
+
 def test_a_log_of_another_version_is_not_judged(checker: GamePage) -> None:
     checker.drop("x", (LOGS / "protocol-4-rules-1-dark.kotlog").read_bytes())
     assert checker.result == "unreadable"
-    assert "protocol 4, rules 1; this page reads" in checker.text_of("verdict-line")
+    assert "protocol 4, rules 1; this one reads" in checker.text_of("verdict-line")
 
 
 def test_the_page_of_a_game_against_the_rules_tells_what_verify_has_said(
@@ -78,7 +118,7 @@ def test_the_page_of_a_game_against_the_rules_tells_what_verify_has_said(
     page = GamePage(browser)
     page.show(tmp_path / "x.html")
     assert page.result == "wrong"
-    assert "has found: wrong at record 13 (illegal-move" in page.text_of("verdict-list")
+    assert "has found: wrong at record 13. It knows the rules" in page.text_of("verdict-list")
 
 
 # -- liars ---------------------------------------------------------------------------------------

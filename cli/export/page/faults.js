@@ -1,0 +1,54 @@
+// Why a log is not sound, in words for everybody. `kotp2p verify` says the same with the same words.
+
+const OTHER_FAULT = "place";
+
+// A clause about the record that is wrong; `fault` is that of Malformed.
+function wordsOfFault(fault) {
+  const words = {
+    damaged: () => say("its bytes are not those that were written: the file is damaged there"),
+    "behind-end": () => say("it stands behind the end of the game"),
+    "no-genesis": () => say("the log does not begin with the record that says who plays"),
+    genesis: () => say("the record that says who plays is not written as it must be"),
+    "unsigned-genesis": () => say("not all players have signed who plays, and by which rules"),
+    "other-game": () => say("it is from another game"),
+    twice: () => say("it stands in the log twice"),
+    form: () => say("it is not written as it must be"),
+    signature: () => say("it is not signed by the player whom it names"),
+    place: () => say("it does not fit what stands before it"),
+    opening: () => say("a number that it opens is not the one that was sealed"),
+    seal: () => say("it seals a number with a hash that has stood before"),
+    vote: () => say("it is a vote that does not fit what stands before it"),
+    proof: () => say("it is the proof of a cheat, and it proves nothing"),
+    close: () => say("it is an end that does not fit what stands before it"),
+  };
+  return (Object.hasOwn(words, fault) ? words[fault] : words[OTHER_FAULT])();
+}
+
+// A clause: why these bytes are no log that this page reads.
+function wordsOfUnreadable({ fault, versions }) {
+  if (fault === "damaged-head") return say("its first bytes are damaged");
+  if (fault === "no-log") return say("this is no log of kotp2p");
+  const [format, protocol, rules] = versions;
+  return say("another version of kotp2p has written it: format {format}, protocol {protocol}, rules {rules}; this one reads format {own_format}, protocol {own_protocol}, rules {own_rules}",
+    { format, protocol, rules, own_format: FORMAT, own_protocol: PROTOCOL, own_rules: RULES });
+}
+
+// A clause: what is missing in a log that is right as far as it goes.
+function wordsOfUnfinished({ closing, genesis }) {
+  if (genesis === null) return say("it holds no record of a game");
+  if (closing === null) return say("nobody has confirmed an end");
+  const names = listed(closing.signers.map((seat) => genesis.players[seat].name));
+  if (closing.what.absent.length > 0) return say("broken off by {names}, as others were missing", { names });
+  return say("put off to another day by {names}", { names });
+}
+
+// What `verify` has found, as the line "verdict" of an export names it.
+function wordsOfResult(result) {
+  const words = {
+    sound: () => say("sound"),
+    unfinished: () => say("unfinished"),
+    wrong: () => say("wrong"),
+    unreadable: () => say("unreadable"),
+  };
+  return Object.hasOwn(words, result) ? words[result]() : result;
+}

@@ -1,0 +1,158 @@
+"""Every sentence that the page shows is one of its words: in a language that puts brackets around
+what is translated, nothing but names, hashes and numbers stands outside.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.export.html import build_page
+from cli.export.lines import export_lines, pack_line
+from cli.text import i18n
+from kotp2p.recording.log_recording import record_log
+from tests.support.browser import Browser
+from tests.support.javascript import texts_of
+from tests.support.pages import GamePage
+from tests.support.paths import LOGS, ROOT, VECTORS
+from tests.support.pseudo import CODE, Pseudo
+
+SCRIPTS = sorted((ROOT / "cli" / "export" / "page").glob("*.js"))
+SAID_BY = ("say", "sayCount")
+FOR_PROGRAMMERS = ("need", "Malformed", "Damaged", "Unreadable")
+"""What these are given is shown in a console only."""
+NO_SENTENCES = {
+    "input, select, textarea, summary",  # elements
+    "tokyo bay", "tokyo city", "all players", "no one", "the game", "the host", "the others",
+    "the players", "the table",  # refused names (PROTOCOL.md 2.1)
+    "no end",  # for a console
+}  # fmt: skip
+SENTENCE = re.compile(r"[^\W\d_]{2,}[,:;]?\s[a-z]{2,}|^[A-Z][a-z]+[ .:]")
+SHOWN = """
+(() => {
+  const shown = document.body.cloneNode(true);
+  const left_out = "script, style, noscript, [hidden], .hex, option";
+  shown.querySelectorAll(left_out).forEach((element) => element.remove());
+  shown.querySelectorAll("*").forEach((element) => element.append(" "));
+  const found = [shown.textContent];
+  for (const name of ["aria-label", "title", "aria-valuetext"]) {
+    for (const element of shown.querySelectorAll(`[${name}]`)) {
+      found.push(element.getAttribute(name));
+    }
+  }
+  return found;
+})()
+"""
+IN_BRACKETS = re.compile(r"⟦[^⟦⟧]*⟧")
+WORD = re.compile(r"[^\W\d_]{2,}")
+COMMANDS = ("kotp2p verify --evidence FILE", "kotp2p verify", "docs/EXPORT.md")
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_no_sentence_of_a_script_stands_outside_its_words(path: Path) -> None:
+    outside = [
+        one.text
+        for one in texts_of(path.read_text("utf-8"))
+        if SENTENCE.search(one.text)
+        and one.given_to not in (*SAID_BY, *FOR_PROGRAMMERS)
+        and one.text not in NO_SENTENCES
+    ]
+    assert outside == []
+
+
+def test_what_is_said_to_programmers_is_not_shown() -> None:
+    """Of what is caught only a `Refusal` has words for the reader."""
+    shown = [
+        (path.stem, line.strip())
+        for path in SCRIPTS
+        for line in path.read_text("utf-8").splitlines()
+        if re.search(r"\berror\.message\b", line)
+    ]
+    assert {name for name, _line in shown} == {"file", "main", "verdict"}
+    assert all("why: error.message" in line or "Refus" in line or "new Damaged(" in line
+               for _name, line in shown), shown  # fmt: skip
+
+
+@pytest.fixture
+def bracketed(browser: Browser, tmp_path: Path, flags_are_forgotten: None) -> GamePage:
+    """The bare checker in that language."""
+    i18n.use_catalogue(Pseudo(), CODE)
+    (tmp_path / "empty.html").write_text(build_page(None))
+    page = GamePage(browser)
+    page.show(tmp_path / "empty.html")
+    return page
+
+
+def words_outside(page: GamePage, data: bytes = b"") -> set[str]:
+    """The words that are shown outside of brackets, and are no names of this log."""
+    known = set[str]()
+    log = record_log(data)
+    if log.recording is not None:
+        genesis = log.recording.genesis
+        told = [genesis.phrase, genesis.charter.rules]
+        told += [text for p in genesis.players for text in (p.name, p.monster)]
+        known = set(WORD.findall(" ".join(told)))
+    left = set[str]()
+    for text in page.browser.run(SHOWN):
+        for command in COMMANDS:
+            text = text.replace(command, "")
+        left |= set(WORD.findall(IN_BRACKETS.sub(" ", text)))
+    return left - known
+
+
+def drop(page: GamePage, data: bytes) -> None:
+    page.drop("1", data)
+
+
+BAD_FILES = {
+    "evidence": b"kotp2pev" + bytes(40),
+    "nothing": b"",
+    "noise": b"\xff" * 60,
+    "JSON": b"[1, 2]\n",
+    "another version": b'{"line":"log","version":2}',
+    "no JSON": b'{"line":"log","version":1}\nx',
+    "a line of another form": b'{"line":"log","version":1,"salt":"x"}',
+    "an old log": (LOGS / "protocol-4-rules-1-dark.kotlog").read_bytes(),
+    "damaged head": (LOGS / "protocol-4-rules-1-dark.kotlog").read_bytes()[:39] + b"x",
+}
+
+
+@pytest.mark.parametrize("data", BAD_FILES.values(), ids=BAD_FILES.keys())
+def test_a_refusal_is_translated(bracketed: GamePage, data: bytes) -> None:
+    drop(bracketed, data)
+    assert bracketed.result == "unreadable"
+    assert words_outside(bracketed) <= {"log"}  # the name of a line of an export
+
+
+def test_the_verdict_on_a_bare_log_is_translated(bracketed: GamePage) -> None:
+    for path in sorted((VECTORS / "logs").glob("*.kotlog")):
+        data = path.read_bytes()
+        drop(bracketed, data)
+        assert words_outside(bracketed, data) == set(), path.stem
+
+
+@pytest.mark.parametrize("name", ["wrong-illegal", "claimed"])
+def test_an_export_without_sentences_has_no_others(bracketed: GamePage, name: str) -> None:
+    log = record_log((VECTORS / "logs" / f"{name}.kotlog").read_bytes())
+    lines = [dict(line) for line in export_lines(log)]
+    lines[-1]["head"] = "00" * 32
+    drop(bracketed, "\n".join(map(pack_line, lines)).encode())
+    assert bracketed.result == "wrong"
+    events = {word for line in lines for word in WORD.findall(pack_line(line))}
+    assert words_outside(bracketed, log.data) - events == set()
+
+
+@pytest.mark.usefixtures("flags_are_forgotten")
+def test_the_page_of_a_game_is_translated(browser: Browser, tmp_path: Path) -> None:
+    i18n.use_catalogue(Pseudo(), CODE)
+    data = (LOGS / "protocol-5-rules-2-votes.kotlog").read_bytes()
+    (tmp_path / "game.html").write_text(build_page(record_log(data)))
+    page = GamePage(browser)
+    page.show(tmp_path / "game.html")
+    for moment in (0, 1, 30, 60, 134):
+        page.go(moment)
+        if moment == 1:  # the draw behind the start is made anew, step by step
+            page.browser.wait_for("!document.getElementById('draw').hidden")
+        assert words_outside(page, data) == set(), moment
