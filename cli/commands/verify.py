@@ -29,6 +29,7 @@ from cli.system.executors import (
     do_in_order,
     fault_of_workers,
     interruptible,
+    open_second_process,
     open_workers,
 )
 from cli.system.exit_codes import Exit
@@ -44,6 +45,7 @@ from kotp2p.game.report import Report, Result
 from kotp2p.store.log_work import (
     LogPart,
     check_log,
+    check_log_beside,
     check_log_fast,
     compare_logs,
     words_of_error,
@@ -57,6 +59,9 @@ MAX_STORIES = 5
 """Of more logs than that, each has one line."""
 MANY_LOGS = 16
 """From here on further processes save more time than their start takes."""
+LONG_LOG_BYTES = 2 * 2**20
+"""Of a log with so many bytes two processes check the signatures together. With fewer the start of
+the second one takes longer than its work."""
 MAX_NAMED = 10
 
 
@@ -72,7 +77,7 @@ class VerifyRequest:
     """Only the last signature of each player is checked."""
     profile: str
     jobs: int | None
-    """None: one for each core, if there are many logs."""
+    """None: one for each core, if there are many logs or a long one."""
     cluster: str | None
     """The address of a Dask scheduler; it goes without `jobs`."""
     as_json: bool
@@ -94,9 +99,8 @@ def verify_logs(request: VerifyRequest) -> int:
         output.note_line(_("The keys that you know cannot be read: {fault}", fault=trouble))
         return Exit.FILES
     run = _Run(request, keys, paths, output)
-    jobs = request.jobs or (count_cores() if len(paths) >= MANY_LOGS else 1)
     try:
-        with interruptible(), open_workers(min(jobs, len(paths)), request.cluster) as workers:
+        with interruptible(), run.opened_workers() as workers:
             run.check(workers)
     except NoWorkers as error:
         output.note_line(_("kotp2p: {fault}", fault=error))
@@ -106,6 +110,11 @@ def verify_logs(request: VerifyRequest) -> int:
                            done=run.counts.total(), total=len(paths)))  # fmt: skip
         return Exit.STOPPED
     return run.exit_code
+
+
+def _size_of(path: Path) -> int:
+    """0 for what is no file."""
+    return path.stat().st_size if path.is_file() else 0
 
 
 def _expected_keys(words: Iterable[str]) -> list[ExpectedKey]:
@@ -146,12 +155,34 @@ class _Run:
     def __post_init__(self) -> None:
         self.missing = {one.name for one in self.keys.expected}
 
+    def opened_workers(self) -> AbstractContextManager[Workers]:
+        """Raises NoWorkers."""
+        if self._is_divided():
+            return open_second_process()
+        many = len(self.paths) >= MANY_LOGS
+        jobs = self.request.jobs or (count_cores() if many else 1)
+        return open_workers(min(jobs, len(self.paths)), self.request.cluster)
+
+    def _is_divided(self) -> bool:
+        """Whether two processes share the checks of a single log."""
+        request = self.request
+        if len(self.paths) > 1 or request.fast or request.cluster is not None:
+            return False
+        return (request.jobs or count_cores()) > 1 and _size_of(self.paths[0]) >= LONG_LOG_BYTES
+
+    def _do(self, workers: Workers) -> Iterator[tuple[LogPart, Report]]:
+        if self._is_divided():
+            for part in self._parts():
+                yield part, check_log_beside(part, workers.executor)
+        else:
+            check = check_log_fast if self.request.fast else check_log
+            yield from do_in_order(workers, check, self._parts())
+
     def check(self, workers: Workers) -> None:
         """All logs, then their copies, then the sum. An executor that fails is told of."""
-        check = check_log_fast if self.request.fast else check_log
         try:
             with self._shown_progress() as progress:
-                for part, report in do_in_order(workers, check, self._parts()):
+                for part, report in self._do(workers):
                     progress.make_room()
                     self._take(part, report)
                     progress.step()

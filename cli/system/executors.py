@@ -109,6 +109,13 @@ def open_workers(jobs: int, cluster: str | None) -> Iterator[Workers]:
             yield workers
 
 
+@contextmanager
+def open_second_process() -> Iterator[Workers]:
+    """A process that works while this one does other things."""
+    with _open_processes(1) as workers:
+        yield workers
+
+
 class _ThisProcess(Executor):
     """Does each part when it is handed out. Its errors come out there."""
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kotp2p.game.copies import Comparison, compare_copies
+from kotp2p.game.divided_checks import are_signed_behind, own_end, verify_beside
 from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
@@ -74,6 +76,19 @@ def check_log(part: LogPart) -> Report:
 def check_log_fast(part: LogPart) -> Report:
     """As `check_log`, with fewer signatures checked."""
     return _check(part, verify_by_last_signatures)
+
+
+def check_log_beside(part: LogPart, executor: Executor) -> Report:
+    """As `check_log`, with a process of `executor` that checks most of the signatures meanwhile. It
+    is handed the bytes, as the file could be another one by then. An error of the executor is
+    raised here."""
+
+    def verify(data: bytes) -> Report:
+        end = own_end(len(data))
+        others = executor.submit(are_signed_behind, data, end)
+        return verify_beside(data, end, others.result)
+
+    return _check(part, verify)
 
 
 def _check(part: LogPart, verify: Callable[[bytes], Report]) -> Report:

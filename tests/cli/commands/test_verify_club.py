@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.commands import verify as verify_command
 from cli.commands import verify_flags
+from kotp2p.game.report import Report
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.fingerprint import fingerprint
+from kotp2p.store.log_work import LogPart, check_log_beside
 from kotp2p.wire.records import LOG_MAGIC
 from tests.support.command_line import run
 from tests.support.five_players import SIGNERS, genesis
@@ -21,6 +26,7 @@ from tests.support.log_bytes import offsets
 from tests.support.paths import LOGS, ROOT, VECTORS
 from tests.support.recorded import golden_log
 from tests.support.signed_games import parted_logs
+from tests.support.vector_logs import forged
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "verify.schema.json").read_text("utf-8"))
 STRANGERS = "Sound. You know 0 of 5 keys: this log could have been made by one person."
@@ -269,3 +275,29 @@ def test_jobs_are_of_this_machine() -> None:
     code, _out, err = verify("--jobs", "2", "--dask", "127.0.0.1:8786")
     assert (code, err) == (2, "kotp2p: --jobs is for this machine, and does not go with --dask.\n")
     assert verify_flags.MAX_JOBS >= 2
+
+
+@pytest.mark.parametrize("is_wrong", [False, True])
+def test_a_long_log_is_checked_by_two_processes_with_the_same_words(
+    log: Path, monkeypatch: pytest.MonkeyPatch, is_wrong: bool
+) -> None:
+    data = log.read_bytes()
+    if is_wrong:
+        log.write_bytes(forged(data, len(offsets(data)) - 3))
+    alone = verify(log, "--jobs", "1")
+    asked: list[Path] = []
+    monkeypatch.setattr(verify_command, "LONG_LOG_BYTES", len(data))
+    monkeypatch.setattr(verify_command, "check_log_beside", noting(asked))
+    assert verify(log, "--jobs", "2") == alone
+    assert asked == [log]
+    monkeypatch.setattr(verify_command, "LONG_LOG_BYTES", len(log.read_bytes()) + 1)
+    assert verify(log, "--jobs", "2") == alone
+    assert asked == [log]
+
+
+def noting(asked: list[Path]) -> Callable[[LogPart, Executor], Report]:
+    def check(part: LogPart, executor: Executor) -> Report:
+        asked.append(part.path)
+        return check_log_beside(part, executor)
+
+    return check
