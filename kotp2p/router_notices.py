@@ -23,6 +23,18 @@ class RouterFault(Enum):
     """It has no public address itself, so nobody elsewhere can dial it."""
 
 
+class LetsIn(Enum):
+    """The people that may come in at the table behind the port."""
+
+    ALL = auto()
+    """Anybody may sit down."""
+    INVITED = auto()
+    PLAYERS = auto()
+    """The game has begun, and nobody watches it without an invitation."""
+    WATCHERS = auto()
+    """The game has begun, and anybody may watch it."""
+
+
 @dataclass(frozen=True, slots=True)
 class RouterAsked:
     """The answer comes within seconds."""
@@ -37,8 +49,7 @@ class RouterOpened:
     port: int
     address: str
     """The public address of the router."""
-    for_all: bool
-    """Anybody may sit down, not only who has the invitation."""
+    lets_in: LetsIn
 
 
 @dataclass(frozen=True, slots=True)

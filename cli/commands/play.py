@@ -17,7 +17,13 @@ from cli.commands.first_game import FirstGame
 from cli.commands.one_game import Played, play_game
 from cli.commands.person import Person
 from cli.commands.resume_list import unfinished_game_reminder
-from cli.commands.table_options import TableRequest, host_options, same_table
+from cli.commands.table_options import (
+    CommandRefused,
+    TableRequest,
+    check_way_to_router,
+    host_options,
+    same_table,
+)
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.text.i18n import clean_line
@@ -34,6 +40,7 @@ from kotp2p.net.router import UpnpRouter
 from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.world import World
 
 
@@ -118,26 +125,37 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
 
 
 def resume(
-    person: Person, game: str, peer: str | None, bind: str | None = None, port: int | None = None
+    person: Person,
+    game: str,
+    peer: str | None,
+    here: ListenAt = ANYWHERE,
+    *,
+    open_router: bool = False,
 ) -> int:
     try:
         address = parse_address(peer) if peer is not None else None
-    except BadAddress as fault:
+        if open_router:
+            check_way_to_router(here.bind)
+    except (BadAddress, CommandRefused) as fault:
         return refuse_address(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
-        return run.resume(world, game or None, address, front, bots.make_bot, ListenAt(bind, port))
+        return run.resume(world, game or None, address, front, bots.make_bot, here)
 
     world = _world_of(person)
-    played = play_game(person, play, world)
+    router = UpnpRouter(here.bind or "") if open_router else None
+    played = play_game(person, play, replace(world, router=router))
     if played.ending is None or not was_solo(played.ending):
+        table = played.ending.table if played.ending is not None else None
+        if table is not None and table.secret != OPEN_TABLE_SECRET:
+            world = replace(world, router=router)  # a next game is for the invited, too
         return _play_again(person, world, played)
     if not rematch.is_wanted(played, _line_asker(person)):
         return played.code
     return solo(rematch.same_person(person, played.ending), same_table(played.ending))
 
 
-def refuse_address(fault: BadAddress) -> int:
+def refuse_address(fault: BadAddress | CommandRefused) -> int:
     """Says what is wrong, and returns the exit code."""
     sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE

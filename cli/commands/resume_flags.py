@@ -14,7 +14,7 @@ from cli.commands.completion import complete_phrase
 from cli.commands.option_groups import CommonFlags, ProfileFlags, SettingFlags, with_option_groups
 from cli.system.flag_values import parse_number
 from cli.system.help_layout import NETWORK
-from cli.system.listen_options import Bind
+from cli.system.listen_options import Bind, OpenRouterAgain
 from cli.text.i18n import N_
 
 
@@ -53,6 +53,7 @@ def resume(
             help=N_("Listen here. [default: the port of before, or the next free one]"),
         ),
     ] = None,
+    open_router: OpenRouterAgain = False,
     settings: SettingFlags,
     common: CommonFlags,
 ) -> None:
@@ -62,5 +63,7 @@ def resume(
         raise typer.Exit(list_games(who.profile, who.as_json))
     from cli.commands.person import person_of_flags
     from cli.commands.play import resume
+    from kotp2p.net.listener import ListenAt
 
-    raise typer.Exit(resume(person_of_flags(who), " ".join(game or []), peer, bind, port))
+    words, here = " ".join(game or []), ListenAt(bind, port)
+    raise typer.Exit(resume(person_of_flags(who), words, peer, here, open_router=open_router))

@@ -135,10 +135,15 @@ def check_router(table: TableRequest) -> None:
             _("Anybody on the internet could sit down at this table: add --invite-only, or "
               "--open-to-all if they may")
         )  # fmt: skip
-    if table.bind is not None and is_loopback(table.bind):
+    check_way_to_router(table.bind)
+
+
+def check_way_to_router(bind: str | None) -> None:
+    """`bind`: the only own address at which this process is to listen. Raises CommandRefused."""
+    if bind is not None and is_loopback(bind):
         raise CommandRefused(
             _("Nobody else can reach {address}: --open-router goes with another --bind, or none",
-              address=table.bind)
+              address=bind)
         )  # fmt: skip
     if not can_ask_routers():
         raise CommandRefused(

@@ -59,6 +59,17 @@ OpenRouter = Annotated[
         ),
     ),
 ]
+OpenRouterAgain = Annotated[
+    bool,
+    typer.Option(
+        "--open-router",
+        rich_help_panel=NETWORK,
+        help=N_(
+            "Ask the router for the port (UPnP): players elsewhere can come back. Needs "
+            "pip install 'kotp2p[router]'."
+        ),
+    ),
+]
 OpenToAll = Annotated[
     bool,
     typer.Option(

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from cli.text.i18n import _
 from kotp2p.router_notices import (
+    LetsIn,
     RouterAsked,
     RouterClosed,
     RouterFault,
@@ -34,10 +35,20 @@ def _describe_open(notice: RouterOpened) -> list[str]:
     reach = _("The router passes TCP port {port} on to this machine: the whole internet can "
               "reach it at {address} until this program ends.",
               port=notice.port, address=notice.address)  # fmt: skip
-    if notice.for_all:
-        return [reach, _("Anybody who finds the table may sit down at it and read its chat.")]
-    return [reach, _("Strangers will knock there, and everybody who does not have the invitation "
-                     "is turned away.")]  # fmt: skip
+    match notice.lets_in:
+        case LetsIn.ALL:
+            return [reach, _("Anybody who finds the table may sit down at it and read its chat.")]
+        case LetsIn.INVITED:
+            return [reach, _("Strangers will knock there, and everybody who does not have the "
+                             "invitation is turned away.")]  # fmt: skip
+        case LetsIn.PLAYERS:
+            return [reach, _("Strangers will knock there, and nobody but the players of this game "
+                             "can come back to it.")]  # fmt: skip
+        case LetsIn.WATCHERS:
+            return [reach, _("Only the players of this game can come back to it, and anybody who "
+                             "finds it may watch.")]  # fmt: skip
+        case _:
+            assert_never(notice.lets_in)
 
 
 def _describe_closed(notice: RouterClosed) -> list[str]:

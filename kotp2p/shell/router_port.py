@@ -16,7 +16,7 @@ import trio
 
 from kotp2p.front import Front
 from kotp2p.net.router import NetBehindRouter
-from kotp2p.router_notices import RouterAsked, RouterClosed, RouterOpened
+from kotp2p.router_notices import LetsIn, RouterAsked, RouterClosed, RouterOpened
 from kotp2p.world import Router, RouterTrouble, World
 
 LEASE_SECONDS = 1800
@@ -39,7 +39,7 @@ async def through_router(
     front: Front,
     tell_addresses: Callable[[World], None],
     *,
-    for_all: bool,
+    lets_in: LetsIn,
 ) -> AsyncIterator[World]:
     """The world of a table that listens at `port`. `tell_addresses` is called with it, and again
     when the router has another address. Without a router it is `world`."""
@@ -51,7 +51,7 @@ async def through_router(
     here = replace(world, net=net)
     passage = _Passage(
         world.router, net, bind, port, front, partial(tell_addresses, here), world.wall_clock,
-        for_all,
+        lets_in,
     )  # fmt: skip
     try:
         async with trio.open_nursery() as nursery:
@@ -74,7 +74,7 @@ class _Passage:
     front: Front
     tell_addresses: Callable[[], None]
     wall_clock: Callable[[], float]
-    for_all: bool
+    lets_in: LetsIn
     _open_until: float = 0.0
     """The router has promised it, by the clock of this process."""
 
@@ -97,7 +97,7 @@ class _Passage:
         self._open_until = asked_at + LEASE_SECONDS
         if address != self.net.public:
             self.net.public = address
-            self.front.show(RouterOpened(self.port, address, self.for_all))
+            self.front.show(RouterOpened(self.port, address, self.lets_in))
             self.tell_addresses()
 
     def _tell_trouble(self, trouble: RouterTrouble) -> None:

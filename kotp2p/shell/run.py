@@ -20,6 +20,7 @@ from kotp2p.net.invitation import Invitation
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
+from kotp2p.router_notices import LetsIn
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_runner import BotFactory, BotRunner, no_bots
 from kotp2p.shell.find_host import TableAddress
@@ -198,11 +199,12 @@ async def open_table(world: World, table: HostedTable, front: Front, bots: BotFa
         if table.announced:
             front.show(table.opened(here, acceptor.port, profile.signer.key))
 
-    for_all = options.secret == OPEN_TABLE_SECRET
+    is_open = options.secret == OPEN_TABLE_SECRET
+    lets_in = LetsIn.ALL if is_open else LetsIn.INVITED
     async with through_router(
-        world, options.bind, acceptor.port, front, tell_addresses, for_all=for_all
+        world, options.bind, acceptor.port, front, tell_addresses, lets_in=lets_in
     ) as here:
-        if not for_all:
+        if not is_open:
             here = replace(here, lan=None)  # a closed table is for invited players only
         ending = await _play_as_host(here, table, profile, front, bots, acceptor)
     await acceptor.aclose()

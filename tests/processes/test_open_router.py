@@ -1,4 +1,5 @@
-"""`kotp2p host --open-router` behind a real router program, miniupnpd, and players elsewhere."""
+"""`kotp2p host --open-router`, and `resume` with it, behind a real router program, miniupnpd, and
+players elsewhere."""
 
 from __future__ import annotations
 
@@ -118,3 +119,26 @@ def test_one_who_insists_opens_the_table_to_the_whole_internet(tmp_path: Path) -
         assert shown.startswith(ROUTER)
         rex = Program(tmp_path / "rex", "join", shown, "--bot", "normal", before=friend.inside)
         finished([ana, rex])
+
+
+def test_a_host_who_resumes_asks_the_router_again(tmp_path: Path) -> None:
+    with home(tmp_path) as (net, router, machine):
+        friend = net.machine(FRIEND)
+        ana = open_table(tmp_path, machine, 2)
+        link = ana.wait_for(LINK)[0]
+        rex = Program(tmp_path / "rex", "join", link, "--bot", "normal", before=friend.inside)
+        rex.wait_for("^Turn 3,")
+        for one in (rex, ana):
+            one.stop(signal.SIGTERM)
+            one.wait()
+        assert ports_of(router) == []
+        again = ("resume", "--bot", "normal")
+        ana = Program(tmp_path / "ana", *again, "--open-router", before=machine.inside)
+        ana.wait_for("nobody but the players of this game")
+        shown = ana.wait_for(r"kotp2p resume --peer (\S+)")[1]
+        port = shown.rpartition(":")[2]
+        assert shown == f"{ROUTER}:{port}"
+        assert ports_of(router) == [f"{AT_HOME}:{port}"]
+        rex = Program(tmp_path / "rex", *again, "--peer", shown, before=friend.inside)
+        finished([ana, rex])
+        assert ports_of(router) == []

@@ -180,7 +180,7 @@ def test_the_lobby() -> None:
             heard: list[told.Notice] = [
                 told.TableOpened(("192.168.1.20",), 4243, you == 1),
                 router.RouterAsked(4243),
-                router.RouterOpened(4243, "8.8.4.4", for_all=you == 1),
+                *(router.RouterOpened(4243, "8.8.4.4", who) for who in router.LetsIn),
                 *(router.RouterClosed(4243, fault) for fault in router.RouterFault),
                 *(
                     router.RouterClosed(4243, fault, "100.64.0.5", you == 1, "2606:4700::7")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from cli.text.router_words import describe_router
-from kotp2p.router_notices import RouterAsked, RouterClosed, RouterFault, RouterOpened
+from kotp2p.router_notices import LetsIn, RouterAsked, RouterClosed, RouterFault, RouterOpened
 
 
 def test_who_can_reach_an_open_port_is_said() -> None:
-    reach, who = describe_router(RouterOpened(4242, "8.8.4.4", for_all=False))
+    reach, who = describe_router(RouterOpened(4242, "8.8.4.4", LetsIn.INVITED))
     assert "8.8.4.4" in reach and "whole internet" in reach and "4242" in reach
     assert "have the invitation" in who
-    assert "Anybody" in describe_router(RouterOpened(4242, "8.8.4.4", for_all=True))[1]
+    said = {describe_router(RouterOpened(4242, "8.8.4.4", who))[1] for who in LetsIn}
+    assert len(said) == len(LetsIn)
+    assert "Anybody" in describe_router(RouterOpened(4242, "8.8.4.4", LetsIn.ALL))[1]
     assert "4242" in describe_router(RouterAsked(4242))[0]
 
 

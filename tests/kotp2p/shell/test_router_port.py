@@ -11,7 +11,8 @@ import trio.testing
 
 from kotp2p.front import Front
 from kotp2p.notices import Notice
-from kotp2p.router_notices import RouterAsked, RouterClosed, RouterFault, RouterOpened
+from kotp2p.router_notices import LetsIn, RouterAsked, RouterClosed, RouterFault, RouterOpened
+from kotp2p.shell.resume import admitted_now
 from kotp2p.shell.router_port import (
     CLOSE_SECONDS,
     LEASE_SECONDS,
@@ -19,6 +20,8 @@ from kotp2p.shell.router_port import (
     RETRY_SECONDS,
     through_router,
 )
+from kotp2p.store.saved_game import SavedPlaces
+from kotp2p.watch_offer import WatchOffer
 from kotp2p.world import RouterTrouble, World
 from tests.support.memory_world import MemoryNet, world
 
@@ -73,7 +76,7 @@ async def play(
     """A table of so many seconds; after each part the router answers with the next one."""
     here = replace(world(MemoryNet(), "192.168.1.20", "a"), router=router)
     async with through_router(
-        here, None, PORT, cast(Front, front), front.tell, for_all=False
+        here, None, PORT, cast(Front, front), front.tell, lets_in=LetsIn.INVITED
     ):  # fmt: skip
         for n, part in enumerate(seconds):
             await trio.sleep(part)
@@ -93,7 +96,7 @@ async def test_the_port_is_open_before_the_table_is_told_and_closed_after_it(
 ) -> None:
     router, front = FakeRouter(), Listener()
     await play(router, front, 1)
-    assert front.shown == [RouterAsked(PORT), RouterOpened(PORT, PUBLIC, False)]
+    assert front.shown == [RouterAsked(PORT), RouterOpened(PORT, PUBLIC, LetsIn.INVITED)]
     assert front.told == [(PUBLIC, "192.168.1.20")]
     assert not router.is_open
 
@@ -111,7 +114,7 @@ async def test_the_port_is_prolonged_long_before_its_time_is_up(
 async def test_a_new_address_of_the_router_is_told(autojump_clock: trio.testing.MockClock) -> None:
     router, front = FakeRouter(), Listener()
     await play(router, front, 1, PROLONG_SECONDS, answers=(LATER,))
-    assert front.shown[-1] == RouterOpened(PORT, LATER, False)
+    assert front.shown[-1] == RouterOpened(PORT, LATER, LetsIn.INVITED)
     assert front.told == [(PUBLIC, "192.168.1.20"), (LATER, "192.168.1.20")]
 
 
@@ -132,7 +135,7 @@ async def test_a_port_that_is_lost_is_told_once_and_so_is_its_return(
     await play(router, front, 1, LEASE_SECONDS + 300, RETRY_SECONDS, answers=answers)
     assert front.shown[2:] == [
         RouterClosed(PORT, RouterFault.NO_ANSWER, "silence", was_open=True),
-        RouterOpened(PORT, PUBLIC, False),
+        RouterOpened(PORT, PUBLIC, LetsIn.INVITED),
     ]
 
 
@@ -155,7 +158,9 @@ async def test_a_machine_that_has_slept_asks_again_soon(
         router=router,
         wall_clock=lambda: trio.current_time() + slept,
     )
-    async with through_router(here, None, PORT, cast(Front, front), front.tell, for_all=False):
+    async with through_router(
+        here, None, PORT, cast(Front, front), front.tell, lets_in=LetsIn.INVITED
+    ):
         await trio.sleep(1)
         slept = 8 * 3600
         await trio.sleep(RETRY_SECONDS)
@@ -178,3 +183,14 @@ async def test_a_router_that_hangs_does_not_hold_the_end_up(
     with trio.move_on_after(1):
         await play(FakeRouter(hangs=True), Listener(), 60)
     assert trio.current_time() == pytest.approx(1 + CLOSE_SECONDS)
+
+
+def test_a_game_that_goes_on_lets_in_nobody_new_but_watchers() -> None:
+    places = SavedPlaces("", PORT, "", (), "")
+    invited = replace(places, secret=bytes(10))
+    watched = WatchOffer(8)
+    assert admitted_now(places) is LetsIn.PLAYERS
+    assert admitted_now(replace(places, watch=watched)) is LetsIn.WATCHERS
+    assert admitted_now(replace(invited, watch=watched)) is LetsIn.PLAYERS
+    by_link = replace(watched, secret=bytes(10))
+    assert admitted_now(replace(places, watch=by_link)) is LetsIn.PLAYERS
