@@ -15,9 +15,9 @@ from cli.ask.foresight import is_lost_by_use
 from cli.ask.reply import Give, Refuse, Reply
 from cli.text import names
 from cli.text.i18n import _, in_context
-from cli.text.letters import FACE_OF_LETTER, letter_of_face
+from cli.text.letters import FACE_OF_LETTER
 from cli.text.printed_words import printed_name, printed_text
-from cli.text.translated_words import FACES, letters_in_english
+from cli.text.translated_words import FACES, HEAL, letters_in_english, own_letter_of_face
 from kotp2p.seat_view import SeatView
 from referee.box.printed import Card
 from referee.box.rulesets import RuleSet
@@ -59,10 +59,10 @@ class CardUses:
     # -- the words -----------------------------------------------------------------------
 
     def typed_word(self, usable: Usable) -> str:
-        """What is typed to use it: `heal`, or the first word of the card's name."""
+        """What is typed to use it: the word for healing, or the first word of the card's name."""
         rules = self.view.game.setup.rules
         if fits_any_decision(rules, usable) and not self._is_copy(usable):
-            return "heal"
+            return HEAL.translations[0]
         return _first_word(names.item_name(self.view.game, usable.item).lower())
 
     def _is_copy(self, usable: Usable) -> bool:
@@ -83,8 +83,8 @@ class CardUses:
         old = self.dice[usable.dice[0]]
         if len(usable.faces) > 1:
             new = _example_of_new_face(usable, old)
-            return f"{word} {letter_of_face(old)} {letter_of_face(new)}"
-        return f"{word} {letter_of_face(old)}"
+            return f"{word} {own_letter_of_face(old)} {own_letter_of_face(new)}"
+        return f"{word} {own_letter_of_face(old)}"
 
     def typed_forms(self) -> list[str]:
         return list(dict.fromkeys(self.typed_form(usable) for usable in self.usables))
@@ -130,13 +130,13 @@ class CardUses:
         return _("use {card}: {old} becomes {new}", card=card, old=old, new=names.face(use.face))
 
     def line_for(self, use: Use) -> str:
-        """The line that `read` understands as this use."""
+        """What the reader types for this use."""
         usable = self._usable(use)
         words = [self.typed_word(usable)]
         if use.die is not None:
-            words.append(letter_of_face(self.dice[use.die]))
+            words.append(own_letter_of_face(self.dice[use.die]))
         if use.face is not None and len(usable.faces) > 1:
-            words.append(letter_of_face(use.face))
+            words.append(own_letter_of_face(use.face))
         return " ".join(words)
 
     def legal_answers(self) -> Iterator[Use]:
@@ -166,11 +166,16 @@ class CardUses:
         for name in self._names(usable):
             if text == name or text.startswith(name + " "):
                 return text[len(name) :]
-        if word in (self.typed_word(usable), *map(_first_word, self._names(usable))):
+        if word in (*self._words(usable), *map(_first_word, self._names(usable))):
             return rest
         if len(word) < MIN_LETTERS_OF_CARD:
             return None
         return rest if any(name.startswith(word) for name in self._names(usable)) else None
+
+    def _words(self, usable: Usable) -> tuple[str, ...]:
+        """What is typed to use it, in the reader's language and in English."""
+        word = self.typed_word(usable)
+        return HEAL.spellings if HEAL.is_typed(word) else (word,)
 
     def _names(self, usable: Usable) -> tuple[str, ...]:
         """Of the card in the reader's language and in English, in small letters."""

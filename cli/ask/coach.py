@@ -13,8 +13,8 @@ from typing import assert_never
 from cli.ask.foresight import DICE_OF_A_TRIPLE
 from cli.text import names
 from cli.text.i18n import _, list_with_and, plural
-from cli.text.letters import letter_of_face
 from cli.text.printed_words import printed_text
+from cli.text.translated_words import own_letter_of_face
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
 from referee.model.card_decisions import (
@@ -101,7 +101,7 @@ def _coach_reroll(view: SeatView, decision: RollDecision, rolled: tuple[int, ...
             _("None of these dice leads far."),
             _("Type 0 and press Enter: all of them are rolled again."),
         ]
-    typed = "".join(letter_of_face(face) for face in sorted(kept))
+    typed = "".join(own_letter_of_face(face) for face in sorted(kept))
     thrown = [decision.dice[n] for n in rolled]
     return [
         " ".join([*_reason_to_roll_hearts(view, kept, thrown), _reason_to_keep(view, kept)]),

@@ -10,7 +10,16 @@ from cli.ask.question import Question, pick_option
 from cli.ask.reply import Give, Refuse, Reply
 from cli.text import card_words, names
 from cli.text.i18n import _, list_with_or
-from cli.text.translated_words import KEEP, NO, NONE, PASS, STAY, YES, YIELD
+from cli.text.translated_words import (
+    KEEP,
+    NO,
+    NONE,
+    PASS,
+    STAY,
+    YES,
+    YIELD,
+    words_in_own_language,
+)
 from referee.model.answers import Pass, Stay, Swap, Use, Yield
 from referee.model.damage_decisions import (
     ResponseDecision,
@@ -179,7 +188,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
                 return Refuse(
                     _(
                         "{text} could mean either: type s to stay in Tokyo or l to leave it.",
-                        text=text,
+                        text=words_in_own_language(text, self.typed_words),
                     )
                 )
             case "leave":

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from cli.ask.dialogue import QuestionDialogue
 from cli.ask.reply import Confirm
 from cli.text.i18n import _
+from cli.text.translated_words import YES
 
 MAX_MENU_ENTRIES = 800
 """Longer lists are cut; the orders of all six groups are 720."""
@@ -28,7 +29,7 @@ class MenuEntry:
 def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
     """In the order of the arrow keys, one for each line; what Enter alone does is not listed."""
     if isinstance(asking.waiting, Confirm):
-        return [MenuEntry("y", _("do it"))]
+        return [MenuEntry(YES.translations[0], _("do it"))]
     question = asking.question
     found: dict[str, MenuEntry] = {}
     for answer in question.offered():

@@ -41,7 +41,14 @@ from cli.text.i18n import _, ascii_digits, list_with_commas, list_with_or, witho
 from cli.text.letters import FACE_OF_LETTER
 from cli.text.reasons import describe_reason
 from cli.text.refusals import describe_refusal
-from cli.text.translated_words import EVERYWHERE, TypedWord, letters_in_english, words_in_english
+from cli.text.translated_words import (
+    EVERYWHERE,
+    TypedWord,
+    letters_in_english,
+    letters_in_own_language,
+    words_in_english,
+    words_in_own_language,
+)
 from kotp2p.bots.reasons import explain_advice
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Face, Use
@@ -213,14 +220,19 @@ class Question(ABC, Generic[D, A]):
 
     @abstractmethod
     def own_line(self, answer: A) -> str:
-        """The line that `parse` understands as this answer."""
+        """The line that `parse` understands as this answer, in English."""
 
     @abstractmethod
     def own_label(self, answer: A) -> str:
         """What this answer does, in a few words."""
 
     def line_for(self, answer: A | Use) -> str:
-        return self.uses.line_for(answer) if isinstance(answer, Use) else self.own_line(answer)
+        """What the reader types for it."""
+        if isinstance(answer, Use):
+            return self.uses.line_for(answer)
+        line = self.own_line(answer)
+        found = words_in_own_language(line, self.typed_words)
+        return letters_in_own_language(line, self.typed_letters) if found == line else found
 
     def label(self, answer: A | Use) -> str:
         return self.uses.label_of(answer) if isinstance(answer, Use) else self.own_label(answer)

@@ -11,7 +11,15 @@ from cli.text import names
 from cli.text.events_values import count_of_tokens
 from cli.text.i18n import _, list_with_and, list_with_commas, plural
 from cli.text.letters import FACE_OF_LETTER, PATIENT_LETTERS, letter_of_face
-from cli.text.translated_words import FACES, HEART, PATIENTS, POISON, SHRINK
+from cli.text.translated_words import (
+    FACES,
+    HEART,
+    PATIENTS,
+    POISON,
+    SHRINK,
+    letters_in_own_language,
+    own_letter_of_face,
+)
 from referee.model.answers import Face, Hearts, Order
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.kinds import Token
@@ -46,9 +54,13 @@ class OrderQuestion(Question[OrderDecision, Order]):
         for sign in wanted:
             face = FACE_OF_LETTER.get(sign)
             if face is None or face not in self.decision.groups:
-                letters = " ".join(letter_of_face(group) for group in self.decision.groups)
+                letters = " ".join(own_letter_of_face(group) for group in self.decision.groups)
                 return Refuse(
-                    _("{sign} is not one of the groups: {letters}.", sign=sign, letters=letters)
+                    _(
+                        "{sign} is not one of the groups: {letters}.",
+                        sign=letters_in_own_language(sign, FACES),
+                        letters=letters,
+                    )
                 )
             if face in order:
                 return Refuse(_("{face} is named twice.", face=names.face(face)))
@@ -96,7 +108,7 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
             lines.append(
                 _(
                     "{letter}: one heart for {name}, who can take {most}.",
-                    letter=letter,
+                    letter=letters_in_own_language(letter, PATIENTS),
                     name=names.player_name(self.view, seat),
                     most=most,
                 )
@@ -113,7 +125,7 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
 
     def _form(self) -> str:
         letters = [letter for letter, most in self._limits() if most]
-        return " ".join(letters) or "h"
+        return letters_in_own_language(" ".join(letters) or "h", self.typed_letters)
 
     def _limits(self) -> list[tuple[str, int]]:
         own = [("h", self.decision.heal), ("p", self.decision.poison), ("s", self.decision.shrink)]
@@ -131,7 +143,8 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
         for letter, n in count.items():
             if n > limits.get(letter, 0):
                 return Refuse(
-                    _("{letter} can take {most} of your hearts.", letter=letter,
+                    _("{letter} can take {most} of your hearts.",
+                      letter=letters_in_own_language(letter, self.typed_letters),
                       most=limits.get(letter, 0))
                 )  # fmt: skip
         if sum(count.values()) > self.decision.hearts:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cli.text.i18n import printed
+from cli.text.letters import letter_of_face
+from referee.model.answers import Face
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,22 @@ def own_command(word: str) -> str:
 def own_word(word: str, words: Iterable[TypedWord]) -> str:
     """One of the words that are typed behind a command, as it stands in the prompts."""
     return next(one.translations[0] for one in words if one.english == word)
+
+
+def words_in_own_language(line: str, words: Iterable[TypedWord]) -> str:
+    """The inverse of `words_in_english`, for a line that is one word and shown to the reader."""
+    return next((word.translations[0] for word in words if line == word.spellings[0]), line)
+
+
+def letters_in_own_language(line: str, letters: Iterable[TypedWord]) -> str:
+    """The inverse of `letters_in_english`, for a line of letters that is shown to the reader."""
+    known = {letter.spellings[0]: letter.translations[0] for letter in letters}
+    return "".join(known.get(sign, sign) for sign in line)
+
+
+def own_letter_of_face(face: Face) -> str:
+    """What the reader types for a die that shows this face."""
+    return letters_in_own_language(letter_of_face(face), FACES)
 
 
 def words_in_english(line: str, words: Iterable[TypedWord]) -> str:

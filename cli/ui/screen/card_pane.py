@@ -63,10 +63,11 @@ def item_under_cursor(asking: QuestionDialogue | None, line: str) -> Item | None
     if asking is None or not typed or isinstance(asking.waiting, Confirm):
         return None
     question = asking.question
+    typed = question.in_english(typed)
     if isinstance(question.decision, OrderDecision):  # it has no cards, and hundreds of answers
         return None
     for _n, answer in zip(range(MAX_MENU_ENTRIES), question.offered(), strict=False):
-        if question.line_for(answer).lower() == typed:
+        if question.in_english(question.line_for(answer)).lower() == typed:
             return item_of_answer(answer)
     return None
 

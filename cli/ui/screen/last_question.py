@@ -11,6 +11,7 @@ import trio
 
 from cli.ask.menu import MenuEntry
 from cli.text.i18n import _
+from cli.text.translated_words import NO, YES
 from cli.ui.another_game import ask_on_page, is_possible, read_answer, refuse_answer
 from cli.ui.prompts import LEAVE_WORDS
 from kotp2p.endings import Ending
@@ -32,7 +33,8 @@ class LastQuestion:
         """The answers for the arrow keys."""
         if not self.asks:
             return []
-        return [MenuEntry("y", _("another game")), MenuEntry("n", _("end"))]
+        yes, no = YES.translations[0], NO.translations[0]
+        return [MenuEntry(yes, _("another game")), MenuEntry(no, _("end"))]
 
     def read_line(self, line: str) -> str:
         """Why the line has done nothing; empty if the table is closed now."""

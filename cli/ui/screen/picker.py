@@ -16,6 +16,7 @@ from cli.ask.menu import MenuEntry, list_answers
 from cli.ask.reply import Confirm, Propose
 from cli.text.i18n import _
 from cli.text.letters import FACE_OF_LETTER, letter_of_face
+from cli.text.translated_words import YES, own_letter_of_face
 from referee.model.answers import Face, Reroll, Stop
 from referee.model.dice_decisions import RollDecision
 
@@ -61,7 +62,7 @@ class Picker:
         held[self.die] = not held[self.die]
         self.held = held
         kept = (face for face, is_kept in zip(dice, held, strict=True) if is_kept)
-        return "".join(letter_of_face(face) for face in kept)
+        return "".join(own_letter_of_face(face) for face in kept)
 
     def kept_dice(self, text: str, dice: list[Face]) -> list[bool] | None:
         """Which of the dice a line keeps; None if the line does not name faces.
@@ -104,7 +105,7 @@ def shown_as_kept(
 def offered_answers(asking: QuestionDialogue | None, *, is_leave_asked: bool) -> list[MenuEntry]:
     """The answers to what is asked now."""
     if is_leave_asked:
-        return [MenuEntry("y", _("leave"))]
+        return [MenuEntry(YES.translations[0], _("leave"))]
     return [] if asking is None else list_answers(asking)
 
 
