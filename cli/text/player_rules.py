@@ -10,6 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from cli.text.i18n import N_, _, list_with_commas
+from cli.text.translated_words import (
+    TOPICS_OF_RULES,
+    own_command,
+    own_word,
+    words_in_english,
+)
 from referee.box.rulesets import RuleSet
 from referee.box.setup import Options
 
@@ -20,7 +26,7 @@ DEFAULT_OPTIONS = Options()
 @dataclass(frozen=True, slots=True)
 class Topic:
     words: tuple[str, ...]
-    """What a player may call it. The first is the word that is told."""
+    """What a player may call it in English. The first is the word that is told."""
     title: str
     """Marked for translation."""
     explain: Callable[[RuleSet], list[str]]
@@ -76,16 +82,22 @@ def describe_topic(topic: Topic, rules: RuleSet) -> list[str]:
     return [_(topic.title), *topic.explain(rules)]
 
 
-def list_topics(rules: RuleSet, command: str = RULES_WORD) -> str:
-    """One line: the words that can be asked about, behind the word or command that asks."""
-    words = [topic.words[0] for topic in TOPICS if topic is not WICKEDNESS or rules.tiles]
-    return _("{command} WORD explains one of these: {words}.", command=command,
-             words=list_with_commas(words))  # fmt: skip
+def list_topics(rules: RuleSet, command: str = "") -> str:
+    """One line: the words that can be asked about, behind the word or command that asks. Without
+    `command`: the word that is typed at a table."""
+    words = [
+        own_word(topic.words[0], TOPICS_OF_RULES)
+        for topic in TOPICS
+        if topic is not WICKEDNESS or rules.tiles
+    ]
+    return _("{command} WORD explains one of these: {words}.",
+             command=command or own_command(RULES_WORD), words=list_with_commas(words))  # fmt: skip
 
 
 def find_topic(text: str, rules: RuleSet | None = None) -> Topic | None:
-    """The topic that a player means. With `rules`: only if these rules have it."""
-    word = " ".join(text.lower().split())
+    """The topic that a player means, in English or in the reader's language. With `rules`: only if
+    these rules have it."""
+    word = words_in_english(" ".join(text.lower().split()), TOPICS_OF_RULES)
     topic = _BY_WORD.get(word)
     if topic is WICKEDNESS and rules is not None and not rules.tiles:
         return None
@@ -255,7 +267,12 @@ TOPICS = (
         _explain_hearts,
         "3.6",
     ),
-    Topic(("energy", "bolt", "bolts", "lightning", "e"), N_("Energy"), _explain_energy, "3.6"),
+    Topic(
+        ("energy", "bolt", "bolts", "lightning", "e"),
+        N_("What energy is for"),
+        _explain_energy,
+        "3.6",
+    ),
     Topic(
         ("claws", "claw", "attack", "attacks", "attacking", "hit", "hits", "damage", "fight", "c"),
         N_("Claws"),

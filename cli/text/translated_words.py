@@ -99,6 +99,16 @@ SPEEDS = (
     TypedWord("typed behind speed", "fast"), TypedWord("typed behind speed", "instant"),
 )  # fmt: skip
 
+TOPICS_OF_RULES = (
+    TypedWord("typed behind rules", "win"), TypedWord("typed behind rules", "turn"),
+    TypedWord("typed behind rules", "dice"), TypedWord("typed behind rules", "points"),
+    TypedWord("typed behind rules", "hearts"), TypedWord("typed behind rules", "energy"),
+    TypedWord("typed behind rules", "claws"), TypedWord("typed behind rules", "tokyo"),
+    TypedWord("typed behind rules", "leave"), TypedWord("typed behind rules", "cards"),
+    TypedWord("typed behind rules", "out"), TypedWord("typed behind rules", "tokens"),
+    TypedWord("typed behind rules", "wickedness"),
+)  # fmt: skip
+
 
 def own_command(word: str) -> str:
     """A command as it stands in the prompts of the reader's language."""

@@ -189,6 +189,7 @@ def test_nothing_that_is_typed_means_two_things_at_one_question(
     assert clashes((words.YES, words.NO)) == [], code
     assert clashes(words.ORDERS) == [], code
     assert clashes(words.SPEEDS) == [], code
+    assert clashes(words.TOPICS_OF_RULES) == [], code
 
 
 def test_a_clash_is_noticed(toy: None) -> None:
