@@ -1,0 +1,103 @@
+"""Whole games in each language, answered in its own letters and words, as a player there types."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+import trio
+
+from cli.ask.reply import Confirm, Give
+from cli.system.languages import speak
+from cli.text.translated_words import ADVICE, COMMANDS, YES
+from cli.ui.line_player import LinePlayer
+from kotp2p.endings import Ending, EndKind
+from referee.box.rulesets import RULE_SETS
+from tests.support.english_words import find_english, words_of_english_alone
+from tests.support.laid_decisions import ask, one_of_each_decision
+from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
+from tests.tools.catalogues import languages
+
+MAX_ANSWERS_TRIED = 40
+ASKED_FOR = (
+    "state", "shop", "cards", "tiles", "dice", "who", "log", "rules", "orders", "since", "speed",
+    "help", "coach",
+)  # fmt: skip
+"""Commands that change nothing in the game."""
+RULES = dict(zip(languages(), ("classic", "second", "dark", "second", "classic"), strict=True))
+
+
+@pytest.fixture(params=languages())
+def code(request: pytest.FixtureRequest, flags_are_forgotten: None) -> Iterator[str]:
+    found: str = request.param
+    speak(found)
+    yield found
+
+
+class Player:
+    """Types what a sound player would do, in their own letters, and asks for all there is."""
+
+    def __init__(self, front: LinePlayer) -> None:
+        self.front = front
+        self.commands = [word.translations[0] for word in COMMANDS if word.english in ASKED_FOR]
+        self.commands += ["?", ADVICE.translations[0]]
+        self.refused: list[str] = []
+        self.answered = 0
+
+    async def work(self) -> None:
+        while True:
+            await self.front.wait_until_wanted("")
+            self.front.read_line(self._choose_line())
+            await trio.lowlevel.checkpoint()
+
+    def _choose_line(self) -> str:
+        asking = self.front.state.asking
+        if asking is None:
+            return ""
+        if isinstance(asking.waiting, Confirm):
+            return YES.translations[0]
+        if self.commands and self.answered:
+            return self.commands.pop()
+        question = asking.question
+        line: str = question.line_for(question.advice())
+        if not isinstance(question.reply(line), Give | Confirm):
+            self.refused.append(line)
+        self.answered += 1
+        return line
+
+
+async def test_a_whole_game_is_played_and_told_in_the_language(code: str) -> None:
+    front = piped()
+    game = Table(new_view(3, RULE_SETS[RULES[code]]), front, random.Random(code))
+    player = Player(front)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(player.work)
+        await game.play()
+        nursery.cancel_scope.cancel()
+    await front.show_ending(Ending(EndKind.FINISHED, view=game.view))
+    assert player.refused == []
+    assert player.commands == []
+    assert len(game.decided) > 10
+    lines = [*said(front), *notes(front)]
+    assert len(lines) > 300
+    assert find_english(lines, code, (*NAMES, game.view.phrase)) == []
+
+
+def test_each_answer_of_a_menu_is_understood_as_it_stands_there(code: str) -> None:
+    for view, decision in one_of_each_decision():
+        question = ask(view, decision)
+        for answer in islice(question.offered(), MAX_ANSWERS_TRIED):
+            line = question.line_for(answer)
+            reply = question.reply(line)
+            assert isinstance(reply, Give | Confirm), (line, reply)
+            assert question.line_for(reply.answer) == line  # equal dice are one answer
+
+
+def test_words_of_english_alone_are_found() -> None:
+    assert "hearts" in words_of_english_alone("it")
+    assert find_english(["Ottieni 2 punti.", "You gain 2 points.", "> leave"], "it") == [
+        "You gain 2 points."
+    ]
+    assert find_english(["Tocca a The King.", "Ana"], "it", ["Ana"]) == []
