@@ -108,6 +108,31 @@ TOPICS_OF_RULES = (
     TypedWord("typed behind rules", "out"), TypedWord("typed behind rules", "tokens"),
     TypedWord("typed behind rules", "wickedness"),
 )  # fmt: skip
+BACK = TypedWord("typed at a replay: the event before", "b, back")
+NEXT = TypedWord("typed at a replay: the next decision", "n, next")
+PREVIOUS = TypedWord("typed at a replay: the decision before", "p, previous")
+TURN = TypedWord("typed at a replay: the next turn", "t, turn")
+TURN_BACK = TypedWord("typed at a replay: the start of the turn", "u, up")
+GO = TypedWord("typed at a replay: go to a turn", "g, go")
+HOME = TypedWord("typed at a replay: the start", "home, start")
+END = TypedWord("typed at a replay: the end", "end")
+PLAY = TypedWord("typed at a replay: it plays by itself", "play")
+STOP = TypedWord("typed at a replay: it stops", "stop, pause")
+SPEED = TypedWord("typed at a replay: how fast it plays", "speed")
+SEAT = TypedWord("typed at a replay: look on from a seat", "seat")
+ONLY = TypedWord("typed at a replay: stop at one player only", "only")
+WHERE = TypedWord("typed at a replay: place and verdict", "where")
+EXPLAIN = TypedWord("typed at a replay: how it was drawn", "e, explain")
+LEAVE = TypedWord("typed at a replay: leave it", "q, quit, exit, leave")
+HELP = TypedWord("typed at a replay: help", "help")
+REPLAY = (
+    BACK, NEXT, PREVIOUS, TURN, TURN_BACK, GO, HOME, END, PLAY, STOP, SPEED, SEAT, ONLY, WHERE,
+    EXPLAIN, LEAVE, HELP,
+)  # fmt: skip
+"""The first word of a line at a recorded game. One letter is also a key of the drawn table."""
+NOBODY = TypedWord("typed behind words of a replay: no player", "none")
+EVERYBODY = TypedWord("typed behind words of a replay: all players", "all")
+RECORD = TypedWord("typed behind words of a replay: a record", "r, record")
 
 
 def own_command(word: str) -> str:
@@ -144,6 +169,12 @@ def words_in_english(line: str, words: Iterable[TypedWord]) -> str:
         return found
     first, space, rest = line.partition(" ")
     return f"{known.get(first.lower(), first)}{space}{rest}"
+
+
+def in_english(text: str, words: Iterable[TypedWord]) -> str:
+    """One word as the program reads it: the first spelling of what it is, or itself."""
+    small = text.lower()
+    return next((word.spellings[0] for word in words if word.is_typed(small)), small)
 
 
 def letters_in_english(line: str, letters: Iterable[TypedWord]) -> str:

@@ -13,7 +13,20 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
+from cli.text.translated_words import (
+    BACK,
+    EXPLAIN,
+    LEAVE,
+    NEXT,
+    PREVIOUS,
+    TURN,
+    TURN_BACK,
+    in_english,
+)
 from cli.ui.screen.keys import insert_text
+
+KEYS = (BACK, NEXT, PREVIOUS, TURN, TURN_BACK, EXPLAIN, LEAVE)
+"""Those of which a letter is a key, in the reader's language as well."""
 
 if TYPE_CHECKING:
     from cli.ui.replay.table import ReplayTable
@@ -83,7 +96,7 @@ def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
     @keys.add(Keys.Any)
     @keys.add(" ", eager=True)
     def _sign(event: KeyPressEvent) -> None:
-        job = None if line.text else jobs.get(event.data)
+        job = None if line.text else jobs.get(event.data) or jobs.get(in_english(event.data, KEYS))
         if job is not None:
             table.post_job(job)
         elif event.data.isprintable():

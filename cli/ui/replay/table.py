@@ -197,4 +197,5 @@ def describe_keys() -> list[str]:
         _("F1: this help. F2: the cards. F3: the whole log. F5 or v: look on from the next seat."),
         _("F4 or e: how these dice or cards were drawn, with lines that check it without kotp2p."),
         _("Page Up, Page Down: move the log or a page. Esc: close a page. F10 or q: leave."),
+        _("Words are typed as well. In front of one that begins with a key: a colon, as in :play."),
     ]

@@ -11,6 +11,18 @@ from collections.abc import Callable
 
 from cli.text.i18n import _, ascii_digits, list_with_commas
 from cli.text.queries import TableQueries
+from cli.text.translated_words import (
+    COMMANDS,
+    END,
+    EVERYBODY,
+    GO,
+    HOME,
+    NOBODY,
+    RECORD,
+    REPLAY,
+    in_english,
+    words_in_english,
+)
 from cli.text.verdicts import describe_verdict
 from cli.ui.replay.explaining import explain_place
 from cli.ui.replay.player import ReplayPlayer
@@ -18,10 +30,12 @@ from kotp2p.seat_view import WATCHER
 from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
 
-GLUED_PATTERN = re.compile(r"^g(?=r?[0-9]+$)", re.IGNORECASE)
-RECORD_PATTERN = re.compile(r"r(?:ecord)? ?(\d{1,9})")
+GLUED_PATTERN = re.compile(r"([^\W\d_]+)(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
-LEAVE_WORDS = ("q", "quit", "exit", "leave")
+DECIMAL_SIGNS = "[,\u066b]"
+"""The comma, and that of Persian numbers, stand in front of tenths as the point does."""
+WORD_SIGN = ":"
+"""In front of any word. On the drawn table it makes a word of what begins with a key."""
 QUERIES = ("state", "shop", "cards", "card", "tiles", "dice")
 
 
@@ -61,16 +75,16 @@ class ReplayWords:
         stands in the player's remark."""
         player = self._player
         player.remark = ""
-        text = " ".join(ascii_digits(line).split())
+        text = " ".join(ascii_digits(line).replace("\u061f", "?").split())
+        text = text.removeprefix(WORD_SIGN).lstrip()
         if text[:1] in ("/", "?") and text != "?":
             player.find_text(text[1:].strip(), 1 if text[0] == "/" else -1)
             return []
-        text = GLUED_PATTERN.sub("g ", text)
-        word, _space, rest = text.partition(" ")
-        word = word.lower()
-        if text.lower() in self._plain:
-            self._plain[text.lower()]()
-        elif word in LEAVE_WORDS and not rest:
+        first, _space, rest = _parted(text).partition(" ")
+        word = in_english(first, REPLAY)
+        if word in self._plain and not rest:
+            self._plain[word]()
+        elif word == "q" and not rest:
             player.has_left = True
         elif word in ("n", "p"):
             direction = 1 if word == "n" else -1
@@ -90,49 +104,54 @@ class ReplayWords:
         return []
 
     def _answer(self, word: str, text: str) -> list[str]:
+        """`word`: the first one of `text`, in English."""
         player = self._player
-        if text in ("?", "help"):
+        is_alone = " " not in text
+        if is_alone and word in ("?", "help"):
             return describe_words()
-        if word in ("e", "explain") and word == text.lower():
+        if is_alone and word == "e":
             return explain_place(player.reel, player.place)
-        if text == "where":
+        if is_alone and word == "where":
             return [player.describe_place(), describe_verdict(player.name, player.report)]
-        if word in QUERIES:
+        query = words_in_english(text, COMMANDS)
+        if query.partition(" ")[0].lower() in QUERIES:
             desk = TableQueries()
             desk.view = player.reel.view_at(player.place)
-            found = desk.answer_query(text)
+            found = desk.answer_query(query)
             if found is not None:
                 return found
         player.remark = _("{text}: no such word here; ? lists them.", text=text)
         return []
 
     def _go(self, rest: str) -> None:
-        record = RECORD_PATTERN.fullmatch(rest.lower())
-        if record is not None:
-            self._player.go_to_record(int(record[1]))
-        elif rest.isdigit() and len(rest) < 10:
-            self._player.go_to_turn(int(rest))
-        elif rest.lower() in ("home", "start"):
-            self._player.go_to_start()
-        elif rest.lower() == "end":
-            self._player.go_to_end()
+        player, what = self._player, rest.split()
+        place = in_english(rest, (HOME, END))
+        if len(what) == 2 and RECORD.is_typed(what[0]) and _is_number(what[1]):
+            player.go_to_record(int(what[1]))
+        elif _is_number(rest):
+            player.go_to_turn(int(rest))
+        elif place == "home":
+            player.go_to_start()
+        elif place == "end":
+            player.go_to_end()
         else:
-            self._player.remark = _("Say where: g 14 is turn 14, g r96 is record 96.")
+            player.remark = _("Say where: g 14 is turn 14, g r96 is record 96.")
 
     def _choose_speed(self, rest: str) -> None:
-        if SPEED_PATTERN.fullmatch(rest):
-            self._player.choose_speed(float(rest))
+        speed = re.sub(DECIMAL_SIGNS, ".", rest)
+        if SPEED_PATTERN.fullmatch(speed):
+            self._player.choose_speed(float(speed))
         else:
             self._player.remark = _("Say how fast, from 0.5 to 16: speed 4")
 
     def _sit(self, rest: str) -> None:
-        if rest.lower() == "none":
+        if NOBODY.is_typed(rest):
             self._player.sit_at(WATCHER)
         else:
             self._with_seat(rest, self._player.sit_at)
 
     def _stop_only(self, rest: str) -> None:
-        if rest.lower() == "all":
+        if EVERYBODY.is_typed(rest):
             self._player.stop_only_at(None)
         else:
             self._with_seat(rest, self._player.stop_only_at)
@@ -148,6 +167,32 @@ class ReplayWords:
             )
         else:
             do(seat)
+
+
+def _parted(text: str) -> str:
+    """A place with a space between letters and numbers: `g 14`, `g r 96`. Other lines stay as they
+    are: a player may be called R2."""
+    words = text.split(" ")
+    if not words[0].lower().startswith((*GO.spellings, *GO.translations)):
+        return text
+    return " ".join(part for word in words for part in _parts_of_place(word))
+
+
+def _parts_of_place(word: str) -> list[str]:
+    glued = GLUED_PATTERN.fullmatch(word)
+    if glued is None:
+        return [word]
+    letters, number = glued[1], glued[2]
+    if GO.is_typed(letters) or RECORD.is_typed(letters):
+        return [letters, number]
+    for at in range(1, len(letters)):
+        if GO.is_typed(letters[:at]) and RECORD.is_typed(letters[at:]):
+            return [letters[:at], letters[at:], number]
+    return [word]
+
+
+def _is_number(text: str) -> bool:
+    return text.isdigit() and len(text) < 10
 
 
 def find_player(wanted: str, player: ReplayPlayer) -> Seat | None:

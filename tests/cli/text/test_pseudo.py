@@ -259,7 +259,7 @@ def test_how_dice_and_cards_came_about() -> None:
 def test_the_rows_of_a_recorded_game_fit_whatever_the_language(columns: int) -> None:
     player = player_of(golden_log("quarrel"))
     table = ReplayTable(player)
-    assert check(describe_keys(), ["Page Home End Tab Shift Space Up Down Left Right Esc"]) == 6
+    assert check(describe_keys(), ["Page Home End Tab Shift Space Up Down Left Right Esc"]) == 7
     for turn in range(player.recording.turns + 1):
         player.go_to_turn(turn)
         player.step(1)

@@ -22,6 +22,7 @@ from cli.ui import another_game, lobby_commands
 from cli.ui.notice_feed import Audience, NoticeFeed
 from cli.ui.pace_commands import answer_speed
 from cli.ui.presentation_queue import PresentationQueue
+from cli.ui.replay.words import QUERIES
 from cli.ui.screen.command_menu import list_commands
 from cli.ui.typed_lines import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
 from kotp2p.notices import LobbyChanged, LobbySeat
@@ -190,6 +191,11 @@ def test_nothing_that_is_typed_means_two_things_at_one_question(
     assert clashes(words.ORDERS) == [], code
     assert clashes(words.SPEEDS) == [], code
     assert clashes(words.TOPICS_OF_RULES) == [], code
+    queries = tuple(word for word in words.COMMANDS if word.english in QUERIES)
+    assert clashes((*words.REPLAY, *queries)) == [], code
+    behind = (words.RECORD, words.HOME, words.END)
+    assert clashes(behind) == clashes((words.NOBODY, words.EVERYBODY)) == [], code
+    assert clashes((words.GO, words.RECORD)) == [], code
 
 
 def test_a_clash_is_noticed(toy: None) -> None:

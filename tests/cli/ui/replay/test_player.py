@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
+from cli.system.languages import speak
+from cli.text import translated_words as words
 from cli.ui.replay.player import SPEEDS, ReplayPlayer
 from cli.ui.replay.reel import START
-from cli.ui.replay.words import ReplayWords, describe_words
+from cli.ui.replay.words import QUERIES, ReplayWords, describe_words
+from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.seat_view import WATCHER
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
 from tests.support.undone_logs import undone_log
+from tests.tools.catalogues import languages
 
 
 @pytest.fixture
@@ -50,6 +56,88 @@ def test_words_lead_where_they_say(player: ReplayPlayer) -> None:
     say(player, "home")
     assert player.place == START
     assert player.remark == ""
+
+
+PLAIN_WORDS = {
+    "b": "b", "next": "n", "previous": "p", "turn": "t", "up": "u", "start": "home", "end": "end",
+    "go 14": "g 14", "go record 96": "g r96", "go14": "g14", "gor96": "g r 96", "pause": "stop",
+    ":play": "play", ": turn": "t", "speed 0,5": "speed 0.5",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("long", "short"), PLAIN_WORDS.items())
+def test_whole_words_do_the_same_as_letters(long: str, short: str) -> None:
+    assert state_behind(long) == state_behind(short)
+
+
+@cache
+def whole_log() -> LogRecording:
+    return record_log(golden_log("second"))
+
+
+def state_behind(line: str) -> tuple[object, ...]:
+    """What a line comes to in the middle of a game, while it plays from a seat."""
+    log = whole_log()
+    assert log.recording is not None
+    player = ReplayPlayer("game.kotlog", log, log.recording)
+    say(player, "g 4", "n", "n", "seat Ana", "only Ana", "play")
+    answers = say(player, line)
+    return (
+        player.place, player.seat, player.only, player.speed, player.is_playing, player.has_left,
+        player.remark, answers,
+    )  # fmt: skip
+
+
+LINES = {
+    words.GO: ("{} 14", "{}14", "{} ۱۴"),
+    words.SPEED: ("{} 4", "{} 0,5"),
+    words.SEAT: ("{} 2", "{}"),
+    words.ONLY: ("{} guest 1",),
+    words.NEXT: ("{}", "{} 2"),
+    words.PREVIOUS: ("{}", "{} 2"),
+}
+"""What is typed with some words; all others stand alone."""
+
+
+@pytest.mark.usefixtures("flags_are_forgotten")
+@pytest.mark.parametrize("code", languages())
+def test_the_words_of_each_language_do_the_same_as_the_english_ones(code: str) -> None:
+    speak(code)
+    for word in words.REPLAY:
+        for form in LINES.get(word, ("{}",)):
+            meant = state_behind(form.format(word.spellings[0]))
+            for said in word.translations:
+                assert state_behind(form.format(said)) == meant, said
+    seat, only, go = (word.translations[0] for word in (words.SEAT, words.ONLY, words.GO))
+    for said in words.NOBODY.translations:
+        assert state_behind(f"{seat} {said}") == state_behind("seat none")
+    for said in words.EVERYBODY.translations:
+        assert state_behind(f"{only} {said}") == state_behind("only all")
+    for said in words.RECORD.translations:
+        assert state_behind(f"{go} {said}96") == state_behind("g r96")
+    for word in words.COMMANDS:
+        if word.english in QUERIES:
+            assert state_behind(word.translations[0]) == state_behind(word.english)
+
+
+@pytest.mark.usefixtures("flags_are_forgotten")
+@pytest.mark.parametrize("code", ["en", *languages()])
+def test_help_names_words_that_are_understood(code: str) -> None:
+    """What stands in front of a colon, and behind semicolons, is typed as it stands there."""
+    speak(code)
+    for line in describe_words():
+        first = line.partition(":")[0].strip()
+        for said in first.replace("،", ",").replace("؛", ";").split(","):
+            typed = said.split(";")[0].strip().split(" NA")[0].split(" NOM")[0]
+            for one in typed.replace(" یا ", "|").split("|"):
+                if not one.startswith(("/", "Ent")):
+                    answers = state_behind(one)
+                    assert "?" not in str(answers[-2]), (line, one)
+
+
+def test_a_name_with_a_number_is_left_whole(player: ReplayPlayer) -> None:
+    say(player, "n R2")
+    assert "R2" in player.remark
 
 
 def test_the_next_decision_may_be_that_of_one_player(player: ReplayPlayer) -> None:

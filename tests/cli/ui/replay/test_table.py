@@ -6,9 +6,11 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from cli.system.languages import speak
 from cli.text.i18n import line_width
 from cli.ui.replay.draw import draw_time_line
 from cli.ui.replay.player import ReplayPlayer
+from cli.ui.replay.reel import START
 from cli.ui.replay.table import ReplayTable
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
@@ -62,6 +64,40 @@ def test_the_keys_go_both_ways_by_event_decision_and_turn() -> None:
         await terminal.see("game.kotlog: sound", "Ana wins")
         terminal.press(HOME)
         await terminal.see("turn 0 of 25")
+
+    show(player, script)
+
+
+def test_a_colon_makes_a_word_of_what_begins_with_a_key() -> None:
+    player = player_of(golden_log("second"))
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("turn 0 of 25")
+        terminal.press(F1)
+        await terminal.see("In front of one that begins with a key: a colon")
+        terminal.press(ESC + ":n guest 2" + ENTER)
+        await terminal.until(lambda: player.place == player.reel.find_decision(START, 1, 2))
+        terminal.press(":end" + ENTER)
+        await terminal.see("Ana wins")
+
+    show(player, script)
+
+
+@pytest.mark.usefixtures("flags_are_forgotten")
+def test_the_letters_of_a_language_are_keys_as_well() -> None:
+    speak("fa")
+    player = player_of(golden_log("second"))
+    reel = player.reel
+
+    async def script(terminal: Terminal) -> None:
+        terminal.press("نن")
+        await terminal.until(lambda: player.place == reel.place_of_turn(2))
+        terminal.press("پ")
+        second = reel.place_of_turn(2)
+        assert second is not None
+        await terminal.until(lambda: player.place == reel.find_decision(second, 1, None))
+        terminal.press("خ")
+        await terminal.until(lambda: player.has_left)
 
     show(player, script)
 
