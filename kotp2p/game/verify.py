@@ -85,7 +85,7 @@ class LogReading:
         grows: bool = False,
         check_signature: SignatureCheck = require_signed_by_seat,
     ) -> None:
-        """`grows`: more bytes may come (`feed`), until `end`. `check_signature`: for entries."""
+        """`grows`: more bytes may come (`feed`). `check_signature`: for entries."""
         self._grows = grows
         self._check_signature = check_signature
         self._head = data
@@ -121,12 +121,6 @@ class LogReading:
             self._head += data
             self._read_head()
 
-    def end(self) -> None:
-        """No more bytes come. What is whole can still be read."""
-        self._grows = False
-        if self._reader is None and not self.is_over:
-            self._read_head()
-
     @property
     def ledger(self) -> Ledger | None:
         """The game as far as it was read; None until its genesis was."""
@@ -144,8 +138,9 @@ class LogReading:
 
     def read_record(self) -> ReadRecord | None:
         """The next record; None behind the last one that is whole and right."""
-        if self.is_over or self._reader is None or self.replay is None:
+        if self.is_over or self._reader is None:
             return None
+        assert self.replay is not None  # it comes with the reader
         index, offset = self._reader.index, self._reader.offset
         try:
             signed = self._reader.read_record()
@@ -162,16 +157,18 @@ class LogReading:
 
     def report(self) -> Report:
         """The verdict on what was read; on the whole log once `is_over`."""
-        if self._reader is None or self.replay is None:
+        if self._reader is None:
             return _report_unreadable(self._unreadable)
+        assert self.replay is not None  # it comes with the reader
         report = self.replay.report(is_torn=self.is_over and self._reader.is_torn)
         if self._wrong is not None:
             fault, record, offset = self._wrong
             report.result, report.reason, report.confirmed_by = Result.WRONG, str(fault), ()
             report.fault, report.stopped_by = fault.fault, ()
-            ledger, turn = self.ledger, None
-            if ledger is not None and fault.height is not None:
-                turn = ledger.chain.turn_at(fault.height)
+            turn = None
+            if fault.height is not None:
+                assert self.ledger is not None  # heights are counted from the genesis on
+                turn = self.ledger.chain.turn_at(fault.height)
             report.wrong_at = WrongAt(record, offset, fault.height, fault.seat, turn)
         return report
 

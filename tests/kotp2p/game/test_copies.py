@@ -34,6 +34,12 @@ def test_a_copy_without_a_record_ends_at_the_start() -> None:
     assert compare_copies(long_log(), long_log()[:60]).height == 0
 
 
+def test_copies_without_a_step_are_the_same_before_the_first_turn() -> None:
+    data = long_log()
+    begun = data[: offsets(data)[1]]
+    assert compare_copies(begun, begun) == Comparison(Relation.SAME, 0, 0)
+
+
 def test_copies_part_where_a_seat_has_answered_twice() -> None:
     one, other, before = parted_logs()
     ledger, seat = at_a_decision()

@@ -17,6 +17,7 @@ from kotp2p.wire.records import (
     read_head,
 )
 from tests.support.log_bytes import long_log, offsets, short_log
+from tests.support.recorded import vector_log
 
 
 def records(data: bytes) -> list[bytes]:
@@ -148,6 +149,23 @@ def test_a_genesis_under_a_foreign_head_is_refused() -> None:
     data = short_log()
     body = data[HEAD_BYTES:]
     assert verify_log(pack_head(bytes(SALT_BYTES)) + body).result is Result.WRONG
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("wrong-illegal", (4, 0, 1)),
+        ("wrong-vote-behind-a-closed-gather", (4, None, 1)),
+        ("wrong-checksum-of-a-record", (None, None, None)),
+    ],
+)
+def test_a_wrong_record_is_told_with_its_height_seat_and_turn_as_far_as_it_has_them(
+    name: str, place: tuple[int | None, ...]
+) -> None:
+    """The vote is about a height in the turn before."""
+    at = verify_log(vector_log(name)).wrong_at
+    assert at is not None
+    assert (at.height, at.seat, at.turn) == place
 
 
 def test_anything_else_is_unreadable_and_accuses_nobody() -> None:
