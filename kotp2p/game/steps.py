@@ -18,7 +18,7 @@ from kotp2p.wire.entries import Entry
 from kotp2p.wire.votes import Certificate
 from referee.game import Game
 from referee.model.answers import Input, Seat
-from referee.model.decisions import Chance, ChanceKind, Over
+from referee.model.decisions import Chance, ChanceKind, Decision, Over
 from referee.model.events import Event
 from referee.model.state import State
 
@@ -129,6 +129,15 @@ class Moved:
             self.looked = later.looked
         if later.share is not None:
             self.share = later.share
+
+
+def asked_decision(step: Step, game: Game) -> Decision | None:
+    """What the seat of a solo step has to decide; None at any other step."""
+    if not isinstance(step, Solo):
+        return None
+    pending = game.pending
+    assert not isinstance(pending, Chance | Over)  # or it would be another step
+    return pending
 
 
 def next_step(

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from kotp2p.absence_notices import Gone, Late, PauseEnded, Returned
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Finished, Solo
+from kotp2p.game.steps import Finished, Solo, asked_decision
 from kotp2p.membership.own_processes import OwnProcesses
 from kotp2p.membership.punctuality import Punctuality
 from kotp2p.membership.rejoin import Rejoin
@@ -27,7 +27,6 @@ from kotp2p.wire.entries import Head, Signed
 from kotp2p.wire.votes import seats_kept_by
 from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS, Owing, Place, SeatClocks
 from referee.model.answers import Seat
-from referee.model.decisions import Chance, Over
 
 
 class SeatState(StrEnum):
@@ -152,11 +151,9 @@ class Presence:
 
     def report_waiting(self) -> None:
         """Tells which seats owe something, when that changes."""
-        ledger, pending = self.ledger, self.ledger.game.pending
+        ledger = self.ledger
         seats = tuple(s for s in ledger.owing_seats() if s != self.own.seat)
-        decides = isinstance(ledger.step, Solo) and not isinstance(pending, Chance | Over)
-        decision = pending if decides and not isinstance(pending, Chance | Over) else None
-        waiting = Waiting(seats, decision)
+        waiting = Waiting(seats, asked_decision(ledger.step, ledger.game))
         if seats and waiting != self._waiting:
             self._show(waiting)
         self._waiting = waiting

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.report import Report
-from kotp2p.game.steps import Solo
+from kotp2p.game.steps import asked_decision
 from kotp2p.game.verify import LogReading, ReadRecord
 from kotp2p.mesh.moved_notices import drop_notices, event_notices
 from kotp2p.notices import GameFinished, GameStarted, Notice, SeatLeft, Waiting
@@ -20,7 +20,6 @@ from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.votes import seats_kept_by
 from referee.model.answers import Seat
-from referee.model.decisions import Chance, Over
 
 
 @dataclass(slots=True)
@@ -104,10 +103,8 @@ class WatchedGame:
         ledger = self._reading.ledger
         if ledger is None or self.is_finished:
             return None
-        pending, seats = ledger.game.pending, tuple(ledger.owing_seats())
-        is_asked = isinstance(ledger.step, Solo) and not isinstance(pending, Chance | Over)
-        decision = pending if is_asked and not isinstance(pending, Chance | Over) else None
-        return Waiting(seats, decision) if seats else None
+        seats = ledger.owing_seats()
+        return Waiting(seats, asked_decision(ledger.step, ledger.game)) if seats else None
 
     def _tell_record(self, read: ReadRecord) -> list[Notice]:
         ledger = self._reading.ledger
