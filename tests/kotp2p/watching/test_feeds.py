@@ -186,6 +186,17 @@ def test_a_remark_reaches_the_table_and_the_other_watchers() -> None:
     ]
 
 
+def test_of_what_is_said_elsewhere_only_words_are_heard() -> None:
+    feeds = fed(WatchOffer(4, has_chat=True))
+    feeds.hear_player(3, Remark("Zoe", "  "), NOW)
+    assert feeds.take_effects() == []
+    feeds.hear_player(3, Remark("Zoe", "hello"), NOW)
+    assert feeds.take_effects() == [
+        ShowNotice(Said("Zoe", "hello", yours=False, watches=True)),
+        SendToWatcher(7, Remark("Zoe", "hello")),
+    ]
+
+
 def test_a_watcher_that_talks_without_end_is_heard_now_and_then() -> None:
     feeds = fed(WatchOffer(4, has_chat=True))
     effects = hears(feeds, *(Remark("Zoe", str(n)) for n in range(100)))

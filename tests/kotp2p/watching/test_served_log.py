@@ -9,7 +9,7 @@ import pytest
 
 from kotp2p.game.verify import verify_log
 from kotp2p.watching.served_log import ServedLog
-from kotp2p.wire.closings import Break, pack_seals
+from kotp2p.wire.closings import Break, End, pack_seals
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed
 from kotp2p.wire.records import RecordReader, pack_record, read_salt
 from tests.support.log_bytes import long_log, offsets, short_log
@@ -66,27 +66,35 @@ def test_nothing_is_kept_back_where_no_other_player_is_left() -> None:
         assert served.part(0, 10**9)[-len(piece) :] == piece
 
 
-@pytest.mark.parametrize(("signers", "is_sent"), [((1,), False), ((0, 1), True)])
-def test_a_break_counts_where_another_player_has_signed_it(
-    signers: tuple[int, ...], is_sent: bool
-) -> None:
-    """Alone, this player may return and decide anew: others have not heard of the decision."""
+def closed_behind_an_own_decision(closing: Break | End, signers: tuple[int, ...]) -> bool:
+    """Whether a decision of seat 1 that was kept back is sent once these have signed this."""
     data = long_log()
     served, reader = ServedLog(key_of(data, 1)), RecordReader(data, read_salt(data))
     index = 0
     for piece in pieces(data):
         index += 1
-        signed = reader.read_record()
+        reader.read_record()
         served.append(piece)
         if served.size < reader.offset:
             break
-    assert signed is not None
-    entry, game = Entry.parse(signed), verify_log(data).game
-    stop = Break(entry.view, entry.height, entry.prev, (0,))
+    assert served.size < reader.offset
     seals = pack_seals({seat: bytes(64) for seat in signers})
-    close = Signed(BodyKind.CLOSE, stop.body(game), seals)
+    close = Signed(BodyKind.CLOSE, closing.body(verify_log(data).game), seals)
     served.append(pack_record(read_salt(data), index, close))
-    assert (served.size > reader.offset) == is_sent
+    return served.size > reader.offset
+
+
+@pytest.mark.parametrize(("signers", "is_sent"), [((1,), False), ((0, 1), True)])
+def test_a_break_counts_where_another_player_has_signed_it(
+    signers: tuple[int, ...], is_sent: bool
+) -> None:
+    """Alone, this player may return and decide anew: others have not heard of the decision."""
+    stop = Break(0, 4, bytes(32), (0,))
+    assert closed_behind_an_own_decision(stop, signers) == is_sent
+
+
+def test_behind_the_end_nothing_is_kept_back_though_nobody_else_has_signed_it_yet() -> None:
+    assert closed_behind_an_own_decision(End(4, bytes(32), (1,), bytes(32)), (1,))
 
 
 def test_what_a_watcher_has_is_compared_by_its_hash() -> None:

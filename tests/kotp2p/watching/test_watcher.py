@@ -194,6 +194,16 @@ def test_a_source_that_does_not_come_back_is_given_up() -> None:
     assert ending(watcher.take_effects()) == EndWatching(EndKind.LOST_TABLE)
 
 
+def test_what_has_come_is_not_read_once_the_watcher_has_gone() -> None:
+    watcher, data = linked(from_start=True), short_log()
+    watcher.receive_frame(Admitted(len(data), False), NOW)
+    watcher.receive_frame(LogPart(0, data), NOW)
+    watcher.give_up(EndKind.LEFT)
+    assert ending(watcher.take_effects()) == EndWatching(EndKind.LEFT)
+    assert not watcher.read_on()
+    assert watcher.take_effects() == []
+
+
 def test_a_silent_source_is_cut() -> None:
     watcher = linked()
     for seconds in range(5, 25, 5):
