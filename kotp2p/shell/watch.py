@@ -7,8 +7,7 @@ Not here: what is shown, and when watching is over, which the core says.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePath
 from typing import assert_never
 
@@ -153,10 +152,6 @@ class WatchStage:
     _source: Link | None = None
     _file: LogFile | None = None
     _is_dialling: bool = False
-    _log: Callable[[], PurePath | None] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._log = lambda: self.session.wish.log if self._file is not None else None
 
     @property
     def deadline(self) -> float:
@@ -252,11 +247,13 @@ class WatchStage:
         self._file = await disk.reopen_log(path, len(data))
 
     async def _end(self, kind: EndKind, detail: str) -> None:
+        log = None
         if self._file is not None:
             await self._file.aclose()
+            log = self.session.wish.log
         game = self.watcher.game
         winners = () if game.view is None else game.view.game.state.winners or ()
-        self.ending = Ending(kind, detail, self._log(), game.view, winners, game.turns)
+        self.ending = Ending(kind, detail, log, game.view, winners, game.turns)
 
     # -- the link ------------------------------------------------------------------------
 

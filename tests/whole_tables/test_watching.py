@@ -22,7 +22,7 @@ from kotp2p.watch_notices import WatchersChanged, WatchLinkChanged
 from kotp2p.watch_offer import WatchOffer
 from referee.model.events import TurnStarted
 from tests.support.memory_tables import Recorder, TestTable
-from tests.support.onlookers import BareWatcher, Thinking, Watching, until
+from tests.support.onlookers import KEPT_LOG, BareWatcher, Thinking, Watching, until
 
 EIGHT = WatchOffer(8)
 
@@ -51,6 +51,7 @@ async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source(
     assert ending is not None
     assert ending.kind is EndKind.FINISHED
     assert ending.winners == table.endings[0].winners
+    assert (ending.log, ending.turns) == (KEPT_LOG, table.endings[0].turns)
     own = table.world_of(0).disk.read(table.log_path(0))
     assert watching.log() == own
     assert verify_log(watching.log()).result is Result.SOUND
@@ -347,4 +348,4 @@ async def test_a_watcher_of_a_lobby_that_closes_is_told_so(
         nursery.start_soon(close)
         await watching.run()
     assert watching.ending is not None
-    assert watching.ending.kind is EndKind.CLOSED
+    assert (watching.ending.kind, watching.ending.log) == (EndKind.CLOSED, None)

@@ -1,0 +1,79 @@
+"""What becomes of the files of a profile when its player changes their own identity."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.lobby.identity_file import CarriedIdentity
+from kotp2p.lobby.known_keys import KnownKeys, KnownPerson, NewKeyPolicy
+from kotp2p.lobby.profile_files import (
+    profile_folder,
+    read_identity,
+    read_known_keys,
+    read_profile_name,
+)
+from kotp2p.shell.own_identity import ProfileInUse, locked_profile, make_new_key, take_over
+from kotp2p.store.saved_game import known_keys_path
+from kotp2p.wire.crypto import Signer
+from kotp2p.world import World
+from tests.support.memory_world import MemoryNet, world
+
+SECRET = b"a" * 32
+OWN = Signer(SECRET).key
+REX, MIA = KnownPerson("Rex", b"r" * 32, "2026-10-02"), KnownPerson("Mia", b"m" * 32)
+MYSELF = KnownPerson("Ana at work", OWN)
+
+
+def here() -> World:
+    return world(MemoryNet(), "10.0.0.1", "a")
+
+
+def key_of(machine: World) -> bytes | None:
+    signer = read_identity(machine.disk, profile_folder(machine.data, machine.profile))
+    return None if signer is None else signer.key
+
+
+def test_nobody_plays_under_a_profile_while_it_is_changed() -> None:
+    machine = here()
+    with locked_profile(machine):
+        with pytest.raises(ProfileInUse), locked_profile(machine):
+            pytest.fail("two hold one profile")
+        with pytest.raises(ProfileInUse), locked_profile(machine):
+            pytest.fail("a lock that was refused has freed that of another one")
+    with locked_profile(machine):
+        pass  # it is free again
+
+
+async def test_a_new_key_takes_the_place_of_the_old_one() -> None:
+    machine = here()
+    first = await make_new_key(machine)
+    assert key_of(machine) == first
+    second = await make_new_key(machine)
+    assert key_of(machine) == second != first
+
+
+async def test_who_takes_an_identity_over_has_its_key_its_name_and_whom_both_know() -> None:
+    machine = here()
+    known = KnownKeys()
+    known.add([REX])
+    await machine.disk.replace(known_keys_path(machine), known.encode())
+    await take_over(machine, CarriedIdentity(SECRET, "Ana", (MIA,)))
+    folder = profile_folder(machine.data, machine.profile)
+    assert key_of(machine) == OWN
+    assert read_profile_name(machine.disk, folder) == "Ana"
+    found = read_known_keys(machine.disk, folder, NewKeyPolicy.ASK).people()
+    assert set(found) == {REX, MIA}
+
+
+@pytest.mark.parametrize("knows_it", ["this profile", "the other one"])
+async def test_nobody_knows_themselves_by_the_key_that_they_have_taken_over(knows_it: str) -> None:
+    """The two have played with each other before."""
+    machine = here()
+    is_here = knows_it == "this profile"
+    known = KnownKeys()
+    known.add([REX, MYSELF] if is_here else [REX])
+    await machine.disk.replace(known_keys_path(machine), known.encode())
+    await take_over(machine, CarriedIdentity(SECRET, "Ana", (MIA,) if is_here else (MIA, MYSELF)))
+    folder = profile_folder(machine.data, machine.profile)
+    found = read_known_keys(machine.disk, folder, NewKeyPolicy.ASK).people()
+    assert set(found) == {REX, MIA}
