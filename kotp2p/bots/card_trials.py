@@ -106,8 +106,9 @@ def _course(box: _Box, number: int, item: Item | None) -> _Course | None:
     table = _made_up(box, number, item)
     start = Game.at_turn_start(Setup(box.rules, box.seats, box.rules.deck()), table)
     game = after_quiet_turn(start, table, item)
-    if game is None or game.turn_end is None or game.state.winners is not None:
+    if game is None:
         return None
+    assert game.turn_end is not None  # the quiet turn has ended
     state = game.turn_end.copy()
     state.active = state.home = OWNER + 1
     state.monsters[OWNER].energy = number % (MOST_ENERGY + 1)

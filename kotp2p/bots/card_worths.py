@@ -49,7 +49,7 @@ def offer_gains(game: GameReading, seat: Seat, worths: CardWorths) -> CardWorths
     state = game.state
     most = state.monsters[seat].energy + MOST_ENERGY_OF_A_ROLL
     offers = [item for item in state.market if item is not None and game.card(item).cost <= most]
-    if not offers or len(state.seats_alive()) < 2 or not state.monsters[seat].alive:
+    if not offers:
         return {}
     own_turn = _own_turn(state, seat)
     judgement = Judgement(seat, view=View(worths))

@@ -10,10 +10,13 @@ from kotp2p.bots.chances import (
     SURE,
     UNKNOWING,
     View,
+    chance_to_hold_out,
+    figures_for,
     log_odds,
     standings_by_figures,
     winning_chance,
 )
+from kotp2p.bots.figures import BLOWS, CROWD, DUEL
 from kotp2p.bots.final_rolls import final_roll_worths
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import Judgement, first_values, promising_changes
@@ -88,6 +91,17 @@ def test_log_odds_end_where_a_chance_is_as_good_as_sure() -> None:
     assert log_odds(1.0) == log_odds(SURE) == -log_odds(0.0)
 
 
+def test_two_monsters_that_are_left_are_judged_by_the_figures_of_a_duel() -> None:
+    assert figures_for(2) is DUEL
+    assert {id(figures_for(monsters)) for monsters in (3, 4, 5, 6)} == {id(CROWD)}
+
+
+def test_without_hearts_nobody_holds_out_and_one_heart_bears_no_claw() -> None:
+    assert [chance_to_hold_out(0, attackers) for attackers in (0, 1, 5)] == [0.0, 0.0, 0.0]
+    assert chance_to_hold_out(1, 0) == 1.0
+    assert chance_to_hold_out(1, 2) == pytest.approx(BLOWS[0] ** 2)
+
+
 # -- outlooks ------------------------------------------------------------------------------
 
 
@@ -112,6 +126,15 @@ def test_a_card_that_kills_its_owner_is_no_bargain() -> None:
     go_to_buying(play, "12HHBB")
     gains = offer_gains(play.game, 0, lasting_worths(play.game))
     assert gains[play.item("natural-selection")] < 0 < gains[play.item("jets")]
+
+
+def test_offers_are_judged_that_the_energy_of_this_turn_may_pay_for() -> None:
+    """A roll brings seven at most, and these cost 6, 7 and 8."""
+    cards = ("gas-refinery", "extra-head", "mimic")
+    for energy, paid in ((0, cards[:2]), (1, cards)):
+        play = seated(SECOND, Sits(energy=energy), Sits(CITY), Sits(), market=cards)
+        gains = offer_gains(play.game, 0, lasting_worths(play.game))
+        assert set(gains) == {play.item(card) for card in paid}
 
 
 # -- rolls ---------------------------------------------------------------------------------
@@ -187,6 +210,18 @@ def test_no_more_hearts_are_spent_than_were_rolled() -> None:
     assert answer == Hearts(poison=1), "what is worth most"
 
 
+def test_hearts_of_no_use_to_their_roller_are_sold_as_far_as_there_are_any() -> None:
+    ray = Sits(cards=("healing-ray",))
+    others = (Sits(CITY, hearts=9, energy=9), Sits(hearts=8, energy=9), Sits(hearts=5, energy=9))
+    play = seated(SECOND, ray, *others)
+    play.roll("HH1123")
+    play.default_until("hearts")
+    decision = play.decision
+    assert isinstance(decision, HeartsDecision)
+    assert decision.patients == ((1, 1), (2, 2), (3, 2))
+    assert choose("normal", play.game, 0, decision, WISE, None) == Hearts(give=((1, 1), (2, 1)))
+
+
 # -- answers -------------------------------------------------------------------------------
 
 
@@ -198,6 +233,21 @@ def test_no_energy_is_paid_for_another_roll_of_dice_that_win() -> None:
         play.say(0, Reroll((5,)))
         play.roll(face)
     assert choose("normal", play.game, 0, play.decision, WISE, None) == Stop()
+
+
+def test_at_the_last_roll_a_use_is_passed_over_that_rolls_nothing() -> None:
+    """Rapid Healing may be used at any time; Background Dweller rolls the 3 anew."""
+    roller = Sits(hearts=6, energy=2, cards=("background-dweller", "rapid-healing"))
+    play = seated(SECOND, roller, Sits(CITY), Sits())
+    play.roll("31122B")
+    for face in "BB":
+        play.say(0, Reroll((5,)))
+        play.roll(face)
+    decision = play.decision
+    assert isinstance(decision, RollDecision)
+    assert (decision.rolls_left, len(decision.uses)) == (0, 2)
+    dweller = play.item("background-dweller")
+    assert choose("normal", play.game, 0, decision, WISE, None) == Use(dweller, die=0)
 
 
 def test_energy_that_wins_the_game_is_spent() -> None:

@@ -29,7 +29,7 @@ from kotp2p.bots.reasons import (
 from kotp2p.bots.roll_figures import Figure
 from kotp2p.bots.roll_plans import RollPlan
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Buy, Done, Face, Reroll, Stay, Stop, Use, Yield
+from referee.model.answers import Answer, Buy, Done, Face, Pass, Reroll, Stay, Stop, Use, Yield
 from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import ResponseDecision, YieldDecision
 from referee.model.decisions import Chance, Over
@@ -98,8 +98,9 @@ def test_a_plan_knows_what_playing_on_brings(kept: tuple[Face, ...], left: int) 
         assert plan.mean_after_keeping(keep, value) == pytest.approx(expected)
 
 
-def test_along_its_plan_the_worth_is_what_prospects_say() -> None:
-    prospects, plan = Prospects(3, 2, odd_worth), RollPlan(3, 2, odd_worth)
+@pytest.mark.parametrize("left", [1, 2, 3])
+def test_along_its_plan_the_worth_is_what_prospects_say(left: int) -> None:
+    prospects, plan = Prospects(3, left, odd_worth), RollPlan(3, left, odd_worth)
     for dice in product(Face, repeat=3):
         keep = prospects.dice_to_keep(dice)
         assert plan.mean_after_keeping(keep, odd_worth) == pytest.approx(prospects.worth(dice))
@@ -214,6 +215,15 @@ def test_a_defence_that_saves_and_one_that_only_helps() -> None:
     _answer, reason = explain_own(helped)
     assert isinstance(reason, RaisesChance)
     assert reason.chance - reason.otherwise >= 0.01
+
+
+def test_an_answer_is_compared_only_where_the_end_of_all_others_can_be_foreseen() -> None:
+    """Camouflage rolls dice before the damage lands."""
+    healthy = "even-bigger", "wings"
+    for keys, is_explained in ((healthy, True), ((*healthy, "camouflage"), False)):
+        view = stopped("C11223", all_of(placed(0), has(0, *keys, hearts=12, energy=2)))
+        go_on(view, ResponseDecision)
+        assert isinstance(explain(view, Pass()), RaisesChance) == is_explained
 
 
 def test_a_purchase_that_saves_or_wins() -> None:
