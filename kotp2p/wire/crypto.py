@@ -68,8 +68,6 @@ class Tag(StrEnum):
     PASS = "kotp2p/pass/1"
 
 
-_LENGTH_OF_INTEGER = (8).to_bytes(4, "big")
-_LENGTH_OF_HASH = HASH_BYTES.to_bytes(4, "big")
 _TAGS_WITH_LENGTHS = {tag: len(tag).to_bytes(4, "big") + tag.encode() for tag in Tag}
 
 
@@ -80,12 +78,8 @@ def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
     """
     parts = [_TAGS_WITH_LENGTHS[tag]]
     for field in fields:
-        if isinstance(field, int):
-            parts += (_LENGTH_OF_INTEGER, field.to_bytes(8, "big"))
-        elif len(field) == HASH_BYTES:  # most are
-            parts += (_LENGTH_OF_HASH, field)
-        else:
-            parts += (len(field).to_bytes(4, "big"), field)
+        data = field.to_bytes(8, "big") if isinstance(field, int) else field
+        parts += (len(data).to_bytes(4, "big"), data)
     return b"".join(parts)
 
 
