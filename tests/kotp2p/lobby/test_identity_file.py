@@ -12,6 +12,7 @@ from kotp2p.lobby.identity_file import (
     NewerIdentity,
     NoIdentity,
     WrongPassphrase,
+    check_head,
     open_identity,
     seal_identity,
 )
@@ -66,6 +67,14 @@ def test_a_file_of_another_kind_and_one_of_a_newer_program_are_told_apart() -> N
         open_identity(data[:8] + (2).to_bytes(4, "big") + data[12:], WORDS)
     with pytest.raises(NoIdentity):
         open_identity(data[:8] + bytes(4) + data[12:], WORDS)
+
+
+def test_a_newer_program_may_write_anything_behind_the_number_of_its_form() -> None:
+    head = seal_identity(ANA, WORDS, FRESH)[:8]
+    with pytest.raises(NewerIdentity):
+        check_head(head + (2).to_bytes(4, "big"))
+    with pytest.raises(NoIdentity):
+        check_head(head + b"\0\0\2")  # of the number only a part is there
 
 
 def test_a_changed_byte_anywhere_is_noticed() -> None:

@@ -117,6 +117,9 @@ def test_the_first_form_of_the_file_is_read_and_a_newer_one_is_named() -> None:
         ("Rex", OLD, ""),
         ("Mia", NEW, ""),
     ]
+    known = KnownKeys()
+    known.decode(pack(()))  # nobody was known
+    assert known.people() == ()
     with pytest.raises(BadBytes, match="newer"):
         KnownKeys().decode(pack((3, ())))
     for day in ("2026-1-1", "yesterday", "2026-10-02 "):

@@ -8,6 +8,7 @@ import pytest
 
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
+from kotp2p.membership.own_processes import NOWHERE
 from kotp2p.mesh.effects import AppendRecord, EndPeer, SendFrame
 from kotp2p.mesh.heartbeat import MIN_HEARTBEAT_SECONDS
 from kotp2p.peer.peer import Peer
@@ -105,6 +106,19 @@ def test_a_process_that_is_back_knows_all_once_it_has_decided() -> None:
     peer.accept_answer(peer.ledger.place, answer.answer, 0.5)
     peer.take_effects()
     assert stops(peer, other, rival.signed)
+
+
+@pytest.mark.parametrize(("game", "is_ahead"), [(genesis().id, True), (bytes(32), False)])
+def test_only_what_it_has_signed_in_this_game_says_what_its_files_have_lost(
+    game: bytes, is_ahead: bool
+) -> None:
+    peer, _ = playing(resumed=True)
+    ahead = peer.ledger.view, peer.ledger.height + 5
+    entry = Entry.sign(
+        SIGNERS[peer.seat], game, *ahead, bytes(32), peer.seat, Answering(Reroll((0,)))
+    )
+    assert not peer.own.is_from_elsewhere(entry.signed)
+    assert peer.own.furthest == (ahead if is_ahead else NOWHERE)
 
 
 def test_its_own_entries_that_others_pass_on_stop_nothing() -> None:

@@ -23,6 +23,7 @@ from kotp2p.net.handshake_limit import (
 )
 from kotp2p.net.link_events import LinkEvent
 from kotp2p.net.newcomers import BUSY_LINE, Newcomer
+from kotp2p.net.passes import Passes
 from kotp2p.notices import Flooded, LinkChanged
 from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
@@ -140,6 +141,17 @@ async def test_a_connection_that_comes_when_all_links_end_is_closed() -> None:
         links.accept_connection(Connection(here, "10.0.0.1"))
     with trio.fail_after(5):
         assert await there.receive_some() == b""
+
+
+@pytest.mark.parametrize("secret", [b"", b"s" * 10])
+def test_without_an_invitation_to_watch_nobody_is_invited_to_watch(secret: bytes) -> None:
+    """Nor by a pass that anybody could make."""
+    here, signer = world(MemoryNet(), HOST, "a"), Signer(bytes(31) + b"\1")
+    links = Connections(
+        here, signer, bytes(8), lambda _event: None, lambda _: None, watch_secret=secret
+    )
+    name = Passes(secret).make(bytes(12))
+    assert links.entrance.watch_passes.take(name) == bool(secret)
 
 
 def test_the_network_that_has_come_least_in_the_last_minute_begins_first() -> None:

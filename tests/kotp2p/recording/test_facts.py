@@ -53,6 +53,8 @@ def test_a_log_that_ends_early_does_not_count() -> None:
     data = golden_log("second")
     cut = facts_of_log(data[: offsets(data)[-2]])
     assert (cut.result, cut.is_counted) == ("unfinished", False)
+    begun = facts_of_log(data[: offsets(data)[1]])
+    assert (begun.winners, begun.by_points) == (None, False)
     assert cut.reason
     assert facts_of_log(b"junk").players == ()
     assert facts_of_log(b"junk").result == "unreadable"

@@ -172,6 +172,7 @@ def test_a_console_of_windows_is_asked_for_characters(monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys, "platform", "win32")
     assert platform.read_stdin(0, 100) == "é\n".encode()
     assert platform.read_stdin(0, 100) == b""
+    assert platform.read_stdin(5, 100) == b"\x82"  # no console is asked for another file
     monkeypatch.setattr(sys, "stdin", None)
     assert platform.read_stdin(0, 100) == b"\x82"
     os.close(read)
