@@ -6,13 +6,14 @@ import sys
 import tomllib
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 import pytest
+import trio
 
 from tests.tools.mutants.__main__ import EQUIVALENT, draw
 from tests.tools.mutants.mutations import compile_mutant, find_mutations
-from tests.tools.mutants.reaching import Reached
+from tests.tools.mutants.reaching import Reached, digest_of_sources, noting_calls
 from tests.tools.mutants.swapping import swap_code
 from tests.tools.mutants.trials import Fate, KeptFates, forget_results
 
@@ -149,6 +150,16 @@ def test_the_tests_of_a_room_come_before_others_and_few_cases_of_one_test() -> N
     assert reached.tests_of("kotp2p/votes/locks.py", "f") == [
         "tests/kotp2p/votes/t.py::h", "t::f[a]", "t::g", "t::f[b]",
     ]  # fmt: skip
+
+
+async def test_what_is_called_in_a_thread_that_was_there_before_is_noted() -> None:
+    await trio.to_thread.run_sync(forget_results)
+    seen = set[CodeType]()
+    with noting_calls(seen):
+        await trio.to_thread.run_sync(digest_of_sources, ())
+    await trio.to_thread.run_sync(find_mutations, "doors", SOURCE)
+    assert digest_of_sources.__code__ in seen
+    assert find_mutations.__code__ not in seen
 
 
 def test_a_kept_fate_holds_for_the_same_sources(tmp_path: Path) -> None:

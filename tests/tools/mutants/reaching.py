@@ -11,12 +11,15 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
+from typing import Any
 
 import pytest
+import trio
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("kotp2p", "referee")
@@ -95,22 +98,49 @@ class ReachPlugin:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         seen: set[CodeType] = set()
-
-        def note(frame: FrameType, event: str, _: object) -> None:
-            if event == "call":
-                seen.add(frame.f_code)
-
         began = time.process_time()
-        threading.setprofile(note)  # of threads that the test starts
-        sys.setprofile(note)
         try:
-            return (yield)
+            with noting_calls(seen):
+                return (yield)
         finally:
-            sys.setprofile(None)
-            threading.setprofile(None)
             if item.nodeid not in self._failed:
                 self.reached.seconds[item.nodeid] = time.process_time() - began
                 self.reached.functions[item.nodeid] = sorted(_names(seen))
+
+
+@contextmanager
+def noting_calls(seen: set[CodeType]) -> Iterator[None]:
+    """Adds the code of each function that is called meanwhile, in whatever thread."""
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    def noted(call: Callable[..., object]) -> Callable[..., object]:
+        def called(*arguments: object) -> object:
+            sys.setprofile(note)
+            try:
+                return call(*arguments)
+            finally:
+                sys.setprofile(None)
+
+        return called
+
+    run_sync = trio.to_thread.run_sync
+
+    async def run_noted(call: Callable[..., object], *arguments: object, **options: Any) -> object:
+        return await run_sync(noted(call), *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        # A thread of trio may have been waiting for work since an earlier test.
+        patch.setattr(trio.to_thread, "run_sync", run_noted)
+        threading.setprofile(note)  # of threads that the test starts
+        sys.setprofile(note)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)
 
 
 def _names(codes: set[CodeType]) -> set[str]:
