@@ -19,14 +19,14 @@ def doctor(
     *,
     network: Annotated[
         bool,
-        typer.Option("--network", help=N_("Look at this machine; so it does without --peer.")),
+        typer.Option("--network", help=N_("Look at addresses, port, firewall and multicast.")),
     ] = False,
     peer: Annotated[
         str | None,
         typer.Option(
             "--peer",
-            metavar="ADDRESS[:PORT]",
-            help=N_("Look at the way to this table. [default: none]"),
+            metavar="ADDRESS",
+            help=N_("Look at the way to this table; also by its link. [default: none]"),
         ),
     ] = None,
     port: Annotated[
@@ -44,5 +44,7 @@ def doctor(
     common: CommonFlags,
 ) -> None:
     from cli.commands.doctor import examine
+    from cli.text.finding import Part
 
-    raise typer.Exit(examine(network=network, peer=peer, port=port, as_json=as_json))
+    parts = [Part.NETWORK] if network else []
+    raise typer.Exit(examine(parts=parts, peer=peer, port=port, as_json=as_json))

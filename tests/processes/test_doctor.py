@@ -11,12 +11,12 @@ from tests.support.machines import three_machines
 from tests.support.program import Program
 
 
-def weights(program: Program) -> dict[str, str]:
-    """The weight of each check in the document."""
+def severities(program: Program) -> dict[str, str]:
+    """How much each kind of finding in the document matters."""
     text = next(line for line in program.lines if line.startswith("{"))
     document = json.loads(text)
-    assert document["version"] == 1
-    return {one["check"]: one["weight"] for one in document["findings"]}
+    assert document["version"] == 2
+    return {one["kind"]: one["severity"] for one in document["findings"]}
 
 
 @pytest.mark.netns
@@ -28,15 +28,15 @@ def test_the_way_to_a_table_is_looked_at_step_by_step(tmp_path: Path) -> None:
         look = ("doctor", "--json", "--peer")
         rex = Program(tmp_path / "rex", *look, "10.77.0.1", before=inside[1])
         assert rex.wait() == 0
-        assert weights(rex) == dict.fromkeys(("route", "tcp", "tls", "version"), "fine")
+        assert severities(rex) == dict.fromkeys(("route", "tcp", "tls", "version"), "ok")
         ana.kill()
         ana.wait()
         rex = Program(tmp_path / "rex", *look, "10.77.0.1", before=inside[1])
         assert rex.wait() == 3
-        assert weights(rex) == {"route": "fine", "tcp": "obstacle"}
+        assert severities(rex) == {"route": "ok", "no-tcp": "problem"}
         rex = Program(tmp_path / "rex", *look, "198.51.100.7", before=inside[1])
         assert rex.wait() == 3
-        assert weights(rex) == {"route": "obstacle"}
+        assert severities(rex) == {"route": "problem"}
 
 
 @pytest.mark.netns
@@ -47,8 +47,8 @@ def test_a_machine_hears_its_own_question(tmp_path: Path) -> None:
             tmp_path / "rex", "doctor", "--network", "--json", before=inside, lan=None
         )  # fmt: skip
         assert rex.wait() == 0
-        found = weights(rex)
-        assert (found["address"], found["port"], found["multicast"]) == ("fine", "fine", "fine")
+        found = severities(rex)
+        assert (found["address"], found["port"], found["multicast"]) == ("ok", "ok", "ok")
 
 
 @pytest.mark.netns

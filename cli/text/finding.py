@@ -1,0 +1,88 @@
+"""A finding of `kotp2p doctor` as a value: its kind, how much it matters, its fields.
+
+Scope: what all findings have in common, for people as a line and for programs as an object.
+Not here: the findings (`network_findings`, `peer_findings`), and how their
+facts are found out (`cli.commands.doctor`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, assert_never
+
+from cli.text.i18n import _, plural
+
+
+class Severity(StrEnum):
+    OK = "ok"
+    NOTE = "note"
+    """It may matter."""
+    PROBLEM = "problem"
+    """It stands in the way."""
+
+
+class Part(StrEnum):
+    """What was looked at."""
+
+    NETWORK = "network"
+    PEER = "peer"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is, whether it matters, what to do: a sentence or two each, or nothing."""
+
+    what: str
+    matters: str = ""
+    todo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(ABC):
+    """A subclass is one kind; its fields are its facts."""
+
+    kind: ClassVar[str]
+    """A fixed word for programs."""
+
+    @property
+    @abstractmethod
+    def severity(self) -> Severity: ...
+
+    @abstractmethod
+    def words(self) -> Words: ...
+
+    def line(self) -> str:
+        words = self.words()
+        sentences = (words.what, words.matters, words.todo)
+        return f"{_mark(self.severity)} {' '.join(filter(None, sentences))}"
+
+    def as_object(self, part: Part) -> dict[str, Any]:
+        """As docs/doctor.schema.json has it: no sentence for people."""
+        head = {"part": part.value, "kind": self.kind, "severity": self.severity.value}
+        return head | asdict(self)
+
+
+def _mark(severity: Severity) -> str:
+    match severity:
+        case Severity.OK:
+            return _("ok:")
+        case Severity.NOTE:
+            return _("note:")
+        case Severity.PROBLEM:
+            return _("PROBLEM:")
+        case _:
+            assert_never(severity)
+
+
+def count_problems(findings: Iterable[Finding]) -> int:
+    return sum(one.severity is Severity.PROBLEM for one in findings)
+
+
+def sum_up(findings: Iterable[Finding]) -> str:
+    count = count_problems(findings)
+    if not count:
+        return _("Nothing that was looked at stands in the way.")
+    return plural("{n} thing stands in the way.", "{n} things stand in the way.", count)
