@@ -36,12 +36,13 @@ COMMANDS = (
         "cli.commands.doctor_flags",
         "doctor",
         N_(
-            "Look at what may keep players apart. Addresses, port, firewall and multicast of "
-            "this machine are looked at, or the way to a table. Each line says what is, whether "
-            "it matters and what to do. Nothing is changed. Exit code: 0, or 3 if something "
-            "stands in the way."
+            "Look at what may keep you from a game. The terminal, your files and the network of "
+            "this machine are looked at, or the parts that you name, or the way to a table. Each "
+            "line says what is, whether it matters and what to do. Nothing is changed. No secret "
+            "and no name of yours is printed, so you can send it to a friend. Exit code: 0, or 3 "
+            "if something stands in the way."
         ),
-        N_("Examples: kotp2p doctor     kotp2p doctor --peer 192.168.1.20"),
+        N_("Examples: kotp2p doctor --terminal     kotp2p doctor --peer 192.168.1.20"),
     ),
     CommandEntry(
         "join",

@@ -64,7 +64,7 @@ King of Tokyo in the terminal, 2 to 6 players, no server.
   export   a game as a story, a page for a browser, or data for import
   cards    look up power cards and tiles
   rules    how the game is played, by topic
-  doctor   what keeps players apart: network, firewall, versions
+  doctor   what keeps you from a game: terminal, files, network
   config   what is set: name, monster, colours, speed ...; identity is your key
   help     a command or a topic: accessibility, exit-codes, files, network ...
 

@@ -3,7 +3,7 @@
 Scope: which parts are looked at, and how the findings are printed: lines for people, or one object
 for programs (docs/doctor.schema.json). Whatever is printed may be sent to a friend, so the name of
 the user is taken out of all of it.
-Not here: each part (`doctor_network`), and the sentences
+Not here: each part (`doctor_network`, `doctor_terminal`, `doctor_data`), and the sentences
 (`cli.text`).
 """
 
@@ -15,10 +15,13 @@ from typing import Any, assert_never
 
 import trio
 
+from cli.commands.doctor_data import examine_data
 from cli.commands.doctor_network import Target, look_at_network, look_at_peer, read_target
+from cli.commands.doctor_terminal import judge_terminal, rows_below
 from cli.system.exit_codes import Exit
-from cli.system.output import Output
+from cli.system.output import DEFAULT_COLUMNS, Output, terminal_columns
 from cli.system.own_name import hide_user
+from cli.system.terminal_facts import read_terminal
 from cli.text.finding import Finding, Part, count_problems, sum_up
 from cli.text.i18n import _
 from cli.text.join_target import BadAddress
@@ -26,7 +29,9 @@ from cli.ui.stdin import is_terminal
 
 DOCUMENT_VERSION = 2
 """Of the JSON document. It rises when a field changes its meaning or goes."""
-PARTS_WITHOUT_PEER = (Part.NETWORK,)
+PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
+INDENT = " " * 4
+"""Of what a person compares, below the line of its finding."""
 Found = Mapping[Part, Sequence[Finding]]
 
 
@@ -50,6 +55,10 @@ def examine(*, parts: Sequence[Part], peer: str | None, port: int, as_json: bool
 
 def _look(target: Target | None, port: int, parts: Sequence[Part]) -> Found:
     found: dict[Part, Sequence[Finding]] = {}
+    if Part.TERMINAL in parts:
+        found[Part.TERMINAL] = judge_terminal(read_terminal())
+    if Part.DATA in parts:
+        found[Part.DATA] = examine_data()
     if Part.NETWORK in parts:
         found[Part.NETWORK] = trio.run(look_at_network, port)
     if target is not None:
@@ -58,15 +67,22 @@ def _look(target: Target | None, port: int, parts: Sequence[Part]) -> Found:
 
 
 def _print(found: Found, output: Output) -> None:
+    columns = terminal_columns(output.out) or DEFAULT_COLUMNS
     for part, findings in found.items():
         output.say_line(_heading(part))
         for one in findings:
             output.say_line(hide_user(f"  {one.line()}"))
+            for row in rows_below(one, columns - len(INDENT)):
+                output.say_unbroken(INDENT + row)
     output.say_line(sum_up(one for part in found.values() for one in part))
 
 
 def _heading(part: Part) -> str:
     match part:
+        case Part.TERMINAL:
+            return _("Terminal:")
+        case Part.DATA:
+            return _("Data:")
         case Part.NETWORK:
             return _("Network:")
         case Part.PEER:

@@ -17,6 +17,18 @@ from cli.text.i18n import N_
 @with_option_groups
 def doctor(
     *,
+    terminal: Annotated[
+        bool,
+        typer.Option(
+            "--terminal", help=N_("Look at the terminal: size, colours, symbols, direction, keys.")
+        ),
+    ] = False,
+    data: Annotated[
+        bool,
+        typer.Option(
+            "--data", help=N_("Look at your files: permissions, space, locks, unfinished games.")
+        ),
+    ] = False,
     network: Annotated[
         bool,
         typer.Option("--network", help=N_("Look at addresses, port, firewall and multicast.")),
@@ -39,12 +51,13 @@ def doctor(
         ),
     ] = 4242,
     as_json: Annotated[
-        bool, typer.Option("--json", help=N_("Print one JSON object, with its version."))
+        bool, typer.Option("--json", help=N_("Print one JSON object; docs/DOCTOR.md has it."))
     ] = False,
     common: CommonFlags,
 ) -> None:
     from cli.commands.doctor import examine
     from cli.text.finding import Part
 
-    parts = [Part.NETWORK] if network else []
+    wanted = {Part.TERMINAL: terminal, Part.DATA: data, Part.NETWORK: network}
+    parts = [part for part, is_wanted in wanted.items() if is_wanted]
     raise typer.Exit(examine(parts=parts, peer=peer, port=port, as_json=as_json))

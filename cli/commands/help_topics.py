@@ -29,7 +29,8 @@ EXIT_CODES: dict[Exit, str] = {
         "terminal to choose at"
     ),
     Exit.UNREACHABLE: N_(
-        "there is no such address, nobody answers there, or it is not a table"
+        "there is no such address, nobody answers there, or it is not a table; doctor: something "
+        "stands in the way"
     ),
     Exit.TURNED_AWAY: N_(
         "you did not get to the game: the table is full, busy, closed, already started, by "

@@ -31,19 +31,25 @@ _reorders = False
 def prepare_bidi(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> None:
     """For the language that is spoken now. `wish`: what is set; what is unknown counts as auto."""
     global _reorders
-    mode = Bidi(wish) if wish in set(Bidi) else Bidi.AUTO
-    if not i18n.is_right_to_left():
-        mode = Bidi.OFF
-    elif mode is Bidi.AUTO:
-        mode = _guess_mode(environment) if has_terminal else Bidi.OFF
+    mode = Bidi.OFF
+    if i18n.is_right_to_left():
+        mode = choose_mode(wish, environment, has_terminal=has_terminal)
     i18n.use_isolates(mode is not Bidi.OFF)
-    _reorders = mode is Bidi.PROGRAM and _has_library()
+    _reorders = mode is Bidi.PROGRAM and has_library()
+
+
+def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> Bidi:
+    """For a language that is read from right to left."""
+    mode = Bidi(wish) if wish in set(Bidi) else Bidi.AUTO
+    if mode is not Bidi.AUTO:
+        return mode
+    return _guess_mode(environment) if has_terminal else Bidi.OFF
 
 
 def _guess_mode(environment: Mapping[str, str]) -> Bidi:
     """What the terminal can do, as far as it tells. Inside another program it does not."""
     if environment.get("TMUX") or environment.get("STY"):
-        return Bidi.PROGRAM if _has_library() else Bidi.OFF
+        return Bidi.PROGRAM if has_library() else Bidi.OFF
     turns = (
         environment.get("VTE_VERSION", "").isdigit()
         or environment.get("KONSOLE_VERSION")
@@ -52,15 +58,20 @@ def _guess_mode(environment: Mapping[str, str]) -> Bidi:
     )
     if turns:
         return Bidi.TERMINAL
-    return Bidi.PROGRAM if _has_library() else Bidi.OFF
+    return Bidi.PROGRAM if has_library() else Bidi.OFF
 
 
-def _has_library() -> bool:
+def has_library() -> bool:
     try:
         import bidi
     except ImportError:
         return False
     return hasattr(bidi, "get_display")
+
+
+def show_sample(text: str) -> str:
+    """A text that is read from right to left, put into order here whatever language is spoken."""
+    return _turn_cell(text) if has_library() else text
 
 
 def in_reading_order(text: str) -> str:

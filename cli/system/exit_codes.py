@@ -14,7 +14,7 @@ class Exit(IntEnum):
     BUG = 1
     USAGE = 2
     UNREACHABLE = 3
-    """Nobody answers, or it is no table."""
+    """Nobody answers, or it is no table; doctor: something stands in the way."""
     TURNED_AWAY = 4
     """The table said no."""
     STOPPED = 5

@@ -1,7 +1,7 @@
 """A finding of `kotp2p doctor` as a value: its kind, how much it matters, its fields.
 
 Scope: what all findings have in common, for people as a line and for programs as an object.
-Not here: the findings (`network_findings`, `peer_findings`), and how their
+Not here: the findings (`network_findings`, `terminal_findings`, `data_findings`), and how their
 facts are found out (`cli.commands.doctor`).
 """
 
@@ -29,6 +29,8 @@ class Part(StrEnum):
 
     NETWORK = "network"
     PEER = "peer"
+    TERMINAL = "terminal"
+    DATA = "data"
 
 
 @dataclass(frozen=True, slots=True)

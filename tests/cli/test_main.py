@@ -61,6 +61,8 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--rulings",
         "--write",
         "--network",
+        "--terminal",
+        "--data",
         "--step",
         "--program",
         "--text",

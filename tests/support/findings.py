@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cli.text import data_findings as data
+from cli.text import game_findings as games
 from cli.text import network_findings as network
 from cli.text import peer_findings as peer
+from cli.text import terminal_findings as terminal
 from cli.text.finding import Finding, Part
 from cli.text.firewall_words import FirewallKind, Verdict, opening_command
 from cli.text.no_answer import NoAnswer
@@ -42,4 +45,64 @@ PEER: Sequence[Finding] = (
     peer.Closed("the game has begun"),
 )
 """Without a route nobody has tried to connect."""
-FINDINGS: Mapping[Part, Sequence[Finding]] = {Part.NETWORK: NETWORK, Part.PEER: PEER}
+SIGNS = (terminal.Sign("■", 1), terminal.Sign("💗 ", 3))
+TERMINAL: Sequence[Finding] = (
+    terminal.Size(100, 40),
+    terminal.Size(70, 24),
+    terminal.Size(80, 10),
+    terminal.NoWindow(),
+    terminal.Drawing("xterm", is_plain_set=False),
+    terminal.Drawing("", is_plain_set=False),
+    terminal.Drawing("", is_plain_set=True),
+    *(terminal.Colours(depth, "") for depth in terminal.ColourDepth),
+    terminal.Colours(terminal.ColourDepth.NONE, "NO_COLOR"),
+    terminal.Encoding("utf-8", is_unicode=True, has_language=True),
+    terminal.Encoding("ascii", is_unicode=False, has_language=True),
+    terminal.Encoding("ascii", is_unicode=False, has_language=False),
+    terminal.SymbolsDrawn("auto", "emoji", SIGNS),
+    terminal.SymbolsDrawn("auto", "ascii", ()),
+    terminal.SymbolsDrawn("emoji", "ascii", ()),
+    *(
+        terminal.ReadingOrder("auto", used, has_library, is_needed=True, sample="سلام")
+        for used, has_library in (
+            ("terminal", True), ("program", True), ("off", True), ("off", False),
+        )
+    ),
+    *(
+        terminal.Keys(program)
+        for program in terminal.TerminalProgram
+        if program not in (terminal.TerminalProgram.KONSOLE, terminal.TerminalProgram.WINDOWS)
+    ),
+)  # fmt: skip
+"""Konsole and Windows Terminal have no habit of their own."""
+FOLDER = "~/.local/share/kotp2p"
+PHRASE = "lemon train ocean piano"
+DATA: Sequence[Finding] = (
+    *(data.Folder(use, FOLDER, is_there) for use in data.FolderUse for is_there in (True, False)),
+    *(data.NotWritable(FOLDER, why) for why in data.WhyNot),
+    data.OtherOwner(FOLDER, 1),
+    data.OtherOwner(FOLDER, 3),
+    *(data.Permissions(FOLDER, access, (f"{FOLDER}/profiles",)) for access in data.Access),
+    data.Space(40_000, has_file_room=True),
+    data.Space(50, has_file_room=True),
+    data.Space(1, has_file_room=True),
+    data.Space(40_000, has_file_room=False),
+    data.LockHeld(4711, ("default", "ana"), (PHRASE,)),
+    data.LockHeld(None, (), ()),
+    data.LocksLeft(1),
+    data.LocksLeft(2),
+    games.Unfinished(PHRASE, 3, "default"),
+    games.Unfinished(PHRASE, 3, "ana"),
+    games.TornLog(PHRASE),
+    games.BrokenGame(f"{FOLDER}/games/1f2f2210.../log: not a log of kotp2p"),
+    games.Start(PHRASE, "default"),
+    games.Unreadable(f"{FOLDER}/profiles", "permission denied"),
+    games.BadLogs(1, (f"{FOLDER}/logs/x.kotlog",)),
+    games.BadLogs(7, (f"{FOLDER}/logs/x.kotlog", f"{FOLDER}/logs/y.kotlog")),
+    games.Strays(1, (f"{FOLDER}/games/.DS_Store",)),
+    games.Strays(9, (f"{FOLDER}/games/.DS_Store", f"{FOLDER}/games/notes")),
+    games.BadSettings("~/.config/kotp2p/config.toml"),
+)
+FINDINGS: Mapping[Part, Sequence[Finding]] = {
+    Part.NETWORK: NETWORK, Part.PEER: PEER, Part.TERMINAL: TERMINAL, Part.DATA: DATA,
+}  # fmt: skip

@@ -90,15 +90,20 @@ _signs = ASCII
 
 
 def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
-    """Draws with these signs from now on; with ASCII if the terminal's encoding lacks them, as
-    they would show as question marks."""
+    """Draws with these signs from now on."""
     global _signs
+    _signs = signs_for(symbols, encoding)
+
+
+def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
+    """These signs, or those of ASCII if the terminal's encoding lacks them, as they would show as
+    question marks."""
     wanted = SIGNS[symbols]
     try:
         wanted.every_sign().encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        wanted = ASCII
-    _signs = wanted
+        return ASCII
+    return wanted
 
 
 def signs() -> Signs:

@@ -1,8 +1,12 @@
-"""`kotp2p doctor`: what is looked at, and what is not printed of it."""
+"""`kotp2p doctor`: what is looked at, and that what it prints can be sent to a friend."""
 
 from __future__ import annotations
 
+import base64
 import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,26 +15,87 @@ from cli.commands.doctor_network import read_target
 from cli.system.own_name import hide_user
 from cli.text.finding import Part
 from cli.text.join_target import BadAddress
+from kotp2p.net.fingerprint import in_letters
 from kotp2p.net.invitation import Invitation
+from kotp2p.net.machine import machine_world
+from kotp2p.store.signed_starts import start_path
+from kotp2p.wire.crypto import Signer
 from tests.support.command_line import run
+from tests.support.disk_worlds import unfinished_files
 from tests.support.findings import FINDINGS
 from tests.support.json_schema import faults
 from tests.support.paths import ROOT
+from tests.tools.fuzz.seeds import START
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "doctor.schema.json").read_text("utf-8"))
+USER = "anamaria"
+KEY = bytes(range(100, 132))
+SEED_OF_GAME = bytes(range(40, 72))
 TABLE_SECRET = bytes(range(200, 210))
+PASSPHRASE = "correct horse battery staple"
 LINK = Invitation(("127.0.0.1",), 9, TABLE_SECRET, bytes(10)).as_link()
 """Nothing listens on that port."""
 
 
+@pytest.fixture
+def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home with every secret that this program keeps, and some that it was given."""
+    home = tmp_path / "home" / USER
+    data = home / ".local" / "share" / "kotp2p"
+    monkeypatch.setenv("HOME", str(home))
+    for variable in ("LOGNAME", "USER"):
+        monkeypatch.setenv(variable, USER)
+    monkeypatch.setenv("KOTP2P_DATA", str(data))
+    files = unfinished_files()
+    world = files.put_into(data)
+    seat = data / files.folder
+    (seat / "seed").write_bytes(SEED_OF_GAME)
+    (seat / "key").write_bytes(KEY)
+    profile = data / "profiles" / "default"
+    profile.mkdir(parents=True, exist_ok=True)
+    (profile / "key").write_bytes(KEY)
+    start = replace(START, places=replace(START.places, secret=TABLE_SECRET))
+    path = Path(start_path(world, start.genesis.charter.table, start.signer.key))
+    path.parent.mkdir(parents=True)
+    path.write_bytes(start.encode())
+    (data / "games" / "notes").write_text(PASSPHRASE)
+    (home / "config.toml").write_text(f"name = '{PASSPHRASE}'\nspeed = '{LINK}'\n")
+    monkeypatch.setenv("KOTP2P_CONFIG", str(home / "config.toml"))
+    return data
+
+
+def spellings(secret: bytes) -> Iterator[str]:
+    yield secret.hex()
+    yield in_letters(secret)
+    yield base64.b64encode(secret).decode().rstrip("=")
+    yield base64.b32encode(secret).decode().rstrip("=")
+    yield str(list(secret))[1:-1]
+    yield secret.decode("latin-1")
+
+
 @pytest.mark.parametrize("form", [(), ("--json",)], ids=["lines", "json"])
-def test_the_secret_of_a_link_is_not_printed(form: tuple[str, ...]) -> None:
-    code, out, err = run("doctor", "--peer", LINK, *form)
+@pytest.mark.usefixtures("planted")
+def test_what_is_printed_contains_no_secret(form: tuple[str, ...]) -> None:
+    code, out, err = run("doctor", "--terminal", "--data", "--peer", LINK, *form)
     assert code == 3
-    assert "127.0.0.1" in out
-    assert LINK.rpartition("/")[2] not in out + err
+    said = out + err
+    assert "kotp2p" in said
+    secrets = (KEY, SEED_OF_GAME, TABLE_SECRET, START.seed, START.signer.secret())
+    planted = [text for secret in secrets for text in spellings(secret)]
+    planted += [LINK, LINK.rpartition("/")[2], PASSPHRASE, USER]
+    assert [text for text in planted if text in said] == []
 
 
+@pytest.mark.usefixtures("planted")
+def test_secrets_that_are_planted_are_what_is_found() -> None:
+    """The test above would pass on an empty report."""
+    found = json.loads(run("doctor", "--data", "--json")[1])["findings"]
+    kinds = {one["kind"] for one in found}
+    assert {"unfinished", "start", "strays", "bad-settings", "permissions"} <= kinds
+    assert found[0]["path"] == "~/.local/share/kotp2p"
+
+
+@pytest.mark.usefixtures("planted")
 def test_a_link_that_cannot_be_read_is_not_repeated() -> None:
     code, out, err = run("doctor", "--peer", LINK[:-3] + "0zz")
     assert (code, out) == (2, "")
@@ -58,10 +123,28 @@ def test_a_target_is_an_address_or_either_kind_of_invitation() -> None:
         read_target("kotp2p://")
 
 
+@pytest.mark.usefixtures("planted")
 def test_the_object_is_as_the_schema_says() -> None:
-    document = json.loads(run("doctor", "--peer", LINK, "--json")[1])
+    document = json.loads(run("doctor", "--terminal", "--data", "--peer", LINK, "--json")[1])
     assert faults(document, SCHEMA, SCHEMA) == []
     assert document["peer"] == "127.0.0.1:9"
+    assert {one["part"] for one in document["findings"]} == {"terminal", "data", "peer"}
     count = sum(one["severity"] == "problem" for one in document["findings"])
     assert document["problems"] == count > 0
+
+
+def test_each_part_is_looked_at_when_it_is_asked_for() -> None:
+    for flag in ("--terminal", "--data"):
+        document = json.loads(run("doctor", flag, "--json")[1])
+        assert {one["part"] for one in document["findings"]} == {flag[2:]}
     assert set(FINDINGS) == set(Part)
+
+
+def test_a_key_of_one_byte_too_many_is_still_no_secret(planted: Path) -> None:
+    world = machine_world(planted, planted / "logs", "default")
+    key = Path(world.data) / "profiles" / "default" / "key"
+    key.write_bytes(KEY + b"!")
+    _code, out, err = run("doctor", "--data")
+    assert "not a key (32 bytes)" in out
+    assert KEY.hex() not in out + err
+    assert Signer(KEY).key.hex() not in out + err

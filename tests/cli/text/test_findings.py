@@ -11,6 +11,7 @@ from cli.system.multicast import is_answer, make_question
 from cli.text.finding import Finding, Part, Severity, sum_up
 from cli.text.network_findings import NoAddress
 from cli.text.peer_findings import Version
+from cli.text.terminal_findings import Sign, SymbolsDrawn
 from tests.support.findings import FINDINGS
 from tests.support.json_schema import faults
 from tests.support.paths import ROOT
@@ -73,6 +74,13 @@ def test_only_problems_are_counted() -> None:
     fine = [one for one in ALL if one.severity is not Severity.PROBLEM]
     assert sum_up(fine) == "Nothing that was looked at stands in the way."
     assert sum_up([*fine, NoAddress()]) == "1 thing stands in the way."
+
+
+def test_each_symbol_stands_over_a_ruler_of_its_columns() -> None:
+    signs = (Sign("■", 1), Sign("╱╱╱", 3), Sign("□", 1))
+    found = SymbolsDrawn("auto", "unicode", signs)
+    assert found.rows(80) == ["■| ╱╱╱| □|", "-| ---| -|"]
+    assert found.rows(9) == ["■| ╱╱╱|", "-| ---|", "□|", "-|"]
 
 
 def test_a_question_is_no_answer() -> None:

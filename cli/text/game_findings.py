@@ -1,0 +1,178 @@
+"""What `kotp2p doctor` finds of games, and of files that are wrong or none of the program's.
+
+Scope: one class for each kind of finding, with its words. A game is named by the phrase of its
+table, which is no secret; nothing else of it is told.
+Not here: how the facts are found out (`cli.system.data_facts`), and what follows from them
+(`cli.commands.doctor_data`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cli.text.finding import Finding, Severity, Words
+from cli.text.i18n import _, list_with_and, plural
+from cli.text.own_command import typeable
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished(Finding):
+    kind: ClassVar[str] = "unfinished"
+    phrase: str
+    turn: int
+    profile: str
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.NOTE
+
+    def words(self) -> Words:
+        return Words(
+            _("The game {phrase} is not finished (turn {turn}).", phrase=self.phrase,
+              turn=self.turn),
+            _("The others can go on with it only together with you, or vote you out."),
+            _("Go on with it: {command}", command=_resume(self.phrase, self.profile)),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class TornLog(Finding):
+    kind: ClassVar[str] = "torn-log"
+    phrase: str
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.NOTE
+
+    def words(self) -> Words:
+        return Words(
+            _("The log of the game {phrase} ends in the middle of a record, as after a power "
+              "failure.", phrase=self.phrase),
+            _("Nothing that another player has seen is lost: that end is cut off and kept when you "
+              "resume."),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenGame(Finding):
+    kind: ClassVar[str] = "broken-game"
+    fault: str
+    """The file and what is wrong with it, in English."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.PROBLEM
+
+    def words(self) -> Words:
+        return Words(
+            _("A game cannot be resumed: {fault}.", fault=self.fault),
+            _("The other games are not concerned."),
+            _("Put the file back from a copy, if you have one; or move its folder away, if you do "
+              "not need the game."),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Finding):
+    kind: ClassVar[str] = "start"
+    phrase: str
+    profile: str
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.NOTE
+
+    def words(self) -> Words:
+        return Words(
+            _("You have signed the start of the game {phrase}, and it never began here.",
+              phrase=self.phrase),
+            _("It may have begun without you."),
+            _("Ask the others: {command}", command=_resume(self.phrase, self.profile)),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable(Finding):
+    kind: ClassVar[str] = "unreadable"
+    path: str
+    detail: str
+    """Of the system, or in English."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.PROBLEM
+
+    def words(self) -> Words:
+        return Words(
+            _("{path} cannot be read: {detail}.", path=self.path, detail=self.detail),
+            _("Commands that need it stop there."),
+            _("Permit reading it, put it back from a copy, or move it away."),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BadLogs(Finding):
+    kind: ClassVar[str] = "bad-logs"
+    count: int
+    paths: tuple[str, ...]
+    """Some of them."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.NOTE
+
+    def words(self) -> Words:
+        return Words(
+            plural("{n} file among your logs is no log that this program reads: {files}.",
+                   "{n} files among your logs are no logs that this program reads: {files}.",
+                   self.count, files=list_with_and(self.paths)),
+            _("It is passed over. It may be of another version, or damaged."),
+            _("To see what is wrong with one, type: {command}",
+              command=typeable("kotp2p verify FILE")),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Strays(Finding):
+    kind: ClassVar[str] = "strays"
+    count: int
+    paths: tuple[str, ...]
+    """Some of them."""
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.NOTE
+
+    def words(self) -> Words:
+        return Words(
+            plural("{n} file in the data folder does not belong to kotp2p: {files}.",
+                   "{n} files in the data folder do not belong to kotp2p: {files}.",
+                   self.count, files=list_with_and(self.paths)),
+            _("They are left alone and do no harm."),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class BadSettings(Finding):
+    kind: ClassVar[str] = "bad-settings"
+    path: str
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.PROBLEM
+
+    def words(self) -> Words:
+        return Words(
+            _("The settings are not understood, in {path} or in a variable.", path=self.path),
+            _("No game begins until they are."),
+            _("To see which one is wrong, type: {command}", command=typeable("kotp2p config")),
+        )
+
+
+def _resume(phrase: str, profile: str) -> str:
+    """The command for it, with the first words of its phrase."""
+    words = ["kotp2p resume", *phrase.split()[:2]]
+    if profile != "default":
+        words += ["--profile", profile]
+    return typeable(" ".join(words))
