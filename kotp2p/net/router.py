@@ -38,7 +38,7 @@ class Gateway(Protocol):
     lanaddr: str
     """The address of this machine, as the router sees it."""
 
-    def externalipaddress(self) -> str: ...
+    def externalipaddress(self) -> str | None: ...
 
     def getspecificportmapping(self, port: int, protocol: str) -> tuple[str, int] | None: ...
 
@@ -131,9 +131,10 @@ class UpnpRouter:
         return address
 
     async def close_port(self, port: int) -> None:
-        gateway = self._gateway
-        if gateway is None or port not in self._passed_on:
+        if port not in self._passed_on:
             return
+        gateway = self._gateway
+        assert gateway is not None  # it was asked for this port
         self._passed_on.discard(port)
         with suppress(RouterTrouble):  # then the router closes it when the time is up
             await trio.to_thread.run_sync(
@@ -167,7 +168,7 @@ class NetBehindRouter:
 
     def public_ipv6(self, bind: str | None) -> list[str]:
         own = [a for a in self.net.addresses(bind)[0] if ":" in a and is_public(a)]
-        return own if own and self.reaches_ipv6() else []
+        return own if self.reaches_ipv6() else []
 
     def has_address(self, address: str) -> bool:
         return self.net.has_address(address)
