@@ -82,8 +82,11 @@ def import_log(source: str, to: Path | None) -> int:
     except OSError as trouble:
         output.note_line(describe_verdict(source, report_no_file(trouble)))
         return Exit.FILES
-    except (NotALog, UnicodeDecodeError) as fault:
-        output.note_line(_("{file} has no lines of an export: {fault}", file=source, fault=fault))
+    except UnicodeDecodeError:
+        output.note_line(_("{file} is no export of a log: it is no text.", file=source))
+        return Exit.FILES
+    except NotALog as fault:
+        output.note_line(_describe_not_a_log(source, fault))
         return Exit.FILES
     except OtherLines as fault:
         output.note_line(
@@ -92,6 +95,16 @@ def import_log(source: str, to: Path | None) -> int:
         )  # fmt: skip
         return Exit.WRONG
     return write_parts([data], to, output)
+
+
+def _describe_not_a_log(file: str, fault: NotALog) -> str:
+    if fault.is_other:
+        return _("{file} is an export of another version of kotp2p.", file=file)
+    if fault.line is not None:
+        return _("{file} is no export of a log: line {n} is no JSON object.",
+                 file=file, n=fault.line)  # fmt: skip
+    return _("{file} is no whole export of a log: bytes of the log are missing, or others.",
+             file=file)  # fmt: skip
 
 
 def _fault_of(request: ExportRequest) -> str:

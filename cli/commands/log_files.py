@@ -18,6 +18,7 @@ from cli.system.folders import data_folder, log_folder
 from cli.system.named_logs import STANDARD_INPUT, find_log
 from cli.system.output import Output
 from cli.text.i18n import _, plural
+from cli.text.own_command import typeable
 from kotp2p.store.files import LOG_SUFFIX, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
 
@@ -38,12 +39,25 @@ def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None
                     file=named.path.name,
                 )
             )
+        if wanted != STANDARD_INPUT and named.path == Path(wanted) and _is_missing_word(named.path):
+            output.note_line(
+                _("No log here has {words} in its table phrase. These are here: {command}",
+                  words=wanted, command=typeable("kotp2p games"))
+            )  # fmt: skip
         return named.path
     newest = newest_log(folder)
     if newest is None:
         output.note_line(_("There is no log in {folder}.", folder=folder))
         output.note_line(_("Name one: a file, or a word of its table phrase."))
     return newest
+
+
+def _is_missing_word(path: Path) -> bool:
+    """It names no folder, and nothing is there."""
+    try:
+        return len(path.parts) == 1 and not path.exists()
+    except (OSError, ValueError):  # too long for a name, or with a zero byte
+        return False
 
 
 def choose_logs(wanted: Iterable[str], log_dir: Path | None, output: Output) -> list[Path]:

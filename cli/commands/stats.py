@@ -64,7 +64,12 @@ def show_stats(request: StatsRequest) -> int:
     _note_uncounted(Counter(g.facts.result for g in games if not g.facts.is_counted), output)
     found = sum_up_evenings(game.facts for game in games)
     if not found.games:
-        output.note_line(_("There is no finished game to count."))
+        if request.player:
+            output.note_line(
+                _("There is no finished game of {name} to count.", name=request.player)
+            )
+        else:
+            output.note_line(_("There is no finished game to count."))
         return Exit.NOTHING_FOUND
     if request.page is not None:
         return write_parts([build_stats_page(found).encode()], request.page, output)

@@ -28,7 +28,7 @@ def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit
         else:
             _write_whole(parts, to)
     except OSError as trouble:
-        reason = describe_system_error(trouble.errno)
+        reason = describe_system_error(trouble.errno, writing=True)
         output.note_line(_("{file} cannot be written: {reason}.", file=to, reason=reason))
         return Exit.FILES
     output.note_line(_("Written: {file}", file=to))

@@ -34,6 +34,13 @@ KINDS_BY_NAME = {name: kind for kind, name in KINDS.items()}
 class NotALog(Exception):
     """The lines are no export of a log, or of another version."""
 
+    def __init__(self, reason: str, line: int | None = None, *, is_other: bool = False) -> None:
+        super().__init__(reason)
+        self.line = line
+        """The line that is no JSON object, counting from 1."""
+        self.is_other = is_other
+        """It is of another version."""
+
 
 class OtherLines(Exception):
     """The lines tell something else than the bytes in them."""
@@ -82,9 +89,9 @@ def _parse(text: str, number: int) -> Line:
     try:
         line = json.loads(text)
     except (ValueError, RecursionError) as fault:
-        raise NotALog(f"line {number} is no JSON") from fault
+        raise NotALog(f"line {number} is no JSON", number) from fault
     if not isinstance(line, dict):
-        raise NotALog(f"line {number} is no JSON object")
+        raise NotALog(f"line {number} is no JSON object", number)
     return line
 
 
@@ -93,10 +100,11 @@ def _bytes_of(lines: Iterator[Line]) -> bytes:
     if first.get("line") != "log":
         raise NotALog("the first line is not that of a log")
     if first.get("version") != VERSION:
-        raise NotALog(f"the lines are of another version than {VERSION}")
+        raise NotALog(f"the lines are of another version than {VERSION}", is_other=True)
     versions = Versions(*(_number(first, name) for name in ("format", "protocol", "rules")))
     if versions != OUR_VERSIONS:
-        raise NotALog(f"of another version of kotp2p: {versions}; this is {OUR_VERSIONS}")
+        reason = f"of another version of kotp2p: {versions}; this is {OUR_VERSIONS}"
+        raise NotALog(reason, is_other=True)
     salt = _octets(first, "salt")
     if len(salt) != SALT_BYTES:
         raise NotALog("the salt has another length")

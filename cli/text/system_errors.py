@@ -24,8 +24,10 @@ _WORDS = {
 }
 
 
-def describe_system_error(number: int | None) -> str:
-    """`number`: the `errno` of an OSError."""
+def describe_system_error(number: int | None, *, writing: bool = False) -> str:
+    """`number`: the `errno` of an OSError. `writing`: a file that need not have been there."""
+    if writing and number == errno.ENOENT:
+        number = errno.ENOTDIR
     if number in _WORDS:
         return _(_WORDS[number])
     return _("the system reports {error}", error=errno.errorcode.get(number or 0, number or 0))

@@ -6,8 +6,11 @@ Not here: the sentences (`cli.text.draw_words`), and how a draw is worked out
 
 from __future__ import annotations
 
-from cli.text.draw_words import describe_draw, list_program
+import shlex
+
+from cli.text.draw_words import INDENT, describe_draw, list_program
 from cli.text.i18n import _
+from cli.text.own_command import typeable
 from cli.ui.replay.reel import Place, Reel
 from kotp2p.recording.draws import ExplainedDraw, explain_draws
 
@@ -39,11 +42,14 @@ def program_of_draw(reel: Reel, draw: ExplainedDraw) -> list[str]:
     return list_program(draw, genesis.id, genesis.charter.table)
 
 
-def explain_place(reel: Reel, place: Place) -> list[str]:
-    """For a page; a line that says so where nothing was drawn."""
+def explain_place(reel: Reel, place: Place, log: str) -> list[str]:
+    """For a page, from which no program can be copied; a line that says so where nothing was drawn.
+    `log`: what it is called."""
     lines: list[str] = []
     for draw in find_draws(reel, place):
         lines += words_of_draw(reel, draw)
-        lines += ["", _("To check it, run these lines with python3:"), ""]
-        lines += program_of_draw(reel, draw)
+        lines += ["", _("This prints a program that checks it without kotp2p, and runs it:")]
+        record = f"r{draw.moment.record}"
+        explain = shlex.join(["kotp2p", "explain", "--program", log, record])
+        lines.append(f"{INDENT}{typeable(explain)} | python3")
     return lines or [_("Nothing was drawn so far.")]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from cli.system.output import Output
+from cli.text.draw_words import INDENT
 from cli.text.i18n import _
 from cli.text.verdicts import describe_verdict
 from cli.ui.replay.player import ReplayPlayer
@@ -96,4 +97,7 @@ class PlainReplay:
 
     def _say_lines(self, lines: Iterator[str] | list[str] | tuple[str, ...]) -> None:
         for line in lines:
-            self._output.say_line(line)
+            if line.startswith(INDENT):  # a hash or a command, for copying
+                self._output.say_unbroken(line)
+            else:
+                self._output.say_line(line)

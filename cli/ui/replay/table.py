@@ -168,7 +168,8 @@ class ReplayTable:
 
     def explain(self) -> None:
         """F4: how the dice or cards at this place were drawn."""
-        lines = explain_place(self.player.reel, self.player.place)
+        player = self.player
+        lines = explain_place(player.reel, player.place, player.name)
         self._screen.page = Page(_("How this was drawn"), lines)
 
     def close_page(self) -> None:
@@ -195,7 +196,7 @@ def describe_keys() -> list[str]:
         _("Tab, Shift-Tab, or n and p: the next decision, the one before; 1 to 6: of that player."),
         _("Home, End: the start and the end. Space: it plays by itself; + and -: faster, slower."),
         _("F1: this help. F2: the cards. F3: the whole log. F5 or v: look on from the next seat."),
-        _("F4 or e: how these dice or cards were drawn, with lines that check it without kotp2p."),
+        _("F4 or e: how these dice or cards were drawn, and how to check it without kotp2p."),
         _("Page Up, Page Down: move the log or a page. Esc: close a page. F10 or q: leave."),
         _("Words are typed as well. In front of one that begins with a key: a colon, as in :play."),
     ]

@@ -110,7 +110,7 @@ class ReplayWords:
         if is_alone and word in ("?", "help"):
             return describe_words()
         if is_alone and word == "e":
-            return explain_place(player.reel, player.place)
+            return explain_place(player.reel, player.place, player.name)
         if is_alone and word == "where":
             return [player.describe_place(), describe_verdict(player.name, player.report)]
         query = words_in_english(text, COMMANDS)

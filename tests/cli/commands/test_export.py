@@ -121,12 +121,36 @@ def test_lines_that_lie_make_no_log(tmp_path: Path) -> None:
     assert not (tmp_path / "x.kotlog").exists()
 
 
-@pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"{}", VOTES.read_bytes()[:100]])
-def test_a_file_without_lines_of_an_export_is_refused(tmp_path: Path, data: bytes) -> None:
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "is no whole export of a log"),
+        (b"{}", "is no whole export of a log"),
+        (b"\xff\xfe", "is no export of a log: it is no text."),
+        (VOTES.read_bytes()[:100], "is no export of a log: it is no text."),
+        (b"x", "is no export of a log: line 1 is no JSON object."),
+        (b'{"line":"log","version":9}', "is an export of another version of kotp2p."),
+    ],
+)
+def test_a_file_without_lines_of_an_export_is_refused(
+    tmp_path: Path, data: bytes, words: str
+) -> None:
     (tmp_path / "x").write_bytes(data)
     code, _, said = run("import", str(tmp_path / "x"), "-o", str(tmp_path / "y"))
-    assert (code, "no lines of an export" in said) == (9, True)
+    assert (code, words in " ".join(said.split())) == (9, True)
     assert run("import", str(tmp_path / "none"))[0] == 9
+
+
+def test_a_folder_that_is_not_there_is_named_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "x"
+    code, _, said = run("export", "--json", str(VOTES), "-o", str(path))
+    assert (code, said) == (9, f"{path} cannot be written: there is no such folder.\n")
+
+
+def test_a_word_that_no_log_has_is_told(tmp_path: Path) -> None:
+    code, _, said = run("export", "--json", "wombat", "--log-dir", str(tmp_path))
+    assert code == 9
+    assert "No log here has wombat in its table phrase." in said
 
 
 def test_a_terminal_sequence_in_a_name_of_a_file_is_harmless(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
 
 from cli.system.languages import speak
 from cli.text import translated_words as words
+from cli.ui.replay.explaining import find_draws
 from cli.ui.replay.player import SPEEDS, ReplayPlayer
 from cli.ui.replay.reel import START
 from cli.ui.replay.words import QUERIES, ReplayWords, describe_words
@@ -133,6 +135,16 @@ def test_help_names_words_that_are_understood(code: str) -> None:
                 if not one.startswith(("/", "Ent")):
                     answers = state_behind(one)
                     assert "?" not in str(answers[-2]), (line, one)
+
+
+def test_explaining_names_the_command_that_checks_it(player: ReplayPlayer) -> None:
+    lines = say(player, "g 3", "n", "explain")
+    assert lines[-2] == "This prints a program that checks it without kotp2p, and runs it:"
+    record = re.search(r"drawn with record (\d+)", lines[0])
+    assert record is not None
+    command = f"kotp2p explain --program game.kotlog r{record[1]} | python3"
+    assert lines[-1].strip() == command
+    assert len(find_draws(player.reel, player.reel.place_of_record(int(record[1])))) == 1
 
 
 def test_a_name_with_a_number_is_left_whole(player: ReplayPlayer) -> None:
