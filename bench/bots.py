@@ -2,6 +2,7 @@
 
 The parts, each played with every rule set that is named (all, by default):
 
+* `hard`: one `hard` against three `normal`;
 * `easy`: one `normal` against three `easy`;
 * `earlier`: one `normal` against three of what `normal` was in the first version
   (`tests.support.earlier_normal`), and the same with their parts changed;
@@ -59,6 +60,7 @@ def choose_as_earlier(game: Game, decision: Decision, noise: Noise, top: Item | 
 
 
 NORMAL = contender_of_level("normal")
+HARD = contender_of_level("hard")
 EASY = contender_of_level("easy")
 EARLIER = Contender("earlier", choose_as_earlier)
 
@@ -70,6 +72,7 @@ class Row:
 
 
 PARTS: dict[str, tuple[Row, ...]] = {
+    "hard": (Row((HARD, *3 * (NORMAL,))),),
     "easy": (Row((NORMAL, *3 * (EASY,))),),
     "earlier": (Row((NORMAL, *3 * (EARLIER,))), Row((EARLIER, *3 * (NORMAL,)))),
     "equals": tuple(Row(seats * (NORMAL,), shows_cards=seats == SEATS) for seats in range(2, 7)),

@@ -17,6 +17,8 @@ from kotp2p.bots.figures import (
     CARD_STANDING,
     CROWD,
     DUEL,
+    DUEL_OF_FEW,
+    FEW_SEATS,
     LAST_POINTS_STANDING,
     OLD_ENERGY,
     POINTS_FOR_A_TURN_IN_TOKYO,
@@ -25,6 +27,7 @@ from kotp2p.bots.figures import (
     REACH,
     SHRINK_STANDING,
     STEP_STANDING,
+    THREE_OF_FEW,
     TILE_STANDING,
     Figures,
     Row,
@@ -86,8 +89,8 @@ def standings_by_figures(
 ) -> Mapping[Seat, float]:
     """What the figures say of each; an `Appraiser`."""
     alive = [m for m in game.state.monsters if m.alive]
-    figures = figures_for(len(alive))
-    energy = _energy_row(len(alive), youth(game))
+    figures = figures_for(game)
+    energy = _energy_row(len(alive), len(game.state.monsters), youth(game))
     found: dict[Seat, float] = {}
     for monster in alive:
         standing = _bare_standing(game, monster, figures)
@@ -108,9 +111,15 @@ def log_odds(chance: float) -> float:
     return log(bounded / (1 - bounded))
 
 
-def figures_for(monsters: int) -> Figures:
-    """The figures while so many monsters live."""
-    return DUEL if monsters == 2 else CROWD
+def figures_for(game: GameReading) -> Figures:
+    return figures_among(len(game.state.seats_alive()), len(game.state.monsters))
+
+
+def figures_among(living: int, seats: int) -> Figures:
+    """The figures while so many monsters live, at a table of so many seats."""
+    if seats <= FEW_SEATS:
+        return DUEL_OF_FEW if living == 2 else THREE_OF_FEW
+    return DUEL if living == 2 else CROWD
 
 
 def card_standing(game: GameReading, item: Item) -> float:
@@ -139,7 +148,7 @@ def youth(game: GameReading) -> float:
 def energy_standing(game: GameReading, energy: int, gains: CardWorths) -> float:
     """What energy adds to a standing: what it has been good for in general, or more if it reaches
     for one of the offers that would be a gain."""
-    row = _energy_row(len(game.state.seats_alive()), youth(game))
+    row = _energy_row(len(game.state.seats_alive()), len(game.state.monsters), youth(game))
     best = at(row, energy)
     for item in game.state.market:
         gain = 0.0 if item is None else gains.get(item, 0.0)
@@ -156,9 +165,9 @@ def chance_of_a_purchase(missing: int) -> float:
 
 
 @cache
-def _energy_row(monsters: int, youth: float) -> Row:
+def _energy_row(living: int, seats: int, youth: float) -> Row:
     share = OLD_ENERGY + (1 - OLD_ENERGY) * youth
-    return tuple([share * figure for figure in figures_for(monsters).energy])
+    return tuple([share * figure for figure in figures_among(living, seats).energy])
 
 
 def tokyo_standing(game: GameReading, seat: Seat, hearts: int, first: Seat) -> float:
@@ -168,7 +177,7 @@ def tokyo_standing(game: GameReading, seat: Seat, hearts: int, first: Seat) -> f
     """
     state = game.state
     attackers = _attackers_before(state, seat, first)
-    rows = figures_for(len(state.seats_alive())).tokyo
+    rows = figures_for(game).tokyo
     found = at(rows[min(attackers, len(rows) - 1)], hearts)
     missing = game.setup.rules.goal - state.monsters[seat].points
     if 0 < missing <= POINTS_FOR_A_TURN_IN_TOKYO:

@@ -19,7 +19,7 @@ def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:
     me = state.monsters[seat]
     if me.place is not Place.OUTSIDE or me.zombie:
         return []
-    hearts = figures_for(len(state.seats_alive())).hearts
+    hearts = figures_for(game).hearts
     most = min(game.max_hearts(seat), len(hearts) - 1)
     uses = [("heal", hearts[n + 1] - hearts[n]) for n in range(me.hearts, most)]
     uses += [("poison", -POISON_STANDING)] * me.poison + [("shrink", -SHRINK_STANDING)] * me.shrink

@@ -122,7 +122,7 @@ def standings_by_network(
 
 def _leaning(game: GameReading, seat: Seat, of: Seat, temper: Temper, view: View) -> float:
     monster = game.state.monsters[of]
-    figures = figures_for(len(game.state.seats_alive()))
+    figures = figures_for(game)
     hearts = at(figures.hearts, monster.hearts)
     if of != seat:
         return (temper.blows - 1) * hearts

@@ -188,7 +188,7 @@ def hit_in_tokyo(hearts: int, points: int = 0) -> Played:
 
 
 @pytest.mark.parametrize(
-    ("hearts", "answer"), [(9, Stay()), (7, Stay()), (3, Yield()), (1, Yield())]
+    ("hearts", "answer"), [(10, Stay()), (9, Stay()), (8, Yield()), (1, Yield())]
 )
 def test_normal_leaves_tokyo_when_its_hearts_would_not_last(hearts: int, answer: Answer) -> None:
     assert answer_of_normal(hit_in_tokyo(hearts)) == answer

@@ -11,12 +11,12 @@ from kotp2p.bots.chances import (
     UNKNOWING,
     View,
     chance_to_hold_out,
-    figures_for,
+    figures_among,
     log_odds,
     standings_by_figures,
     winning_chance,
 )
-from kotp2p.bots.figures import BLOWS, CROWD, DUEL
+from kotp2p.bots.figures import BLOWS, CROWD, DUEL, DUEL_OF_FEW, THREE_OF_FEW, Figures
 from kotp2p.bots.final_rolls import final_roll_worths
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import Judgement, first_values, promising_changes
@@ -91,9 +91,17 @@ def test_log_odds_end_where_a_chance_is_as_good_as_sure() -> None:
     assert log_odds(1.0) == log_odds(SURE) == -log_odds(0.0)
 
 
-def test_two_monsters_that_are_left_are_judged_by_the_figures_of_a_duel() -> None:
-    assert figures_for(2) is DUEL
-    assert {id(figures_for(monsters)) for monsters in (3, 4, 5, 6)} == {id(CROWD)}
+@pytest.mark.parametrize(
+    ("living", "seats", "figures"),
+    [
+        (2, 2, DUEL_OF_FEW), (2, 3, DUEL_OF_FEW), (3, 3, THREE_OF_FEW),
+        (2, 4, DUEL), (3, 4, CROWD), (4, 4, CROWD), (6, 6, CROWD),
+    ],
+)  # fmt: skip
+def test_a_duel_and_a_table_of_few_have_figures_of_their_own(
+    living: int, seats: int, figures: Figures
+) -> None:
+    assert figures_among(living, seats) is figures
 
 
 def test_without_hearts_nobody_holds_out_and_one_heart_bears_no_claw() -> None:
