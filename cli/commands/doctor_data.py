@@ -56,8 +56,8 @@ def judge_files(facts: DataFacts) -> Iterator[Finding]:
     yield files.Folder(FolderUse.DATA, facts.path, facts.is_there)
     why = _why_not_writable(facts)
     if why is not None:
-        yield files.NotWritable(facts.path, why)
-    if facts.others_files:
+        yield files.NotWritable(facts.write_path, why)
+    if facts.others_files and why is not WhyNot.OTHER_OWNER:
         yield files.OtherOwner(facts.path, facts.others_files)
     if facts.is_there and facts.has_modes:
         access = worst_access(facts.open_files)

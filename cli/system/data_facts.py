@@ -27,6 +27,8 @@ SECRET_FILES = frozenset({"key", "key.new", "seed", "seed.new"})
 """By name, in the folders of profiles and games."""
 SECRET_FOLDERS = frozenset({"starting"})
 """All in them is secret."""
+_WRITING = os.W_OK | os.X_OK
+"""What a folder must allow for a file to be made in it."""
 _HASH = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24,}")
 
 
@@ -52,9 +54,12 @@ class DataFacts:
 
     path: str
     is_there: bool
+    write_path: str
+    """The first folder in it that cannot be written, or else the data folder itself."""
     can_write: bool
+    """Files can be made in that folder."""
     is_own: bool
-    """It belongs to this user; also where the system has no owners."""
+    """That folder belongs to this user; also where the system has no owners."""
     is_read_only: bool
     """The file system is."""
     free_megabytes: int
@@ -80,11 +85,14 @@ def read_data(data: Path) -> DataFacts:
     here = _nearest_folder(data)
     free_files, is_read_only = _file_system(here)
     files = list(_walk(data)) if data.is_dir() else []
+    folders = [path for path in files if path.is_dir()] or [here]
+    written = next((path for path in folders if not _may(path, _WRITING)), here)
     return DataFacts(
         path=shown_path(data),
         is_there=data.is_dir(),
-        can_write=_may(here, os.W_OK | os.X_OK),
-        is_own=_is_own(here),
+        write_path=shown_path(written),
+        can_write=_may(written, _WRITING),
+        is_own=_is_own(written),
         is_read_only=is_read_only,
         free_megabytes=_free_bytes(here) // BYTES_OF_MEGABYTE,
         free_files=free_files,

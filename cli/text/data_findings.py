@@ -271,7 +271,7 @@ class LocksLeft(Finding):
         return Words(
             plural("{n} lock was left by a process that has ended.",
                    "{n} locks were left by processes that have ended.", self.count),
-            _("They keep nobody from playing."),
+            _("That keeps nobody from playing."),
         )  # fmt: skip
 
 

@@ -127,7 +127,7 @@ class BadLogs(Finding):
             plural("{n} file among your logs is no log that this program reads: {files}.",
                    "{n} files among your logs are no logs that this program reads: {files}.",
                    self.count, files=list_with_and(self.paths)),
-            _("It is passed over. It may be of another version, or damaged."),
+            _("What cannot be read is passed over. It may be of another version, or damaged."),
             _("To see what is wrong with one, type: {command}",
               command=typeable("kotp2p verify FILE")),
         )  # fmt: skip
@@ -149,7 +149,7 @@ class Strays(Finding):
             plural("{n} file in the data folder does not belong to kotp2p: {files}.",
                    "{n} files in the data folder do not belong to kotp2p: {files}.",
                    self.count, files=list_with_and(self.paths)),
-            _("They are left alone and do no harm."),
+            _("That does no harm: what is not of this program is left alone."),
         )  # fmt: skip
 
 

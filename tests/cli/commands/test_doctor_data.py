@@ -26,6 +26,7 @@ from tests.tools.fuzz.seeds import START
 FIT = DataFacts(
     path="~/.local/share/kotp2p",
     is_there=True,
+    write_path="~/.local/share/kotp2p",
     can_write=True,
     is_own=True,
     is_read_only=False,
@@ -107,8 +108,20 @@ def test_a_folder_without_write_permission_is_found(
     assert "chmod u+rwx" in out
 
 
+def test_a_folder_inside_that_cannot_be_written_is_named(
+    closed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(closed))
+    (closed / "games").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, mode, **_: Path(path).name != "games")
+    found = only("not-writable")
+    assert found["path"].endswith("/kotp2p/games")
+
+
 def test_files_of_another_user_are_counted() -> None:
     assert problems(replace(FIT, others_files=3)) == [OtherOwner(FIT.path, 3)]
+    whole = replace(FIT, others_files=3, can_write=False, is_own=False)
+    assert problems(whole) == [NotWritable(FIT.path, WhyNot.OTHER_OWNER)]
 
 
 def test_a_full_disk_is_found(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
