@@ -22,7 +22,7 @@ from kotp2p.wire.genesis import Genesis, OtherVersion, Player, signed_by_seat
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_salt
 from referee.model.answers import Seat
 
-OWN_PERCENT = 25
+OWN_PERCENT = 20
 """So much of the log the process that replays it checks itself. A replay takes half as long as all
 checks, and the start of the other process a tenth: both shall end together."""
 
