@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from html import escape
 from itertools import chain
 
+from cli.export.isolates import isolate_lists
 from cli.export.lines import export_lines, pack_line, sentence_lines
 from cli.export.page_words import words_of_page
 from cli.export.template import fill_page, page_part, page_policy, page_style
-from cli.text.i18n import is_right_to_left, language
+from cli.text.i18n import is_right_to_left, isolates_used, language
 from kotp2p.recording.log_recording import LogRecording
 
 SCRIPTS = (
@@ -31,6 +32,11 @@ LISTS = ("printable", "names", "words")
 
 def build_page(log: LogRecording | None) -> str:
     """The page of a log that has a head of this version; without a log it is the bare checker."""
+    with isolates_used(is_right_to_left()):
+        return _fill_page(log)
+
+
+def _fill_page(log: LogRecording | None) -> str:
     style, script = page_style("page.css"), _script()
     fields = {
         "csp": page_policy(style, script),
@@ -48,7 +54,9 @@ def build_page(log: LogRecording | None) -> str:
 def _packed_lines(log: LogRecording | None) -> Iterator[str]:
     """One after the other: as objects, those of a long game take many times the room."""
     if log is not None:
-        yield from map(pack_line, chain(export_lines(log), sentence_lines(log)))
+        told = sentence_lines(log)
+        told = map(isolate_lists, told) if is_right_to_left() else told
+        yield from map(pack_line, chain(export_lines(log), told))
 
 
 def _script() -> str:

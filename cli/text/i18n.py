@@ -13,7 +13,8 @@ from __future__ import annotations
 import gettext
 import string
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 DIGITS = "0123456789"
@@ -71,6 +72,17 @@ def use_isolates(wanted: bool) -> None:
     """From now on names and numbers are isolated in sentences, or not."""
     global _isolates
     _isolates = wanted
+
+
+@contextmanager
+def isolates_used(wanted: bool) -> Iterator[None]:
+    """Meanwhile names and numbers are isolated in sentences, or not."""
+    before = _isolates
+    use_isolates(wanted)
+    try:
+        yield
+    finally:
+        use_isolates(before)
 
 
 def isolate(text: str) -> str:

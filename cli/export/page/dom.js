@@ -47,10 +47,22 @@ function sayCount(one, many, n, fields = {}) {
   return filledIn(form ?? (n === 1 ? one : many), { ...fields, n });
 }
 
+const ISOLATED = /[\u2066-\u2068][^\u2066-\u2069]*\u2069/g;
+
+// What is filled in, kept apart from the direction of a sentence that is written from right to left. It
+// has the direction of its first letter; a list of isolated parts has none, and takes that of the sentence.
+function isolated(text) {
+  if (document.dir !== "rtl" || text === "") return text;
+  let own = text;
+  for (let bare = own.replace(ISOLATED, ""); bare !== own; bare = own.replace(ISOLATED, "")) own = bare;
+  return `${/\p{L}/u.test(own) ? "\u2068" : "\u2067"}${text}\u2069`;
+}
+
 function filledIn(text, fields) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = fields[name];
-    return value === undefined ? whole : ["number", "bigint"].includes(typeof value) ? inOwnDigits(value) : String(value);
+    if (value === undefined) return whole;
+    return isolated(["number", "bigint"].includes(typeof value) ? inOwnDigits(value) : String(value));
   });
 }
 
