@@ -19,6 +19,8 @@ from pathlib import Path
 
 INTERNET = "44.128.0"
 """The first three numbers of the addresses of the internet."""
+IPV6_INTERNET = "3ffe:77"
+"""The same for IPv6, public for the program, too: a network for tests that was given back."""
 HAS_NFT = shutil.which("nft") is not None
 NO_NFT = "nftables is not installed: a router of a test needs the program nft"
 HAS_UPNP = HAS_NFT and shutil.which("miniupnpd") is not None
@@ -100,6 +102,12 @@ class Networks:
         if gateway:
             machine.run("ip", "route", "add", "default", "via", gateway)
         return machine
+
+    def add_address(self, machine: Machine, address: str, prefix: int = 64) -> None:
+        """One more address, on a cable of its own, which leads to all networks of its family."""
+        self._plug(machine, "more", address, prefix)
+        family = "-6" if ":" in address else "-4"
+        machine.run("ip", family, "route", "add", "default", "dev", "more")
 
     def router(self, outer: str, inner: str, *forwarded: str) -> Machine:
         """A router with these two addresses, which hides its network. It passes on what `forwarded`
