@@ -21,7 +21,7 @@ from cli.text.evenings import (
     describe_length,
     list_face_rates,
 )
-from cli.text.i18n import _, clean_line, language, plural
+from cli.text.i18n import _, clean_line, language, number, plural
 from cli.text.names import face as face_name
 from cli.text.tournament import percents, rate_cells, rate_headings
 from kotp2p.tournament.evenings import Evenings, Wins
@@ -99,7 +99,7 @@ def _wins(
             plural("{n} more stands in the table alone.", "{n} more stand in the table alone.",
                    len(wins) - MAX_ROWS)
         )  # fmt: skip
-    rows = [[name, str(one.rate.of), *rate_cells(one.rate)] for name, one in wins]
+    rows = [[name, number(one.rate.of), *rate_cells(one.rate)] for name, one in wins]
     yield _table(title, [heading, _("times"), *rate_headings()], rows)
 
 
@@ -122,7 +122,7 @@ def _dice(found: Evenings) -> Iterator[str]:
     yield _heading(title)
     rates = [(face_name(face), rate) for face, rate in list_face_rates(found.dice)]
     yield _bars([_bar_of(name, rate, int(rate.won)) for name, rate in rates])
-    rows = [[name, str(int(rate.won)), *rate_cells(rate)] for name, rate in rates]
+    rows = [[name, number(int(rate.won)), *rate_cells(rate)] for name, rate in rates]
     headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
     yield _table(title, headings, rows)
     for line in describe_dice_tests(found):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from cli.text.i18n import _, plural
+from cli.text.i18n import _, number, plural
 
 
 def describe_time_left(seconds: float, limit: int, *, is_stopped: bool) -> str:
@@ -33,4 +33,4 @@ def describe_time_up() -> str:
 def minutes_and_seconds(seconds: float) -> str:
     """`1:05`; a second that has begun counts."""
     whole = math.ceil(seconds)
-    return f"{whole // 60}:{whole % 60:02}"
+    return number(f"{whole // 60}:{whole % 60:02}")

@@ -160,7 +160,7 @@ def describe_course(counted: Statistics, view: SeatView) -> list[str]:
     turns = _sample(sorted(course))
     lines = [
         _("Points and hearts at the end of turns {turns}:",
-          turns=list_with_and([str(turn) for turn in turns]))
+          turns=list_with_and([number(turn) for turn in turns]))
     ]  # fmt: skip
     for _place, seat in counted.rank_seats(view):
         standings = [course[turn][seat] for turn in turns]

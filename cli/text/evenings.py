@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from cli.text.i18n import _, line_width, plural
+from cli.text.i18n import _, decimal, line_width, number, plural
 from cli.text.names import face as face_name
 from cli.text.names import names_in_sentences
 from cli.text.tournament import (
@@ -111,7 +111,7 @@ def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -
         return
     headings = [heading, _("times"), *rate_headings(), chart_heading()]
     rows = [
-        [name, str(one.rate.of), *rate_cells(one.rate), draw_bar(one.rate)] for name, one in wins
+        [name, number(one.rate.of), *rate_cells(one.rate), draw_bar(one.rate)] for name, one in wins
     ]
     yield from _fit_rows([headings, *rows])
 
@@ -135,7 +135,7 @@ def describe_length(length: Length) -> str:
         points=length.by_points,
         least=length.turns[0],
         most=length.turns[-1],
-        mean=f"{length.mean:.1f}",
+        mean=decimal(length.mean, 1),
     )
 
 
@@ -154,7 +154,7 @@ def _draw_lengths(length: Length) -> list[str]:
     counted = count_lengths(length)
     most = max(count for _label, count in counted)
     rows = [
-        [f"  {label}", str(count), "#" * -(-count * BAR_COLUMNS // max(most, BAR_COLUMNS))]
+        [f"  {label}", number(count), "#" * -(-count * BAR_COLUMNS // max(most, BAR_COLUMNS))]
         for label, count in counted
     ]
     return align_rows(rows)
@@ -173,7 +173,7 @@ def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
             )
     else:
         rows = [
-            [face_name(face), str(int(rate.won)), *rate_cells(rate), draw_bar(rate)]
+            [face_name(face), number(int(rate.won)), *rate_cells(rate), draw_bar(rate)]
             for face, rate in rates
         ]  # fmt: skip
         headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
@@ -198,7 +198,7 @@ def _test_sentence(name: str, dice: Dice) -> str:
         "cases.",
         name=name,
         n=dice.rolled,
-        value=f"{dice.chi_square:.2f}",
+        value=decimal(dice.chi_square, 2),
         share=percent(dice.p_value),
     )
 
@@ -264,8 +264,8 @@ def evenings_as_rows(found: Evenings) -> Iterator[Row]:
     for length in found.lengths:
         games = len(length.turns)
         yield ("rules", length.rules, "", "by points", length.by_points, games, "", "", "", "")
-        for number, turns in enumerate(length.turns, 1):
-            yield ("length", length.rules, "", number, turns, "", "", "", "", "")
+        for nth, turns in enumerate(length.turns, 1):
+            yield ("length", length.rules, "", nth, turns, "", "", "", "", "")
     for dice in (found.dice, *found.dice_of_players):
         name = dice.name or "all"
         for face, rate in list_face_rates(dice):

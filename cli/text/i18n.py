@@ -37,6 +37,8 @@ _isolates = False
 """Whether what is filled in is kept apart from the direction of the sentence around it."""
 _digits: str = DIGITS
 """How the reader's language writes numbers."""
+_decimal_sign = "."
+"""What stands before tenths."""
 
 MAX_MARKS = 4
 """How many marks may stand over one letter, as in a name."""
@@ -47,7 +49,7 @@ HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 
 def use_catalogue(catalogue: Catalogue, code: str) -> None:
     """From now on sentences are in this language. `code`: as in HTML, such as `pt-BR`."""
-    global _catalogue, _code, _digits, _is_right_to_left, _isolates
+    global _catalogue, _code, _digits, _decimal_sign, _is_right_to_left, _isolates
     _catalogue, _code, _isolates = catalogue, code, False
     # Translators: in which direction your language is written: ltr, or rtl for right to left.
     _is_right_to_left = catalogue.pgettext("direction of writing", "ltr") == "rtl"
@@ -57,6 +59,8 @@ def use_catalogue(catalogue: Catalogue, code: str) -> None:
         int(one) for one in DIGITS
     ]
     _digits = found if is_whole else DIGITS
+    # Translators: what stands between a whole number and its tenths.
+    _decimal_sign = catalogue.pgettext("decimal sign", ".")
 
 
 def language() -> str:
@@ -122,6 +126,11 @@ def number(value: int | float | str) -> str:
     """A number in the digits of the reader's language."""
     text = str(value)
     return text if _digits == DIGITS else text.translate(str.maketrans(DIGITS, _digits))
+
+
+def decimal(value: float, places: int) -> str:
+    """A number with so many places, as the reader's language writes it."""
+    return number(f"{value:.{places}f}".replace(".", _decimal_sign))
 
 
 def _fill_in(sentence: str, fields: Mapping[str, object]) -> str:

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, plural
+from cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, number, plural
 from cli.text.printed_words import printed_name
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.names import are_alike, begins_like
@@ -81,7 +81,7 @@ def face(one: Face) -> str:
         case Face.CLAW:
             return _("claw")
         case Face.ONE | Face.TWO | Face.THREE:
-            return one.letter
+            return number(one.letter)
         case _:
             assert_never(one)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from cli.text.i18n import _, line_width, list_with_and, plural
+from cli.text.i18n import _, decimal, line_width, list_with_and, number, plural
 from kotp2p.tournament.contest import Contest
 from kotp2p.tournament.standings import Rate, Standings
 
@@ -30,7 +30,7 @@ def describe_contest(contest: Contest, standings: Standings) -> list[str]:
     if standings.games:
         lines.append(
             _("A game has {turns} turns and {purchases} purchases on average.",
-              turns=f"{standings.turns:.1f}", purchases=f"{standings.purchases:.1f}")
+              turns=decimal(standings.turns, 1), purchases=decimal(standings.purchases, 1))
         )  # fmt: skip
     if standings.shared:
         lines.append(
@@ -55,14 +55,14 @@ def list_bots(standings: Standings, *, plain: bool) -> list[str]:
                 "chance {chance}; {purchases} purchases a game and seat.",
                 bot.seats,
                 name=bot.name,
-                purchases=f"{bot.purchases:.2f}",
+                purchases=decimal(bot.purchases, 2),
                 **percents(bot.wins),
             )
             for bot in standings.contenders
         ]
     heading = [_("bot"), _("seats"), *rate_headings(), _("purchases a game and seat")]
     rows = [
-        [bot.name, str(bot.seats), *rate_cells(bot.wins), f"{bot.purchases:.2f}"]
+        [bot.name, number(bot.seats), *rate_cells(bot.wins), decimal(bot.purchases, 2)]
         for bot in standings.contenders
     ]
     return align_rows([heading, *rows])
@@ -77,7 +77,7 @@ def list_places(standings: Standings, *, plain: bool) -> list[str]:
               "{high}, chance {chance}.", place=place, **percents(rate))
             for place, rate in numbered
         ]  # fmt: skip
-    rows = [[str(place), *rate_cells(rate), draw_bar(rate)] for place, rate in numbered]
+    rows = [[number(place), *rate_cells(rate), draw_bar(rate)] for place, rate in numbered]
     return align_rows([[_("turn order"), *rate_headings(), chart_heading()], *rows])
 
 
@@ -98,7 +98,7 @@ def list_cards(standings: Standings, *, plain: bool, least: int = 1) -> list[str
             for card in cards
         ]
     rows = [
-        [card.name, str(card.wins.of), *rate_cells(card.wins), draw_bar(card.wins)]
+        [card.name, number(card.wins.of), *rate_cells(card.wins), draw_bar(card.wins)]
         for card in cards
     ]
     return align_rows([[_("card"), _("bought"), *rate_headings(), chart_heading()], *rows])
@@ -149,7 +149,7 @@ def percents(rate: Rate) -> dict[str, str]:
 
 
 def percent(value: float) -> str:
-    return _("{number} %", number=f"{100 * value:.1f}")
+    return _("{number} %", number=decimal(100 * value, 1))
 
 
 def standings_as_object(contest: Contest, asked: int, standings: Standings) -> dict[str, object]:

@@ -14,7 +14,7 @@ from tests.tools.catalogues import path_of, template, write_catalogue
 OPEN, CLOSE = "⟦", "⟧"
 CODE = "qps"
 """No language has this code."""
-WORDS_AND_SIGNS = ("digits", "direction", "typed", "command")
+WORDS_AND_SIGNS = ("digits", "decimal", "direction", "typed", "command")
 """How the contexts of messages begin that are no text to read."""
 
 

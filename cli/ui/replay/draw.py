@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from cli.text.i18n import _, line_width
+from cli.text.i18n import _, line_width, number
 from cli.text.verdicts import describe_verdict
 from cli.ui.replay.player import ReplayPlayer
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, PROMPT_ROWS, SMALLEST_SIZE, draw_page
@@ -89,7 +89,7 @@ def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
     per_sign = max(1, -(-turns // room))
     text, signs_wanted = "", -(-turns // per_sign)
     while (sign := len(text) + 1) <= signs_wanted:
-        label = "1" if sign == 1 else str(sign * per_sign)
+        label = number(1 if sign == 1 else sign * per_sign)
         if (sign == 1 or sign % 10 == 0) and len(text) + len(label) <= room:
             text += label
         else:

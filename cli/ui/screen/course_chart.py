@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.text.course import Course
-from cli.text.i18n import _, line_width, plural
+from cli.text.i18n import _, line_width, number, plural
 from cli.text.statistics import Standing, Statistics
 from cli.ui.screen.rows import align_right, pad_to_width
 from cli.ui.screen.theme import signs
@@ -59,7 +59,7 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
             (labels[1], "heart", " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
         ):
             line = "".join(_block(one, figure, most) * width for one in shown)
-            last = str(figure(standings[-1])) if standings[-1].alive else _("out")
+            last = number(figure(standings[-1])) if standings[-1].alive else _("out")
             text = (
                 first
                 + pad_to_width(label, label_columns)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cli.text.i18n import _
+from cli.text.i18n import _, number
 from cli.ui.screen import theme
 from cli.ui.screen.rows import Row, pad_to_width
 from referee.model.answers import Face
@@ -53,7 +53,7 @@ def draw_boxes(dice: Sequence[DieBox]) -> list[Row]:
 def _draw_box(die: DieBox) -> list[Row]:
     signs = theme.signs()
     frame = "cursor" if die.is_picked else _frame_style(die)
-    face = " " * theme.FACE_COLUMNS if die.face is None else signs.faces[die.face]
+    face = " " * theme.FACE_COLUMNS if die.face is None else number(signs.faces[die.face])
     top_left, top_right, low_left, low_right = signs.corners
     edge = signs.line * theme.FACE_COLUMNS
     side = (frame, signs.upright)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.text import how_to_join, lobby
 from cli.text.how_to_join import Interfaces
-from cli.text.i18n import _, in_context, line_width
+from cli.text.i18n import _, in_context, line_width, number
 from cli.text.tempers import bot_mark
 from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.table_status import TableStatus
@@ -113,9 +113,9 @@ def lines_in_panels(
 def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySeat | None) -> str:
     if seat is None and shown.has_kept_seats and status.rematch and status.rematch.kept[at]:
         name = _("kept for {name}", name=status.rematch.kept[at])
-        return " " + pad_to_width(str(at + 1), SEAT_COLUMNS) + name
+        return " " + pad_to_width(number(at + 1), SEAT_COLUMNS) + name
     if seat is None:
-        return " " + pad_to_width(str(at + 1), SEAT_COLUMNS) + in_context("a seat", "free")
+        return " " + pad_to_width(number(at + 1), SEAT_COLUMNS) + in_context("a seat", "free")
     name = seat.name
     if at == shown.you:
         name = _("{name} (you)", name=name)
@@ -124,7 +124,8 @@ def _seat_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySea
     elif seat.is_played_by_bot:
         name = _("{name} ({mark})", name=name, mark=bot_mark(name))
     ready = _("ready") if seat.ready else ""
-    return " " + _cells(str(at + 1), name, seat.monster, ready) + status.came_at.get(seat.key, "")
+    came_at = number(status.came_at.get(seat.key, ""))
+    return " " + _cells(number(at + 1), name, seat.monster, ready) + came_at
 
 
 def _cells(seat: str, player: str, monster: str, ready: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cli.text import names
-from cli.text.i18n import _, line_width, list_with_commas, plural
+from cli.text.i18n import _, line_width, list_with_commas, number, plural
 from cli.text.told_lines import LineKind
 from cli.ui.screen import theme
 from cli.ui.screen.last_events import LastEvents
@@ -116,7 +116,7 @@ def _out_row(
 
 def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns, last: LastEvents) -> Row:
     cards = "  " + _belongings_text(view, monster, max(0, widths.cards - 2))
-    wicked = align_right(str(monster.wickedness), widths.wicked) if widths.wicked else ""
+    wicked = align_right(number(monster.wickedness), widths.wicked) if widths.wicked else ""
     return [
         _mark_of(view, monster.seat, last),
         *_who_parts(view, monster.seat, widths, seat_style(monster.seat)),
@@ -125,8 +125,8 @@ def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns, last:
             pad_to_width(theme.place_text(monster), PLACE_COLUMNS),
         ),
         *_hearts_parts(monster.hearts, last.hearts[monster.seat], widths),
-        ("points", align_right(str(monster.points), 6)),
-        ("energy", align_right(str(monster.energy), 7)),
+        ("points", align_right(number(monster.points), 6)),
+        ("energy", align_right(number(monster.energy), 7)),
         ("log", wicked + pad_to_width(cards, widths.cards)),
     ]
 
@@ -142,7 +142,7 @@ def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
 def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part]:
     """The bar, the number, and for a moment what has just been lost or gained."""
     signs = theme.signs()
-    changed = f"{change:+}" if change else ""
+    changed = number(f"{change:+}") if change else ""
     parts: list[Part] = []
     if widths.bar:
         full = min(hearts, BAR_HEARTS)
@@ -153,7 +153,7 @@ def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part
         ]
     return [
         *parts,
-        ("heart", align_right(str(hearts), 2)),
+        ("heart", align_right(number(hearts), 2)),
         ("damage" if change < 0 else "healed", pad_to_width(" " + changed, CHANGE_COLUMNS)),
         ("log", " " * (0 if widths.bar else 1)),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.text.i18n import _
+from cli.text.i18n import _, number
 from cli.ui.screen import theme
 from cli.ui.screen.monster_marks import monster_letter, seat_style
 from cli.ui.screen.rows import Row, align_right, rule_row
@@ -26,7 +26,7 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
                 (seat_style(monster.seat), f" {monster_letter(view, monster.seat)} "),
                 ("points", signs.heart * CELLS_PER_POINT * done),
                 ("lost", signs.lost_heart * CELLS_PER_POINT * (goal - done)),
-                ("points", align_right(str(monster.points), 4)),
+                ("points", align_right(number(monster.points), 4)),
             ]
         )
     return rows

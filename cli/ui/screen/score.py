@@ -6,7 +6,7 @@ Six players fit into 80 columns and 16 rows: a column for each, the first place 
 from __future__ import annotations
 
 from cli.text import statistics
-from cli.text.i18n import _, line_width
+from cli.text.i18n import _, line_width, number
 from cli.text.statistics import PlayerCounts, Statistics
 from cli.ui.screen.rows import align_right, pad_to_width
 from kotp2p.seat_view import SeatView
@@ -22,13 +22,13 @@ def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
         return []
     ranks = counted.rank_seats(view)
     # Translators: the place in the final order.
-    rows = [(_("Place"), [str(place) for place, _seat in ranks])]
+    rows = [(_("Place"), [number(place) for place, _seat in ranks])]
     ends = [view.game.state.monsters[seat] for _place, seat in ranks]
-    points = [str(monster.points) if monster.alive else _("out") for monster in ends]
+    points = [number(monster.points) if monster.alive else _("out") for monster in ends]
     rows.append((_("Points at the end"), points))
     of_each = [_list_figures(counted.counts[seat]) for _place, seat in ranks]
     for at, (label, _n) in enumerate(of_each[0]):
-        rows.append((label, [str(figures[at][1]) for figures in of_each]))
+        rows.append((label, [number(figures[at][1]) for figures in of_each]))
     first = max(line_width(label) for label, _cells in rows) + GAP_COLUMNS
     each = min(MAX_PLAYER_COLUMNS, (columns - first) // len(ranks))
     names = [view.players[seat].name for _place, seat in ranks]

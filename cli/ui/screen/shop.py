@@ -7,7 +7,7 @@ here stands whole on the page of cards (F2).
 
 from __future__ import annotations
 
-from cli.text.i18n import _, line_width, plural
+from cli.text.i18n import _, line_width, number, plural
 from cli.text.price_tags import PriceTag, tags_of_market
 from cli.text.printed_words import printed_name, printed_text
 from cli.ui.screen import theme
@@ -31,7 +31,7 @@ SHORTEST_NAME = 6
 
 def _price(tag: PriceTag) -> str:
     """The number, and the sign that energy has on the dice."""
-    return f"{tag.price}{theme.signs().faces[Face.BOLT].strip()}"
+    return f"{number(tag.price)}{theme.signs().faces[Face.BOLT].strip()}"
 
 
 def draw_shop_rule(view: SeatView, columns: int) -> Row:

@@ -11,10 +11,12 @@ import trio
 
 from cli.ask.reply import Confirm, Give
 from cli.system.languages import speak
+from cli.text import clocks, i18n, names
 from cli.text.translated_words import ADVICE, COMMANDS, YES
 from cli.ui.line_player import LinePlayer
 from kotp2p.endings import Ending, EndKind
 from referee.box.rulesets import RULE_SETS
+from referee.model.answers import Face
 from tests.support.english_words import find_english, words_of_english_alone
 from tests.support.laid_decisions import ask, one_of_each_decision
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
@@ -101,3 +103,14 @@ def test_words_of_english_alone_are_found() -> None:
         "You gain 2 points."
     ]
     assert find_english(["Tocca a The King.", "Ana"], "it", ["Ana"]) == []
+
+
+def test_numbers_are_written_as_the_reader_writes_them(flags_are_forgotten: None) -> None:
+    speak("fa")
+    assert i18n.decimal(12.5, 1) == "۱۲٫۵"
+    assert names.faces((Face.ONE, Face.THREE)) == "۱، ۳"
+    assert clocks.minutes_and_seconds(65) == "۱:۰۵"
+    speak("it")
+    assert i18n.decimal(12.5, 1) == "12,5"
+    speak("en")
+    assert i18n.decimal(12.5, 1) == "12.5"
