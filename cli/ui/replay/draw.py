@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from cli.text.i18n import _, line_width, number
+from cli.text.i18n import _, in_context, line_width, number
 from cli.text.verdicts import describe_verdict
 from cli.ui.replay.player import ReplayPlayer
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, PROMPT_ROWS, SMALLEST_SIZE, draw_page
@@ -118,17 +118,17 @@ def _draw_too_small(player: ReplayPlayer, columns: int, height: int) -> list[Row
 def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:
     if screen.page is not None:
         hints = [
-            KeyHint("Esc", _("Close"), 3),
-            KeyHint("Page Up", _("Back"), 1),
-            KeyHint("Page Down", _("On"), 1),
+            KeyHint(in_context("key", "Esc"), _("Close"), 3),
+            KeyHint(in_context("key", "Page Up"), _("Back"), 1),
+            KeyHint(in_context("key", "Page Down"), _("On"), 1),
         ]
     else:
         hints = [
             KeyHint("F1", _("Help"), 3),
-            KeyHint("Right", _("Event"), 2),
-            KeyHint("Down", _("Turn"), 2),
-            KeyHint("Tab", _("Decision"), 2),
-            KeyHint("Space", _("Pause") if player.is_playing else _("Play"), 2),
+            KeyHint(in_context("key", "Right"), _("Event"), 2),
+            KeyHint(in_context("key", "Down"), _("Turn"), 2),
+            KeyHint(in_context("key", "Tab"), _("Decision"), 2),
+            KeyHint(in_context("key", "Space"), _("Pause") if player.is_playing else _("Play"), 2),
             KeyHint("F4", _("Explain"), 1),
             KeyHint("F5", _("Seat"), 0),
             KeyHint("F10", _("Leave"), 2),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.text.i18n import _, line_width
+from cli.text.i18n import _, in_context, line_width
 from cli.ui.screen.picker import keepable_dice
 from cli.ui.screen.rows import Row, fit_row
 from cli.ui.screen.screen import Screen
@@ -54,13 +54,17 @@ def list_hints(screen: Screen) -> list[KeyHint]:
         return _list_at_end(screen)
     if screen.state.is_reading:
         return [
-            KeyHint("Enter", _("Begin"), 3),
+            KeyHint(in_context("key", "Enter"), _("Begin"), 3),
             KeyHint("F1", _("Help"), 3),
             *_list_scrolling(),
             KeyHint("F10", _("Leave"), 2),
         ]
     if screen.page is not None:
-        return [KeyHint("Esc", _("Close"), 3), *_list_pages(screen), *_list_scrolling()]
+        return [
+            KeyHint(in_context("key", "Esc"), _("Close"), 3),
+            *_list_pages(screen),
+            *_list_scrolling(),
+        ]
     return [*_list_pages(screen), *_list_own(screen), *_list_now(screen)]
 
 
@@ -68,8 +72,8 @@ def _list_at_end(screen: Screen) -> list[KeyHint]:
     asks = screen.last_question is not None and screen.last_question.asks
     escape = _("Table") if screen.page is screen.end_page else _("The end")
     return [
-        *([] if asks else [KeyHint("Enter", _("Close"), 3)]),
-        KeyHint("Esc", escape, 3),
+        *([] if asks else [KeyHint(in_context("key", "Enter"), _("Close"), 3)]),
+        KeyHint(in_context("key", "Esc"), escape, 3),
         *_list_pages(screen),
         *_list_scrolling(),
         *([KeyHint("F10", _("Close"), 2)] if asks else []),
@@ -86,7 +90,10 @@ def _list_pages(screen: Screen) -> list[KeyHint]:
 
 
 def _list_scrolling() -> list[KeyHint]:
-    return [KeyHint("Page Up", _("Back"), 1), KeyHint("Page Down", _("On"), 1)]
+    return [
+        KeyHint(in_context("key", "Page Up"), _("Back"), 1),
+        KeyHint(in_context("key", "Page Down"), _("On"), 1),
+    ]
 
 
 def _list_own(screen: Screen) -> list[KeyHint]:
@@ -103,11 +110,11 @@ def _list_own(screen: Screen) -> list[KeyHint]:
 def _list_now(screen: Screen) -> list[KeyHint]:
     """One hint for what goes on at this moment."""
     if screen.state.is_leave_asked:
-        return [KeyHint("Esc", _("Stay"), 3)]
+        return [KeyHint(in_context("key", "Esc"), _("Stay"), 3)]
     if screen.input.text:
-        return [KeyHint("Esc", _("Clear"), 3)]
+        return [KeyHint(in_context("key", "Esc"), _("Clear"), 3)]
     if screen.state.pace.is_behind:
         return [KeyHint(_("Any key"), _("Skip"), 3)]
     if screen.picker.die is not None and keepable_dice(screen.state.asking):
-        return [KeyHint("Space", _("Keep"), 3)]
+        return [KeyHint(in_context("key", "Space"), _("Keep"), 3)]
     return [KeyHint(_("Arrows"), _("Pick"), 1)]

@@ -8,6 +8,7 @@ import pytest
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.keys import Keys
 
+from cli.system.languages import speak
 from cli.ui.player_state import DialogueEvent
 from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from cli.ui.screen.key_row import draw_key_row, list_hints
@@ -120,3 +121,13 @@ def test_what_does_not_fit_is_left_out_whole_and_help_is_kept(columns: int) -> N
     assert text_of(found, columns).startswith("F1 Help")
     hints = {f"{hint.key} {hint.does}" for hint in list_hints(found.screen)}
     assert set(text_of(found, columns).split("  ")) <= hints
+
+
+@pytest.mark.parametrize(("code", "shown"), [("fr", "Entrée Fermer  Échap "), ("it", "Invio ")])
+def test_keys_are_called_as_on_a_keyboard_of_the_reader(
+    flags_are_forgotten: None, code: str, shown: str
+) -> None:
+    speak(code)
+    found = seated()
+    found.screen.open_end(Ending(EndKind.STOPPED))
+    assert text_of(found).startswith(shown)
