@@ -65,7 +65,7 @@ class Chart {
     svg.append(this.cursor);
     for (const turn of this.turnMarks()) {
       const text = drawing("text", { x: this.x(this.turns.indexOf(turn)), y: height - 5, "font-size": 11, fill: "var(--quiet)" });
-      text.append(say("turn {turn}", { turn }));
+      text.append(isolated(say("turn {turn}", { turn })));
       svg.append(text);
     }
     this.place.replaceChildren(svg);
