@@ -43,6 +43,7 @@ _decimal_sign = "."
 MAX_MARKS = 4
 """How many marks may stand over one letter, as in a name."""
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
+RIGHT_TO_LEFT_ISOLATE = "\u2067"
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"
 """Format characters that words of some languages need."""
 
@@ -101,13 +102,37 @@ def isolate(text: str) -> str:
     return f"{FIRST_STRONG_ISOLATE}{text}{POP_ISOLATE}"
 
 
+def _is_made_of_isolates(text: str) -> bool:
+    """Whether no letter outside them says in which direction the whole is read: then the sentence
+    around it says so."""
+    depth, count = 0, 0
+    for sign in text:
+        if sign == FIRST_STRONG_ISOLATE:
+            depth, count = depth + 1, count + 1
+        elif sign == POP_ISOLATE:
+            depth -= 1
+        elif depth == 0 and unicodedata.bidirectional(sign) in ("L", "R", "AL"):
+            return False
+    return count > 1
+
+
 def as_cell(text: str) -> str:
-    """A cell of a table, which stays in its column whatever direction the next one has."""
-    return isolate(text) if _isolates and text else text
+    """A cell of a table, which stays in its column whatever direction the next one has. Spaces at
+    its ends stay where they are."""
+    core = text.strip(" ")
+    if not _isolates or not core:
+        return text
+    before, _core, after = text.partition(core)
+    return before + isolate(core) + after
 
 
 def without_isolates(text: str) -> str:
     return text.replace(FIRST_STRONG_ISOLATE, "").replace(POP_ISOLATE, "")
+
+
+class _List(str):
+    """Parts that are isolated each. The whole is not, so that they stand in the order in which the
+    sentence around them is read."""
 
 
 class _WithOwnDigits(string.Formatter):
@@ -116,7 +141,9 @@ class _WithOwnDigits(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         text = str(super().format_field(value, format_spec))
         text = number(text) if isinstance(value, (int, float)) else text
-        return isolate(text) if _isolates and text else text
+        if not _isolates or not text or isinstance(value, _List) or _is_made_of_isolates(text):
+            return text
+        return isolate(text)
 
 
 _with_own_digits = _WithOwnDigits()
@@ -174,7 +201,7 @@ def list_with_commas(parts: Iterable[str]) -> str:
     found = ""
     for n, part in enumerate(parts):
         # Translators: two things of a list; {list} ends with what stands before {next}.
-        found = in_context("list", "{list}, {next}", list=found, next=part) if n else part
+        found = _List(in_context("list", "{list}, {next}", list=found, next=part)) if n else part
     return found
 
 
@@ -183,7 +210,7 @@ def list_with_semicolons(parts: Iterable[str]) -> str:
     found = ""
     for n, part in enumerate(parts):
         # Translators: two things of a list; {list} ends with what stands before {next}.
-        found = in_context("list", "{list}; {next}", list=found, next=part) if n else part
+        found = _List(in_context("list", "{list}; {next}", list=found, next=part)) if n else part
     return found
 
 
@@ -191,14 +218,14 @@ def list_with_and(parts: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
-    return _("{first} and {last}", first=list_with_commas(parts[:-1]), last=parts[-1])
+    return _List(_("{first} and {last}", first=list_with_commas(parts[:-1]), last=parts[-1]))
 
 
 def list_with_or(parts: Sequence[str]) -> str:
     """`a`, `a or b`, `a, b or c`."""
     if len(parts) < 2:
         return "".join(parts)
-    return _("{first} or {last}", first=list_with_commas(parts[:-1]), last=parts[-1])
+    return _List(_("{first} or {last}", first=list_with_commas(parts[:-1]), last=parts[-1]))
 
 
 def clean_line(line: str) -> str:

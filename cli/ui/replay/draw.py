@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from cli.text.i18n import _, in_context, line_width, number
+from cli.text.i18n import _, as_cell, in_context, line_width, number
 from cli.text.verdicts import describe_verdict
 from cli.ui.replay.player import ReplayPlayer
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, PROMPT_ROWS, SMALLEST_SIZE, draw_page
@@ -46,7 +46,7 @@ def _draw_title(player: ReplayPlayer, columns: int) -> Row:
           turns=player.recording.turns),
         player.describe_verdict(),
     ]  # fmt: skip
-    text = " " + " | ".join(parts)
+    text = " " + " | ".join(map(as_cell, parts))
     phrase = " | " + player.recording.genesis.phrase
     if line_width(text) + line_width(phrase) < columns:
         text += phrase

@@ -10,7 +10,7 @@ Not here: the terminal. The input is a `Screen` and a size, the output is styled
 from __future__ import annotations
 
 from cli.ask.reply import Confirm
-from cli.text.i18n import _, line_width
+from cli.text.i18n import _, as_cell, line_width
 from cli.ui.screen.code_page import CodePage
 from cli.ui.screen.layouts import draw_upper
 from cli.ui.screen.monster_marks import mark_names, rule_of_monster
@@ -51,7 +51,7 @@ def _draw_title(screen: Screen, columns: int) -> Row:
     parts.append(screen.heading)
     if view is not None and screen.ending is None:
         parts += screen.status.title_marks(view)
-    text = " " + " | ".join(parts)
+    text = " " + " | ".join(map(as_cell, parts))
     if view is not None and not screen.state.feed.audience.solo:
         phrase = " | " + view.phrase
         if line_width(text) + line_width(phrase) < columns:

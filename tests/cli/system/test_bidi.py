@@ -14,7 +14,16 @@ from cli.system.output import Output
 from cli.text import i18n
 from cli.text.i18n import FIRST_STRONG_ISOLATE as FSI
 from cli.text.i18n import POP_ISOLATE as PDI
-from cli.text.i18n import _, clean_line, isolate, line_width
+from cli.text.i18n import RIGHT_TO_LEFT_ISOLATE as RLI
+from cli.text.i18n import (
+    _,
+    as_cell,
+    clean_line,
+    isolate,
+    line_width,
+    list_with_and,
+    list_with_commas,
+)
 from cli.ui.screen.rows import align_right, pad_to_width
 
 SAID = {
@@ -55,7 +64,7 @@ def test_a_terminal_that_says_nothing_of_it_turns_nothing(
     bidi.prepare_bidi("auto", environment, has_terminal=True)
     sentence = _("{name} has {n} left.", name="Ana", n=12)
     assert (FSI in sentence) is isolated
-    assert (bidi.in_reading_order("سلام") != "سلام") is turned
+    assert ("سلام" not in bidi.in_reading_order("سلام")) is turned
 
 
 def test_a_pipe_gets_the_text_as_it_is_stored() -> None:
@@ -94,6 +103,53 @@ def test_the_program_turns_words_round_and_leaves_latin_and_columns() -> None:
     out = io.StringIO()
     Output(out, out).say_line("سلام")
     assert out.getvalue() == "مالس\n"
+
+
+def test_a_terminal_is_told_in_which_direction_each_cell_is_read() -> None:
+    """Most terminals read every line from left to right, also one that begins with Persian."""
+    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    said = _("{name} has {n} left.", name="Ana", n=12)
+    assert bidi.in_reading_order(f"  {said}   Ana") == f"  {RLI}{said}{PDI}   Ana"
+    before, name, after = said.partition("Ana")
+    row = bidi.row_in_reading_order([("log", " " + before), ("log own", name), ("log", after)])
+    assert row == [
+        ("log", f" {RLI}{before}"), ("log own", "Ana"), ("log", f"{after}{PDI}"), ("log", " ")
+    ]  # fmt: skip
+
+
+def test_an_isolate_that_is_cut_in_two_is_whole_in_both_parts() -> None:
+    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    assert bidi.in_reading_order(f"{FSI}سلام  خوبی{PDI}") == (
+        f"{RLI}{FSI}سلام{PDI}{PDI}  {RLI}{FSI}خوبی{PDI}{PDI}"
+    )
+    bidi.prepare_bidi("program", {}, has_terminal=True)
+    assert bidi.in_reading_order(f"b: {FSI}{FSI}Ana{PDI}، ۴ سلام") == "مالس ۴ ،Ana :b"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ana (شما)", "(امش) Ana"), ("[شما] (Ana)", "(Ana) [امش]"), ("(شما", "امش)"),
+        ("شما)", "(امش"),
+    ],
+)  # fmt: skip
+def test_brackets_are_mirrored_where_the_program_turns_them(text: str, shown: str) -> None:
+    bidi.prepare_bidi("program", {}, has_terminal=True)
+    assert bidi.in_reading_order(text) == shown
+
+
+def test_the_parts_of_a_list_stand_in_the_order_of_the_sentence() -> None:
+    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    assert list_with_commas(["Ana", "Rex", "Mia"]) == f"{FSI}Ana{PDI}, {FSI}Rex{PDI}, {FSI}Mia{PDI}"
+    listed = list_with_and(["Ana", "Rex"])
+    assert _("{name} has {n} left.", name=listed, n=2).startswith(listed)
+    one = _("{name} has {n} left.", name=list_with_and(["Ana"]), n=2)
+    assert one.startswith(f"{FSI}Ana{PDI}")
+
+
+def test_spaces_around_a_cell_stay_where_they_are() -> None:
+    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    assert as_cell("  سلام ") == f"  {FSI}سلام{PDI} "
 
 
 def test_cells_of_a_table_are_as_wide_as_ever() -> None:
