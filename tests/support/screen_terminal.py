@@ -20,6 +20,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli.ui.screen.drawn_table import DrawnTable
 from cli.ui.screen.stage import Face, TerminalStage
+from tests.support.glass import Glass
 
 LIMIT = 20.0
 """Seconds after which a test has failed, however slow the machine."""
@@ -48,7 +49,7 @@ class Terminal:
     def __init__(self, table: Face, keys: PipeInput, columns: int, rows: int) -> None:
         self.table = table
         self.size = Size(rows, columns)
-        self.glass = pyte.Screen(columns, rows)
+        self.glass = Glass(columns, rows)
         self.paper = Paper(pyte.Stream(self.glass))
         output = Vt100_Output(
             self.paper, lambda: self.size, term="xterm-256color", enable_cpr=False

@@ -20,6 +20,8 @@ NAME_COLUMNS = 12
 FIGURE_COLUMNS = 4
 MAX_WIDTH_OF_TURN = 3
 """Columns of a turn in a short game."""
+GAP_COLUMNS = 2
+"""Between a label and its line: so much parts the cells of a row."""
 
 
 class ChartRow(str):
@@ -41,8 +43,9 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
         return []
     rules = view.game.setup.rules
     labels = [_("points"), _("hearts")]
-    label_columns = max(map(line_width, labels)) + 1
-    room = columns - NAME_COLUMNS - 1 - label_columns - FIGURE_COLUMNS
+    label_columns = max(map(line_width, labels)) + GAP_COLUMNS
+    figure_columns = max(FIGURE_COLUMNS, 1 + line_width(_("out")))
+    room = columns - NAME_COLUMNS - 1 - label_columns - figure_columns
     turns_a_column = -(-len(course) // room)
     scale = [_describe_turns(course, turns_a_column)]
     if signs().levels.isascii():
@@ -64,7 +67,7 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
                 first
                 + pad_to_width(label, label_columns)
                 + pad_to_width(line, width * len(shown))
-                + align_right(last, FIGURE_COLUMNS)
+                + align_right(last, figure_columns)
             )
             rows.append(ChartRow(text, style))
     return rows

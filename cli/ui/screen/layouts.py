@@ -137,7 +137,8 @@ def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
     """A rule that says whose dice they are and what they show; in narrow columns the faces stand
     below it."""
     faces = names.faces(view.game.state.dice)
-    whole = f"{describe_roll(view)}: {faces}" if faces else describe_roll(view)
+    whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
+    whole = whole or describe_roll(view)
     if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
         return [_dice_rule(screen, view, columns, whole)]
     below = fold_lines([faces or " "], columns - 2)

@@ -10,7 +10,7 @@ from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from cli.ui.screen.table_status import TableStatus
 from kotp2p.notices import LobbyChanged, LobbySeat, RematchNews, TableOpened
 
-SEAT_COLUMNS = 6
+SEAT_COLUMNS = 7
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
