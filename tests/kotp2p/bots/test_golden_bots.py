@@ -25,9 +25,10 @@ GOLDEN = {
     ("normal", "classic"): "c824924425b92244",
     ("normal", "second"): "d878a44beeb177d3",
     ("normal", "dark"): "1ee3a0bbf81ecd45",
+    ("hard", "second"): "670747101447461f",
 }
 """By level and rule set: the digest of all answers of games between such bots."""
-SEATS = {"easy": range(2, 7), "normal": range(2, 5)}
+SEATS = {"easy": range(2, 7), "normal": range(2, 5), "hard": range(2, 4)}
 
 
 def course(level: str, rules: str) -> str:
