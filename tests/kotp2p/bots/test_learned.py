@@ -15,6 +15,7 @@ from kotp2p.bots.learned import (
     NAMED,
     PLACES,
     STEPPED,
+    Network,
     Sight,
     load_network,
     see_table,
@@ -144,3 +145,13 @@ def test_a_brawler_fears_wounded_rivals_less_than_others_do() -> None:
     play = seated(SECOND, Sits(), Sits(hearts=9), Sits(hearts=2))
     even, brawler = chances(play), chances(play, BRAWLER)
     assert brawler[1] / brawler[2] > even[1] / even[2]
+
+
+def test_a_standing_adds_tables_amounts_and_bias_and_counts_no_negative_unit() -> None:
+    tables = [[[1.0, 0.0], [2.0, -9.0]] for _ in KINDS]
+    amounts = [[10.0, 0.0]] + [[0.0, 0.0]] * (len(AMOUNTS) - 1)
+    network = Network(tables, amounts, bias=[100.0, 1.0], weights=[0.5, 7.0])
+    first = Sight((0,) * len(KINDS), (0.25, *(0.0,) * (len(AMOUNTS) - 1)))
+    assert network.standing(first) == 0.5 * (len(KINDS) + 2.5 + 100) + 7.0
+    second = Sight((1,) * len(KINDS), (0.0,) * len(AMOUNTS))
+    assert network.standing(second) == 0.5 * (2 * len(KINDS) + 100)
