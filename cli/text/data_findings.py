@@ -50,13 +50,10 @@ class Access(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Folder(Finding):
     kind: ClassVar[str] = "folder"
+    severity: ClassVar[Severity] = Severity.OK
     use: FolderUse
     path: str
     is_there: bool
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.OK
 
     def words(self) -> Words:
         match self.use:
@@ -78,12 +75,9 @@ class Folder(Finding):
 @dataclass(frozen=True, slots=True)
 class NotWritable(Finding):
     kind: ClassVar[str] = "not-writable"
+    severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     why: WhyNot
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.PROBLEM
 
     def words(self) -> Words:
         matters = _("No game can be played, as every move is written down first.")
@@ -117,14 +111,11 @@ class NotWritable(Finding):
 @dataclass(frozen=True, slots=True)
 class OtherOwner(Finding):
     kind: ClassVar[str] = "other-owner"
+    severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     """The data folder."""
     count: int
     """So many files and folders in it."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.PROBLEM
 
     def words(self) -> Words:
         return Words(
@@ -226,15 +217,12 @@ class LockHeld(Finding):
     """A process that plays here now."""
 
     kind: ClassVar[str] = "lock-held"
+    severity: ClassVar[Severity] = Severity.NOTE
     process: int | None
     """Its number; None where the system does not tell."""
     profiles: tuple[str, ...]
     games: tuple[str, ...]
     """Phrases of tables."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.NOTE
 
     def words(self) -> Words:
         held = list_with_and([
@@ -261,11 +249,8 @@ class LockHeld(Finding):
 @dataclass(frozen=True, slots=True)
 class LocksLeft(Finding):
     kind: ClassVar[str] = "locks-left"
+    severity: ClassVar[Severity] = Severity.OK
     count: int
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.OK
 
     def words(self) -> Words:
         return Words(

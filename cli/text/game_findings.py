@@ -19,13 +19,10 @@ from cli.text.own_command import typeable
 @dataclass(frozen=True, slots=True)
 class Unfinished(Finding):
     kind: ClassVar[str] = "unfinished"
+    severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
     turn: int
     profile: str
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.NOTE
 
     def words(self) -> Words:
         return Words(
@@ -39,11 +36,8 @@ class Unfinished(Finding):
 @dataclass(frozen=True, slots=True)
 class TornLog(Finding):
     kind: ClassVar[str] = "torn-log"
+    severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.NOTE
 
     def words(self) -> Words:
         return Words(
@@ -57,12 +51,9 @@ class TornLog(Finding):
 @dataclass(frozen=True, slots=True)
 class BrokenGame(Finding):
     kind: ClassVar[str] = "broken-game"
+    severity: ClassVar[Severity] = Severity.PROBLEM
     fault: str
     """The file and what is wrong with it, in English."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.PROBLEM
 
     def words(self) -> Words:
         return Words(
@@ -76,12 +67,9 @@ class BrokenGame(Finding):
 @dataclass(frozen=True, slots=True)
 class Start(Finding):
     kind: ClassVar[str] = "start"
+    severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
     profile: str
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.NOTE
 
     def words(self) -> Words:
         return Words(
@@ -95,13 +83,10 @@ class Start(Finding):
 @dataclass(frozen=True, slots=True)
 class Unreadable(Finding):
     kind: ClassVar[str] = "unreadable"
+    severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     detail: str
     """Of the system, or in English."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.PROBLEM
 
     def words(self) -> Words:
         return Words(
@@ -114,13 +99,10 @@ class Unreadable(Finding):
 @dataclass(frozen=True, slots=True)
 class BadLogs(Finding):
     kind: ClassVar[str] = "bad-logs"
+    severity: ClassVar[Severity] = Severity.NOTE
     count: int
     paths: tuple[str, ...]
     """Some of them."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.NOTE
 
     def words(self) -> Words:
         return Words(
@@ -136,13 +118,10 @@ class BadLogs(Finding):
 @dataclass(frozen=True, slots=True)
 class Strays(Finding):
     kind: ClassVar[str] = "strays"
+    severity: ClassVar[Severity] = Severity.NOTE
     count: int
     paths: tuple[str, ...]
     """Some of them."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.NOTE
 
     def words(self) -> Words:
         return Words(
@@ -156,11 +135,8 @@ class Strays(Finding):
 @dataclass(frozen=True, slots=True)
 class BadSettings(Finding):
     kind: ClassVar[str] = "bad-settings"
+    severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.PROBLEM
 
     def words(self) -> Words:
         return Words(

@@ -26,14 +26,11 @@ class PortUse(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Address(Finding):
     kind: ClassVar[str] = "address"
+    severity: ClassVar[Severity] = Severity.OK
     interface: str
     address: str
     is_bridge: bool
     is_private: bool
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.OK
 
     def words(self) -> Words:
         what = _("{interface} has the address {address}.",
@@ -52,10 +49,7 @@ class Address(Finding):
 @dataclass(frozen=True, slots=True)
 class NoAddress(Finding):
     kind: ClassVar[str] = "no-address"
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.PROBLEM
+    severity: ClassVar[Severity] = Severity.PROBLEM
 
     def words(self) -> Words:
         return Words(
@@ -98,10 +92,7 @@ class Port(Finding):
 @dataclass(frozen=True, slots=True)
 class NoFirewall(Finding):
     kind: ClassVar[str] = "no-firewall"
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.OK
+    severity: ClassVar[Severity] = Severity.OK
 
     def words(self) -> Words:
         return Words(

@@ -61,11 +61,8 @@ class Route(Finding):
 @dataclass(frozen=True, slots=True)
 class UnknownName(Finding):
     kind: ClassVar[str] = "unknown-name"
+    severity: ClassVar[Severity] = Severity.PROBLEM
     host: str
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.PROBLEM
 
     def words(self) -> Words:
         return Words(
@@ -80,12 +77,9 @@ class Tcp(Finding):
     """A connection was made."""
 
     kind: ClassVar[str] = "tcp"
+    severity: ClassVar[Severity] = Severity.OK
     host: str
     port: int
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.OK
 
     def words(self) -> Words:
         return Words(
@@ -98,16 +92,13 @@ class NoTcp(Finding):
     """No connection could be made."""
 
     kind: ClassVar[str] = "no-tcp"
+    severity: ClassVar[Severity] = Severity.PROBLEM
     host: str
     port: int
     why: NoAnswer | None
     """None: the machine says that nothing listens there."""
     interface: str = ""
     """The own one on whose network the address is; empty if it is on none of them."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.PROBLEM
 
     def words(self) -> Words:
         matters = _("No table there can be joined.")
@@ -173,12 +164,9 @@ class Tls(Finding):
 @dataclass(frozen=True, slots=True)
 class Closed(Finding):
     kind: ClassVar[str] = "closed"
+    severity: ClassVar[Severity] = Severity.NOTE
     said: str
     """The table's own words."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.NOTE
 
     def words(self) -> Words:
         return Words(_("The table is there, and takes nobody now: {words}.", words=self.said))

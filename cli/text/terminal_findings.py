@@ -100,10 +100,7 @@ class Size(Finding):
 @dataclass(frozen=True, slots=True)
 class NoWindow(Finding):
     kind: ClassVar[str] = "no-window"
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.NOTE
+    severity: ClassVar[Severity] = Severity.NOTE
 
     def words(self) -> Words:
         return Words(
@@ -146,13 +143,10 @@ class Drawing(Finding):
 @dataclass(frozen=True, slots=True)
 class Colours(Finding):
     kind: ClassVar[str] = "colours"
+    severity: ClassVar[Severity] = Severity.OK
     depth: ColourDepth
     origin: str
     """What has decided that: the name of a variable, a flag or a file; empty: nothing was set."""
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.OK
 
     def words(self) -> Words:
         match self.depth:
@@ -294,12 +288,9 @@ class ReadingOrder(Finding):
 @dataclass(frozen=True, slots=True)
 class Keys(Finding):
     kind: ClassVar[str] = "keys"
+    severity: ClassVar[Severity] = Severity.OK
     program: TerminalProgram
     keys: tuple[str, ...] = WINDOW_KEYS
-
-    @property
-    def severity(self) -> Severity:
-        return Severity.OK
 
     def words(self) -> Words:
         what = _("The table listens to F1 to F6, F10, the arrows, Space, Enter, Esc, Page Up, Page "
