@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.spoken_language import I18N_STATE
+
 # No test fails because a machine is busy, or because it is the first that needs some table.
 settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any pace")
@@ -22,8 +24,6 @@ os.environ["LANGUAGE"] = "en"  # whatever the locale of this machine is
 # The programs that tests start are compiled once, not at each of some hundred starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-I18N_STATE = ("_catalogue", "_code", "_digits", "_is_right_to_left", "_isolates")
-"""The language that is spoken."""
 SEED = pytest.StashKey[int]()
 
 

@@ -17,6 +17,7 @@ from cli.text.i18n import _, plural
 from tests.support.command_line import run
 from tests.support.paths import ROOT
 from tests.support.pseudo import CODE, write_pseudo_language
+from tests.support.spoken_language import I18N_STATE
 
 AT_ONCE = {"_", "plural", "in_context", "printed", "number", "list_with_and", "list_with_or",
            "list_with_commas"}  # fmt: skip
@@ -220,3 +221,10 @@ def test_help_and_its_headings_are_in_the_language(
         assert found in out
     english, _was, _is = run("--lang", "en", "host", "-h")[1].partition("Open a table")
     assert "⟦" not in english
+
+
+def test_all_that_is_remembered_of_a_language_is_forgotten_behind_each_test() -> None:
+    source = ast.parse(Path(i18n.__file__).read_text("utf-8"))
+    changed = {name for node in ast.walk(source) if isinstance(node, ast.Global)
+               for name in node.names}  # fmt: skip
+    assert changed == set(I18N_STATE)
