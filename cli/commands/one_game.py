@@ -89,9 +89,7 @@ def play_game(
         config = load_config()
         seating = choose_seating(person, config)
         if table is not None:
-            check_table(table)
-            check_router(table)
-            check_options(table, waits=terminal and not table.start_when_full and not solo)
+            _check_own_table(table, waits=terminal and not table.start_when_full and not solo)
             target = ("", table.port)
         _check_input(person, terminal)
     except (CommandRefused, ConfigFault) as fault:
@@ -120,6 +118,13 @@ def play_game(
         first_game.remember()
     code = _conclude(person, process, ending, output, target)
     return Played(code, _unless_stopped(process, ending), process.player.state.wants_another)
+
+
+def _check_own_table(table: TableRequest, *, waits: bool) -> None:
+    """`waits`: as for `check_options`. Raises CommandRefused."""
+    check_table(table)
+    check_router(table)
+    check_options(table, waits=waits)
 
 
 def _rules_to_teach(
