@@ -15,7 +15,7 @@ from cli.system.data_facts import shown_path
 from cli.system.folders import log_folder
 from kotp2p.net import machine
 from kotp2p.shell import resume
-from kotp2p.store.files import LOG_SUFFIX, read_whole_file
+from kotp2p.store.files import LOG_SUFFIX, read_head_of_file, read_whole_file
 from kotp2p.store.platform import is_locked
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
 from kotp2p.store.stray_files import find_strays
@@ -138,8 +138,7 @@ def _list_bad_logs(folder: Path) -> Iterator[Path]:
         return
     for path in files:
         try:
-            with path.open("rb") as file:
-                read_salt(file.read(HEAD_BYTES))
+            read_salt(read_head_of_file(path, HEAD_BYTES))
         except (OSError, Unreadable):
             yield path
 
