@@ -5,29 +5,32 @@ classes. docs/PROTOCOL.md states the same list, and it is versioned with the rul
 length and then its members. A seat or an item that may be absent is its number + 1, or 0. A truth
 is 0 or 1. The order:
 
-turn, active, home, frozen, freeze, final_push, frenzy, others_frenzy (seats), roar;
-for each monster by seat: alive, hearts, points, energy, place, poison, shrink, wickedness,
-steps (list), zombie, sheltered, holdings (for each: item, acquired, counters, copies, used);
-market (3 items), undrawn (ascending), discard (ascending), resolving (in order), seen_by
-(seats), tiles (ascending), acquisitions; dice (faces), rolls, extra_rolls, drew_blood,
-triple_ones; over (0, or 1 and the winners as a list); pending: kind (index in `PENDING_KINDS`),
-the seat asked or served, number of draws.
+turn, active, home, frozen, freeze, final_push, frenzy, rolls, extra_rolls, drew_blood, triple_ones,
+acquisitions, roar, how many cards are undrawn; others_frenzy (seats), discard (ascending),
+resolving (in order), seen_by (seats), tiles (ascending), dice (faces), market (3 items);
+for each monster by seat: alive, hearts, points, energy, place, poison, shrink, wickedness, zombie,
+sheltered, how many steps and holdings it has, then the steps, then for each holding: item,
+acquired, counters, copies, used;
+over (0, or 1 and the winners as a list); pending: kind (index in `PENDING_KINDS`), the seat asked
+or served, number of draws.
 
-The digest is SHA-256 over `DIGEST_TAG` and all numbers, each as an unsigned big-endian u32.
+Which cards are undrawn follows from the rest, as each card of the deck is in one place.
+
+The digest is SHA-256 over `DIGEST_TAG` and all numbers, each in LEB128: seven bits a byte, the
+lowest first, and the highest bit of a byte says that another one follows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from struct import pack
 
 from referee.model.decisions import Chance, Over, Pending
 from referee.model.state import Monster, State
 
-DIGEST_TAG = b"kotp2p/position/1\0"
+DIGEST_TAG = b"kotp2p/position/2\0"
 MAX_NUMBER = 2**32 - 1
-"""Each number of a position is hashed as four bytes."""
+"""The largest number that a peer may show in a position."""
 PENDING_KINDS = (
     "over", "dice", "cards", "sides", "look", "roll", "probe", "change", "order", "hearts",
     "response", "yield", "swap", "buy", "opportunist", "deposit", "copy", "tile", "sell",
@@ -40,25 +43,24 @@ def position_numbers(state: State, pending: Pending) -> list[int]:
     """All numbers without their names, since every peer computes them once a turn."""
     found = [
         state.turn, state.active, state.home, state.frozen, state.freeze, state.final_push,
-        state.frenzy, len(state.others_frenzy), *state.others_frenzy, _one_more_or_zero(state.roar),
+        state.frenzy, state.rolls, state.extra_rolls, state.drew_blood, state.triple_ones,
+        state.acquisitions, 0 if state.roar is None else state.roar + 1, len(state.undrawn),
     ]  # fmt: skip
+    discard = sorted(state.discard)
+    for listed in (
+        state.others_frenzy, discard, state.resolving, state.seen_by, state.tiles, state.dice
+    ):  # fmt: skip
+        found.append(len(listed))
+        found += listed
+    found += [0 if item is None else item + 1 for item in state.market]
     for m in state.monsters:
         found += (
             m.alive, m.hearts, m.points, m.energy, m.place, m.poison, m.shrink, m.wickedness,
-            len(m.steps),
+            m.zombie, m.sheltered, len(m.steps), len(m.holdings),
         )  # fmt: skip
         found += m.steps
-        found += (m.zombie, m.sheltered, len(m.holdings))
         for held in m.holdings:
             found += (held.item, held.acquired, held.counters, held.copies + 1, held.used)
-    found += [0 if item is None else item + 1 for item in state.market]
-    discard = sorted(state.discard)
-    for pile in (state.undrawn, discard, state.resolving, state.seen_by, state.tiles):
-        found.append(len(pile))
-        found += pile
-    found += (state.acquisitions, len(state.dice))
-    found += state.dice
-    found += (state.rolls, state.extra_rolls, state.drew_blood, state.triple_ones)
     if state.winners is None:
         found.append(0)
     else:
@@ -67,15 +69,12 @@ def position_numbers(state: State, pending: Pending) -> list[int]:
     return found
 
 
-def _one_more_or_zero(seat: int | None) -> int:
-    return 0 if seat is None else seat + 1
-
-
 def _pending_numbers(pending: Pending) -> tuple[int, int, int]:
     if isinstance(pending, Over):
         return KIND_NUMBERS["over"], 0, 0
+    seat = 0 if pending.seat is None else pending.seat + 1
     draws = len(pending.draws) if isinstance(pending, Chance) else 0
-    return KIND_NUMBERS[pending.kind], _one_more_or_zero(pending.seat), draws
+    return KIND_NUMBERS[pending.kind], seat, draws
 
 
 def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
@@ -88,15 +87,16 @@ def label_numbers(state: State, pending: Pending) -> list[tuple[str, int]]:
 
 def _number_names(state: State) -> list[str]:
     """The names of the members of `position_numbers`, one by one."""
-    names = ["turn", "active", "home", "frozen", "freeze", "final_push", "frenzy"]
-    names += [*_list_names("others_frenzy", state.others_frenzy), "roar"]
+    names = [
+        "turn", "active", "home", "frozen", "freeze", "final_push", "frenzy", "rolls",
+        "extra_rolls", "drew_blood", "triple_ones", "acquisitions", "roar", "undrawn",
+    ]  # fmt: skip
+    for label in ("others_frenzy", "discard", "resolving", "seen_by", "tiles", "dice"):
+        names += _list_names(label, getattr(state, label))
+    names += [f"market.{slot}" for slot in range(len(state.market))]
     for monster in state.monsters:
         names += _monster_names(monster)
-    names += [f"market.{slot}" for slot in range(len(state.market))]
-    for label in ("undrawn", "discard", "resolving", "seen_by", "tiles"):
-        names += _list_names(label, getattr(state, label))
-    names += ["acquisitions", *_list_names("dice", state.dice)]
-    names += ["rolls", "extra_rolls", "drew_blood", "triple_ones", "over"]
+    names.append("over")
     if state.winners is not None:
         names += _list_names("winners", state.winners)
     return [*names, "pending.kind", "pending.seat", "pending.draws"]
@@ -104,9 +104,10 @@ def _number_names(state: State) -> list[str]:
 
 def _monster_names(monster: Monster) -> list[str]:
     labels = [
-        "alive", "hearts", "points", "energy", "place", "poison", "shrink", "wickedness",
-        *_list_names("steps", monster.steps), "zombie", "sheltered", "holdings.length",
+        "alive", "hearts", "points", "energy", "place", "poison", "shrink", "wickedness", "zombie",
+        "sheltered", "steps.length", "holdings.length",
     ]  # fmt: skip
+    labels += [f"steps.{i}" for i in range(len(monster.steps))]
     for i in range(len(monster.holdings)):
         held = ("item", "acquired", "counters", "copies", "used")
         labels += [f"holdings.{i}.{label}" for label in held]
@@ -129,10 +130,21 @@ def digest_of_numbers(numbers: Sequence[int]) -> bytes | None:
 
 
 def _pack_numbers(numbers: Sequence[int]) -> bytes:
+    """All numbers in LEB128."""
     try:
-        last_bytes = bytes(numbers)
-    except ValueError:  # one of them is 256 or more, as in no usual game
-        return pack(f">{len(numbers)}I", *numbers)
-    packed = bytearray(4 * len(numbers))
-    packed[3::4] = last_bytes
+        packed = bytes(numbers)
+    except ValueError:  # one of them is 256 or more
+        pass
+    else:
+        if packed.isascii():  # all are below 128, as in most positions: each is its own byte
+            return packed
+    return b"".join([_pack_number(number) for number in numbers])
+
+
+def _pack_number(number: int) -> bytes:
+    packed = bytearray()
+    while number > 127:
+        packed.append(number & 127 | 128)
+        number >>= 7
+    packed.append(number)
     return bytes(packed)

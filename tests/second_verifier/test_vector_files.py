@@ -119,11 +119,16 @@ def test_draws() -> None:
     assert [first, second] == [found["of 66"], found["of 66, that one taken"]]
 
 
+def leb128(number: int) -> bytes:
+    lowest, rest = number % 128, number // 128
+    return bytes([lowest + 128]) + leb128(rest) if rest else bytes([lowest])
+
+
 def test_a_position_is_hashed_from_its_numbers() -> None:
     for shown in vectors("positions").values():
         for position in shown:
-            numbers = b"".join(number.to_bytes(4, "big") for _, number in position["numbers"])
-            made = sha256(b"kotp2p/position/1\0" + numbers).hexdigest()
+            numbers = b"".join(leb128(number) for _, number in position["numbers"])
+            made = sha256(b"kotp2p/position/2\0" + numbers).hexdigest()
             assert made == position["digest"]
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
+from referee.model.position import digest_of_numbers
 from tests.support.scribe import Scribe
 from tests.tools import vector_positions
 
 STEPS = (0, 1, 4, 9, 25, 60)
 """Heights of which the position is shown."""
+LONG_NUMBERS = (0, 127, 128, 255, 256, 16_383, 16_384, 2**32 - 1)
+"""No game has a position of these numbers. They show how many bytes each takes."""
 
 
 def boxes() -> dict[str, object]:
@@ -29,7 +32,11 @@ def positions() -> dict[str, object]:
         "dark, of two": Scribe(2, "dark", Options(tile_sides="mixed"), number=1),
     }
     games: dict[str, object] = {name: _shown(scribe) for name, scribe in tables.items()}
-    return {**games, **vector_positions.turns()}
+    digest = digest_of_numbers(LONG_NUMBERS)
+    assert digest is not None, "each is small enough"
+    numbers = [[f"number {i}", number] for i, number in enumerate(LONG_NUMBERS)]
+    long_numbers = [{"numbers": numbers, "digest": digest.hex()}]
+    return {**games, "numbers of one to five bytes": long_numbers, **vector_positions.turns()}
 
 
 def _shown(scribe: Scribe) -> list[object]:

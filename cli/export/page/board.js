@@ -16,7 +16,7 @@ function showBoard(table, position) {
       keep ? say(" ({cost} energy, keep): {text}", { cost, text }) : say(" ({cost} energy, once): {text}", { cost, text }));
   });
   const rest = sayCount("{n} card in the deck, {discarded} discarded.", "{n} cards in the deck, {discarded} discarded.",
-    position.undrawn.length, { discarded: position.discard.length });
+    position.undrawn, { discarded: position.discard.length });
   fill("market", cards.length > 0 ? element("ul", { class: "cards" }, ...cards) : say("No card lies there."),
     element("p", { class: "quiet" }, rest));
 }

@@ -95,5 +95,5 @@ window.kotp2p = {
     return { result, why, record, offset, unchecked };
   },
   open: (name, bytes) => open(name, async () => readFile(bytes)),
-  isSigned, isGoodKey, isName, looksOf, areAlike, fromHex,
+  isSigned, isGoodKey, isName, looksOf, areAlike, digestOfPosition, fromHex, toHex,
 };

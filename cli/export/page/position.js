@@ -9,9 +9,16 @@ const PENDING_KINDS = [
   "yield", "swap", "buy", "opportunist", "deposit", "copy", "tile", "sell", "again",
 ];
 
-// SHA-256 over the tag and each number as a u32.
+// SHA-256 over the tag and each number in LEB128.
 async function digestOfPosition(numbers) {
-  return sha256(join(ascii("kotp2p/position/1"), Uint8Array.of(0), ...numbers.map(u32)));
+  return sha256(join(ascii("kotp2p/position/2"), Uint8Array.of(0), ...numbers.map(leb128)));
+}
+
+// Seven bits a byte, the lowest first; the highest bit of a byte says that another one follows.
+function leb128(number) {
+  const bytes = [];
+  for (; number > 127; number = Math.floor(number / 128)) bytes.push((number % 128) + 128);
+  return Uint8Array.of(...bytes, number);
 }
 
 // Throws Malformed if the numbers are no position of so many seats.
@@ -21,31 +28,40 @@ function readPosition(numbers, seats) {
     need(at < numbers.length && Number.isInteger(numbers[at]) && numbers[at] >= 0, "a position cut short");
     return numbers[at++];
   };
-  const list = (read = next) => {
-    const length = next();
+  const several = (length, read = next) => {
     need(length <= numbers.length, "a list in a position that is too long");
     return Array.from({ length }, read);
   };
+  const list = () => several(next());
   const seat = () => (next() || 0) - 1;  // absent: -1
+  const skip = (count) => { for (let i = 0; i < count; i++) next(); };
   const position = { turn: next(), active: next() };
-  for (let i = 0; i < 5; i++) next();  // home, frozen, freeze, final push, frenzy
+  skip(5);  // home, frozen, freeze, final push, frenzy
+  position.rolls = next();
+  skip(5);  // extra rolls, drew blood, triple ones, acquisitions so far, roar
+  position.undrawn = next();
   list();  // others' frenzies
-  next();  // roar
-  position.monsters = Array.from({ length: seats }, () => ({
-    isAlive: next() === 1, hearts: next(), points: next(), energy: next(), place: next(), poison: next(),
-    shrink: next(), wickedness: next(), steps: list(), isZombie: next() === 1, isSheltered: next() === 1,
-    holdings: list(() => ({ item: next(), acquired: next(), counters: next(), copies: seat(), used: next() })),
-  }));
-  position.market = [seat(), seat(), seat()];
-  position.undrawn = list();
   position.discard = list();
   position.resolving = list();
   position.lookers = list();
   position.tiles = list();
-  next();  // acquisitions so far
   position.dice = list();
-  position.rolls = next();
-  for (let i = 0; i < 3; i++) next();  // extra rolls, drew blood, triple ones
+  position.market = [seat(), seat(), seat()];
+  const monster = () => {
+    const found = {
+      isAlive: next() === 1, hearts: next(), points: next(), energy: next(), place: next(),
+      poison: next(), shrink: next(), wickedness: next(), isZombie: next() === 1,
+      isSheltered: next() === 1,
+    };
+    const steps = next();
+    const holdings = next();
+    found.steps = several(steps);
+    found.holdings = several(holdings, () => ({
+      item: next(), acquired: next(), counters: next(), copies: seat(), used: next(),
+    }));
+    return found;
+  };
+  position.monsters = Array.from({ length: seats }, monster);
   position.winners = next() === 1 ? list() : null;
   position.pending = { kind: PENDING_KINDS[next()], seat: seat(), draws: next() };
   need(at === numbers.length, "a position that is too long");

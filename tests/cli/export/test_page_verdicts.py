@@ -95,6 +95,15 @@ def test_the_page_takes_the_signatures_of_the_vectors_and_no_others(checker: Gam
     assert not any(checker.browser.run(good, key) for key in keys["refused keys"].values())
 
 
+def test_the_page_hashes_the_positions_of_the_vectors(checker: GamePage) -> None:
+    shown = [position for found in vectors("positions").values() for position in found]
+    assert len(shown) > 10
+    script = "kotp2p.toHex(await kotp2p.digestOfPosition(given[0]))"
+    for position in shown:
+        numbers = [number for _, number in position["numbers"]]
+        assert checker.browser.run(script, numbers) == position["digest"]
+
+
 def test_the_page_knows_the_names_of_the_vectors(checker: GamePage) -> None:
     known = vectors("names")
     run = checker.browser.run

@@ -16,7 +16,7 @@ SCALARS = (
     "turn", "active", "home", "frozen", "freeze", "final_push", "frenzy", "acquisitions",
     "rolls", "extra_rolls", "drew_blood", "triple_ones",
 )  # fmt: skip
-LISTS = ("others_frenzy", "undrawn", "resolving", "seen_by", "tiles", "dice")
+LISTS = ("others_frenzy", "resolving", "seen_by", "tiles", "dice")
 OF_MONSTER = (
     "alive", "hearts", "points", "energy", "place", "poison", "shrink", "wickedness", "zombie",
     "sheltered",
@@ -33,6 +33,7 @@ def check(game: Game) -> None:
     for label in LISTS:
         values = [position[f"{label}.{i}"] for i in range(position[f"{label}.length"])]
         assert values == list(getattr(state, label)), label
+    assert position["undrawn"] == len(state.undrawn)
     discard = [position[f"discard.{i}"] for i in range(position["discard.length"])]
     assert discard == sorted(state.discard)
     assert position["roar"] == (0 if state.roar is None else state.roar + 1)
