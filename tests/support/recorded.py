@@ -9,6 +9,7 @@ from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.seat_view import WATCHER
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
+from referee.model.position import label_numbers
 from tests.support.paths import LOGS, VECTORS
 
 GOLDEN_NAMES = ("classic", "second", "dark", "votes", "quarrel")
@@ -22,6 +23,14 @@ def golden_log(name: str) -> bytes:
 
 def vector_log(name: str) -> bytes:
     return (VECTORS / "logs" / f"{name}.kotlog").read_bytes()
+
+
+def place_in_last_position(data: bytes, name: str) -> int:
+    """Where a number such as `seat 0.points` stands in the position at the end of a log."""
+    recording = record_log(data).recording
+    assert recording is not None
+    game = recording.game_behind(recording.last)
+    return [label for label, _ in label_numbers(game.state, game.pending)].index(name)
 
 
 def player_of(data: bytes, seat: int = WATCHER) -> ReplayPlayer:

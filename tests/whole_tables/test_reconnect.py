@@ -139,7 +139,7 @@ async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimina
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = slow_table(4)
-    table.rules, table.seed = "classic", "c"  # somebody falls in this game
+    table.rules, table.seed = "classic", "e"  # somebody falls in this game
 
     def out(n: int) -> bool:
         started = table.front(n).seen(GameStarted)

@@ -105,14 +105,14 @@ def test_the_words_name_each_record_and_each_step() -> None:
 
 
 def test_a_turn_of_a_log_is_explained(log: Path) -> None:
-    code, out, _err = explain("chisel", "14")
+    code, out, _err = explain("chisel", "20")
     assert code == 0
-    assert out.count("Turn 14: ") == 4
+    assert out.count("Turn 20: ") == 4  # three times dice, and a card
     assert out.splitlines()[-1] == f"{log}: sound"
-    assert explain("14")[1] == explain(log, "14")[1] == out
-    assert explain("14", "--program")[1].count("from hashlib import sha256") == 4
+    assert explain("20")[1] == explain(log, "20")[1] == out
+    assert explain("20", "--program")[1].count("from hashlib import sha256") == 4
     last = explain()[1]
-    assert last == explain("25")[1]
+    assert last == explain("30")[1]
 
 
 @pytest.mark.usefixtures("log")
@@ -124,22 +124,25 @@ def test_the_roll_for_the_first_turn_stands_in_turn_0() -> None:
 
 @pytest.mark.usefixtures("log")
 def test_the_draw_of_a_record_is_explained() -> None:
-    code, out, _err = explain("r208")
+    code, out, _err = explain("r200")
     assert code == 0
-    assert "Turn 14: 6 dice, drawn with record 208." in out
+    assert "Turn 14: 6 dice, drawn with record 200." in out
     assert out.count("Turn ") == 1
 
 
 @pytest.mark.usefixtures("log")
 def test_where_nothing_was_drawn_it_says_so() -> None:
-    assert explain("99") == (8, "", "This log has 25 turns.\n")
-    assert explain("r999") == (8, "", "The records of this log go from 0 to 360.\n")
+    assert explain("99") == (8, "", "This log has 30 turns.\n")
+    assert explain("r999") == (8, "", "The records of this log go from 0 to 432.\n")
     assert explain("r0") == (8, "", "Nothing was drawn there.\n")
 
 
 def test_of_a_log_that_ends_before_a_roll_the_last_draw_is_explained(log: Path) -> None:
     data = golden_log("second")
-    log.write_bytes(data[: offsets(data)[121]])
+    reel = player_of(data).reel
+    eighth = reel.place_of_turn(8)
+    assert eighth is not None
+    log.write_bytes(data[: offsets(data)[reel.moment_at(eighth).record + 1]])
     assert explain("8")[0] == 8, "the turn has begun, and nobody has rolled"
     code, out, _err = explain()
     assert code == 0

@@ -26,7 +26,7 @@ def test_the_story_begins_with_the_players_and_ends_with_the_verdict() -> None:
     assert "Guest 4 is out, by the votes of Ana, Guest 1, Guest 2 and Guest 3." in lines
     assert lines[-1] == "protocol-5-rules-2-votes.kotlog: sound"
     turns = [n for n, line in enumerate(lines) if line.startswith("Turn ")]
-    assert len(turns) == 18
+    assert len(turns) == 36
     assert all(lines[n - 1] == "" for n in turns)
 
 

@@ -40,7 +40,7 @@ def test_a_part_of_the_game_is_told() -> None:
     code, out, _err = replay("--at", "14", "--to", "15")
     lines = out.splitlines()
     assert code == 0
-    assert lines[0].startswith("Turn 14, Ana")
+    assert lines[0].startswith("Turn 14, Guest 3")
     assert any(line.startswith("Turn 15, Guest 1") for line in lines[-3:])
     assert "Turn 16" not in out
     assert replay("--at", "r300")[1].splitlines()[-1].endswith(": sound")
@@ -48,7 +48,7 @@ def test_a_part_of_the_game_is_told() -> None:
 
 @pytest.mark.usefixtures("log")
 def test_it_is_told_from_a_seat() -> None:
-    assert "Turn 14, yours" in replay("--seat", "ana")[1]
+    assert "Turn 11, yours" in replay("--seat", "ana")[1]
     assert "yours" not in replay("--seat", "none")[1]
 
 
@@ -75,15 +75,15 @@ def test_it_is_told_from_the_seat_of_the_profile(
 def test_lines_from_a_pipe_are_followed() -> None:
     code, out, _err = replay("--step", "--only", "ana", input="n\nwhere\nq\n")
     assert code == 0
-    assert "> n\nTurn 3 of 25, " in out
+    assert "> n\nTurn 3 of 30, " in out
 
 
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (("--at", "99"), "kotp2p: This log has 25 turns.\n"),
+        (("--at", "99"), "kotp2p: This log has 30 turns.\n"),
         (("--at", "x"), "kotp2p: Say where: g 14 is turn 14, g r96 is record 96.\n"),
-        (("--to", "99"), "kotp2p: This log has 25 turns.\n"),
+        (("--to", "99"), "kotp2p: This log has 30 turns.\n"),
         (("--seat", "Kim"), "kotp2p: Nobody here is called Kim; "),
         (("--only", "Kim"), "kotp2p: Nobody here is called Kim; "),
         (("--speed", "99"), "99 is not a number from 0.5 to 16."),

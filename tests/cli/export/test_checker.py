@@ -15,6 +15,7 @@ from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS
+from tests.support.recorded import place_in_last_position
 
 VOTES = LOGS / "protocol-5-rules-2-votes.kotlog"
 
@@ -36,7 +37,7 @@ def test_the_bare_checker_opens_the_page_that_a_reader_was_given(
 ) -> None:
     checker.drop("game.html", (pages / "game.html").read_bytes())
     assert checker.result == "sound"
-    assert "Turn 0 of 18" in checker.text_of("where")
+    assert "Turn 0 of 36" in checker.text_of("where")
 
 
 def test_an_export_shows_the_game_without_its_sentences(checker: GamePage) -> None:
@@ -149,7 +150,8 @@ def another_card(lines: list[Line]) -> None:
 
 
 def more_points(lines: list[Line]) -> None:
-    moments(lines)[-1]["position"][22] += 1
+    at = place_in_last_position(VOTES.read_bytes(), "seat 0.points")
+    moments(lines)[-1]["position"][at] += 1
 
 
 def another_head(lines: list[Line]) -> None:

@@ -19,6 +19,7 @@ from kotp2p.wire.records import HEAD_BYTES, Unreadable
 from referee.box.rulesets import RULES_VERSION
 from tests.support.json_schema import faults
 from tests.support.paths import LOGS, ROOT, VECTORS
+from tests.support.recorded import place_in_last_position
 from tests.support.undone_logs import returned_log, undone_log
 from tests.tools.both_verifiers import rules_of
 from tests.tools.sim.cheat_mix import cheat_mix
@@ -128,7 +129,8 @@ def another_verdict(lines: list[Line]) -> None:
 
 
 def more_points(lines: list[Line]) -> None:
-    find(lines, "moment", -1)["position"][20] += 1
+    at = place_in_last_position(SHORT, "seat 0.points")
+    find(lines, "moment", -1)["position"][at] += 1
 
 
 def a_field_more(lines: list[Line]) -> None:

@@ -43,8 +43,8 @@ def told_in_full(data: bytes) -> list[str]:
 def test_the_whole_game_is_told_with_its_verdict() -> None:
     lines = told_in_full(golden_log("second"))
     assert lines[0] == "The game begins: all players have signed its start."
-    assert lines[-2:] == ["The game is over: Ana wins.", "game.kotlog: sound"]
-    assert sum(line.startswith("Turn ") for line in lines) == 25
+    assert lines[-2:] == ["The game is over: Guest 1 wins.", "game.kotlog: sound"]
+    assert sum(line.startswith("Turn ") for line in lines) == 30
 
 
 def test_seats_that_votes_have_put_out_are_told_with_their_voters() -> None:
@@ -57,7 +57,7 @@ def test_enter_tells_one_event_after_the_other() -> None:
     lines = tell(player_of(golden_log("second")), "", "", "")
     assert lines[:3] == [
         "Enter shows the next event; ? lists the other words.",
-        "Before the first turn, step 1 of 3, record 0 of 360.",
+        "Before the first turn, step 1 of 3, record 0 of 432.",
         "The game begins: all players have signed its start.",
     ]
     assert lines[3:5] == ["> ", "For sale now: a Rapid Healing, 3 energy, keep."]
@@ -66,10 +66,10 @@ def test_enter_tells_one_event_after_the_other() -> None:
 def test_a_jump_says_where_it_leads() -> None:
     lines = tell(player_of(golden_log("second")), "g 14", "b", "g 99", "q")
     at = lines.index("> g 14")
-    assert lines[at + 1].startswith("Turn 14 of 25, step 1 of ")
-    assert lines[at + 2].startswith("Turn 14, Ana: ")
-    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 25, step 7 of 7, ")
-    assert lines[lines.index("> g 99") + 1] == "This log has 25 turns."
+    assert lines[at + 1].startswith("Turn 14 of 30, step 1 of ")
+    assert lines[at + 2].startswith("Turn 14, Guest 3: ")
+    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 30, step 8 of 8, ")
+    assert lines[lines.index("> g 99") + 1] == "This log has 30 turns."
     assert lines[-1] == "> q"
 
 
