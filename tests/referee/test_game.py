@@ -34,7 +34,7 @@ from referee.model.events import (
     TilesLaid,
     TurnEnded,
 )
-from referee.model.position import DIGEST_TAG, PENDING_KINDS, digest_of_numbers
+from referee.model.position import DIGEST_TAG, PENDING_KINDS
 from referee.model.state import Place
 from tests.support.referee_table import BAY, CITY, OUTSIDE, Sits, seated
 
@@ -204,23 +204,6 @@ def test_the_digest_is_the_hash_of_the_numbers_of_the_position() -> None:
     numbers = [value for _, value in game.position()]
     assert max(numbers) < 128, "each number is one byte"
     assert game.digest() == sha256(DIGEST_TAG + bytes(numbers)).digest()
-
-
-@pytest.mark.parametrize(
-    ("number", "its_bytes"),
-    [
-        (127, b"\x7f"), (128, b"\x80\x01"), (255, b"\xff\x01"), (256, b"\x80\x02"),
-        (2**14 - 1, b"\xff\x7f"), (2**14, b"\x80\x80\x01"), (2**32 - 1, b"\xff\xff\xff\xff\x0f"),
-    ],
-)  # fmt: skip
-def test_a_long_number_of_a_position_takes_seven_bits_a_byte(number: int, its_bytes: bytes) -> None:
-    digest = digest_of_numbers((1, number, 2))
-    assert digest == sha256(DIGEST_TAG + b"\x01" + its_bytes + b"\x02").digest()
-
-
-@pytest.mark.parametrize("number", [-1, 2**32])
-def test_no_position_has_such_a_number(number: int) -> None:
-    assert digest_of_numbers((1, number)) is None
 
 
 def test_the_position_names_its_fields_once_each() -> None:

@@ -1,7 +1,8 @@
-"""The names of the position fit its numbers, although code lists them separately."""
+"""The names of the position fit its numbers, although code lists them separately, and its bytes."""
 
 from __future__ import annotations
 
+from hashlib import sha256
 from random import Random
 from typing import get_args
 
@@ -9,7 +10,7 @@ import pytest
 
 from referee.game import Game
 from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.position import PENDING_KINDS
+from referee.model.position import DIGEST_TAG, PENDING_KINDS, digest_of_numbers
 from tests.support.random_games import MOST_INPUTS, next_input, rich_game
 
 SCALARS = (
@@ -76,3 +77,20 @@ def test_each_name_stands_at_its_number(rules: str) -> None:
             if isinstance(game.pending, Over):
                 break
             game.submit(next_input(game, random, 0.01))
+
+
+@pytest.mark.parametrize(
+    ("number", "its_bytes"),
+    [
+        (127, b"\x7f"), (128, b"\x80\x01"), (255, b"\xff\x01"), (256, b"\x80\x02"),
+        (2**14 - 1, b"\xff\x7f"), (2**14, b"\x80\x80\x01"), (2**32 - 1, b"\xff\xff\xff\xff\x0f"),
+    ],
+)  # fmt: skip
+def test_a_long_number_of_a_position_takes_seven_bits_a_byte(number: int, its_bytes: bytes) -> None:
+    digest = digest_of_numbers((1, number, 2))
+    assert digest == sha256(DIGEST_TAG + b"\x01" + its_bytes + b"\x02").digest()
+
+
+@pytest.mark.parametrize("number", [-1, 2**32])
+def test_no_position_has_such_a_number(number: int) -> None:
+    assert digest_of_numbers((1, number)) is None
