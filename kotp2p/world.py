@@ -173,8 +173,14 @@ class Router(Protocol):
 class LogFile(Protocol):
     """An open log. It is only appended to."""
 
+    def write(self, data: bytes) -> None:
+        """Write `data`. A power failure may take it, or a part of its end, until the next `append`.
+
+        Raises FileTrouble. The file must not be used after that.
+        """
+
     async def append(self, data: bytes) -> None:
-        """Write `data`; it is on disk when the call returns.
+        """Write `data`; it is on disk when the call returns, and so is all that was written before.
 
         Raises FileTrouble. The file must not be used after that.
         """

@@ -178,7 +178,7 @@ class GameStage:
         return self.peer.deadline
 
     async def perform_item_effects(self) -> Stage:
-        """Nothing yet: the entries of a whole batch are written with one sync."""
+        """Nothing yet: the entries of a whole batch are written together."""
         return self
 
     async def finish_batch(self, now: float) -> Stage:
@@ -304,14 +304,16 @@ class GameStage:
     # -- effects -----------------------------------------------------------------------------
 
     async def _perform_effects(self) -> None:
-        """All entries go to disk first, with one sync; then the other effects follow in order.
+        """All entries go to the log first, and to disk before anything is sent; then the other
+        effects follow in order.
 
         A crash between the two loses frames, which the others ask for again. The reverse order
         could send an entry that this seat, after a crash, would sign anew and differently.
         """
         effects: list[Effect] = self.peer.take_effects()
         bodies = (e.signed for e in effects if isinstance(e, AppendRecord))
-        written = await self.files.log.append_bodies(bodies)
+        is_sending = any(isinstance(effect, SendFrame) for effect in effects)
+        written = await self.files.log.append_bodies(bodies, is_sending=is_sending)
         if written:
             self.context.watchers.grow_log(
                 written, trio.current_time(), others_play=self._others_play()

@@ -1,7 +1,7 @@
-"""Writes the log of one seat while its game runs; what it has written is on the disk.
+"""Writes the log of one seat while its game runs; what its process tells is on the disk before.
 
-Scope: one file, one writer, one sync for each batch. The file comes into being with its first
-records, so that there is never a log that does not say which game it is of.
+Scope: one file, one writer, at most one sync for each batch. The file comes into being with its
+first records, so that there is never a log that does not say which game it is of.
 Not here: the form of a record (`kotp2p.wire.records`).
 """
 
@@ -32,6 +32,8 @@ class LogWriter:
     """The second name, once the log has it."""
     records: int = 0
     _file: LogFile | None = None
+    _is_synced: bool = True
+    """All that was written is on the disk."""
 
     @staticmethod
     async def reopen(world: World, saved: SavedGame, *, shares: bool) -> LogWriter:
@@ -52,8 +54,13 @@ class LogWriter:
         """All that the file holds now."""
         return self.world.disk.read(self.path) or b""
 
-    async def append_bodies(self, bodies: Iterable[Signed]) -> bytes:
-        """Appends all bodies, with one sync for all of them. Returns the bytes that were written.
+    async def append_bodies(self, bodies: Iterable[Signed], *, is_sending: bool = True) -> bytes:
+        """Appends all bodies. Returns the bytes that were written.
+
+        `is_sending`: players are about to be sent something. Before that everything is on the disk,
+        with one sync. Otherwise nothing is synced: others still have what they have signed after a
+        power failure here, and a sync for each of their bodies would be a quarter of the work of a
+        game.
 
         Shielded: a write that was cancelled half-way would leave a torn tail, and a count of
         records that is wrong for the next one.
@@ -65,9 +72,15 @@ class LogWriter:
             data += pack_record(salt, self.records, signed)
             self.records += 1
         if self.records == before:
-            return b""
-        with trio.CancelScope(shield=True):
-            await self._append_records(data)
+            data = b""
+        if self._file is not None and not is_sending:
+            if data:
+                self._is_synced = False
+                self._file.write(data)
+        elif data or not self._is_synced:
+            with trio.CancelScope(shield=True):
+                await self._append_records(data)
+            self._is_synced = True
         return data
 
     async def _append_records(self, data: bytes) -> None:
@@ -98,6 +111,7 @@ class LogWriter:
         """Closes the file; returns the path by which people find the log, None if it is gone."""
         disk, shared = self.world.disk, self.shared
         if self._file is not None:
+            await self.append_bodies(())
             await self._file.aclose()
         if disk.read(self.path) is None:
             return shared if shared is not None and disk.read(shared) is not None else None

@@ -39,6 +39,11 @@ class MachineLogFile:
     path: Path
     descriptor: int
 
+    def write(self, data: bytes) -> None:
+        """The system takes it at once, and puts it on the disk in its own time."""
+        with _trouble_at(self.path):
+            _write_all(self.descriptor, data)
+
     async def append(self, data: bytes) -> None:
         """In a thread, as a sync may take long: links and clocks go on meanwhile."""
         import trio  # those who only read files do without it

@@ -43,7 +43,7 @@ class FakeLink:
 class ForgetfulLog:
     """Keeps nothing."""
 
-    async def append_bodies(self, bodies: Iterable[Signed]) -> bytes:
+    async def append_bodies(self, bodies: Iterable[Signed], *, is_sending: bool = True) -> bytes:
         list(bodies)
         return b""
 

@@ -207,11 +207,14 @@ class MemoryLog:
     disk: MemoryDisk
     path: PurePath
 
-    async def append(self, data: bytes) -> None:
-        await trio.lowlevel.checkpoint()
+    def write(self, data: bytes) -> None:
         if self.disk.full:
             raise FileTrouble(f"{self.path}: No space left on device")
         self.disk.files[self.path] += data
+
+    async def append(self, data: bytes) -> None:
+        await trio.lowlevel.checkpoint()
+        self.write(data)
         self.disk.syncs += 1
 
     async def aclose(self) -> None:

@@ -41,10 +41,10 @@ class BotsFail(MemoryDisk):
 
 
 class FailingLog(MemoryLog):
-    async def append(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:
         assert isinstance(self.disk, BotsFail)
         self.disk.write(self.path)
-        await super().append(data)
+        super().write(data)
 
 
 def table_of(records: int) -> tuple[TestTable, BotsFail]:

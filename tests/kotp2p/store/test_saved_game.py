@@ -132,6 +132,29 @@ def test_places_of_another_table_are_refused() -> None:
             load_game(world, folder, signer)
 
 
+async def test_the_log_is_synced_before_something_is_sent_and_when_it_is_closed() -> None:
+    genesis, _ = small_genesis()
+    disk = MemoryDisk()
+    here = replace(world(MemoryNet(), "10.0.0.1", "a"), disk=disk)
+    book = LogWriter(here, here.data / "games" / "log", genesis, shares=False)
+    signed = Signed(BodyKind.GENESIS, genesis.body, bytes(64))
+    await book.append_bodies([signed], is_sending=False)
+    assert disk.syncs == 0, "the file was made with its first record on disk"
+    whole = len(book.content())
+    await book.append_bodies([signed], is_sending=False)
+    assert len(book.content()) > whole
+    assert disk.syncs == 0, "it was only heard"
+    await book.append_bodies([], is_sending=True)
+    assert disk.syncs == 1
+    await book.append_bodies([], is_sending=True)
+    assert disk.syncs == 1, "all is on the disk already"
+    await book.append_bodies([signed], is_sending=True)
+    assert disk.syncs == 2
+    await book.append_bodies([signed], is_sending=False)
+    await book.close_log()
+    assert disk.syncs == 3
+
+
 async def test_a_log_is_made_with_its_first_record() -> None:
     genesis, _ = small_genesis()
     here = world(MemoryNet(), "10.0.0.1", "a")

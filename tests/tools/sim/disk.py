@@ -1,9 +1,9 @@
 """A disk in memory: what was synced stays; what was not may be torn when the power goes.
 
-Law: an append is pending until its sync is done, which takes virtual time. Power loss keeps any
-first part of what is pending, or the length with nothing written in it, which a log takes for a
-torn tail (PROTOCOL.md 10.2). A killed process loses nothing that it wrote. A process that has
-ended writes nothing more (`Life.check`).
+Law: a write is pending until the sync of the next append is done, which takes virtual time. Power
+loss keeps any first part of what is pending, or the length with nothing written in it, which a log
+takes for a torn tail (PROTOCOL.md 10.2). A killed process loses nothing that it wrote. A process
+that has ended writes nothing more (`Life.check`).
 """
 
 from __future__ import annotations
@@ -93,15 +93,20 @@ class SimLog:
     life: Life
     path: PurePath
 
-    async def append(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:
         disk = self.disk
-        await self.life.runs()
+        self.life.check()
         if disk.full:
             disk.full = False
             raise FileTrouble(f"{self.path}: No space left on device")
         disk.tap.written(self.life, self.path, data)
         disk.pending[self.path] = disk.pending.get(self.path, b"") + data
         disk.trace.note("appends", self.life.name, data=data)
+
+    async def append(self, data: bytes) -> None:
+        disk = self.disk
+        await self.life.runs()
+        self.write(data)
         if disk.blow is not None:
             done, blow = disk.chance.random() < 0.3, disk.blow
             disk.blow = None

@@ -102,8 +102,8 @@ class Invariants:
     """Of one game; `stop` ends it at the first violation."""
 
     stop: Callable[[], None] = lambda: None
-    tell_synced: Callable[[Life, PurePath, bytes], None] = lambda _life, _path, _data: None
-    """What else wants to know what is on a disk for good."""
+    tell_written: Callable[[Life, PurePath, bytes], None] = lambda _life, _path, _data: None
+    """What else wants to know what goes into a file."""
     violations: list[Violation] = field(default_factory=list)
     stands: dict[tuple[object, ...], tuple[bytes, set[int]]] = field(default_factory=dict)
     """Heads and positions, and the machines that have held them."""
@@ -150,6 +150,7 @@ class Invariants:
             self.i8_durability(life, body)
 
     def written(self, life: Life, path: PurePath, data: bytes) -> None:
+        self.tell_written(life, path, data)
         if path.name == "log":
             self._begun(life)
             for body in wire.of_log(data):
@@ -160,7 +161,6 @@ class Invariants:
             self.i6_secrecy(life, data, f"written to {path.name}")
 
     def synced(self, life: Life, path: PurePath, data: bytes) -> None:
-        self.tell_synced(life, path, data)
         if path.name == "log":
             held = self.durable.setdefault((life.machine, life.address), {})
             for body in wire.of_log(data):

@@ -1,7 +1,7 @@
 """What must hold of those who only watch (W1 to W5), whatever happens to them and to the game.
 
 W1: what a watcher holds is a first part of a log that verifies, whoever has sent it. W2: of an
-honest source it is a first part of what its disk has held. W3 is in `tests.tools.sim.onlookers`.
+honest source it is a first part of what its log has held. W3 is in `tests.tools.sim.onlookers`.
 W4: it has no head that the honest do not have there; what was undone, it was told of. W5: it comes
 to an end by itself, and of an honest source never to that of a wrong log. W6 is about two games:
 what the players are shown is the same whether they are watched or not (`simulate(in_order=True)`),
@@ -50,7 +50,7 @@ class WatchLaws:
     """By watching process: the log as far as it was found right."""
     _since: dict[str, tuple[int, int]] = field(default_factory=dict)
     _versions: dict[PurePath, list[bytearray]] = field(default_factory=dict)
-    """All that has been on the disk of the player who is watched, by log. One that was restored
+    """All that has stood in the log of the player who is watched, by file. One that was restored
     from an older copy is another version."""
     _lives: dict[PurePath, str] = field(default_factory=dict)
 
@@ -58,14 +58,14 @@ class WatchLaws:
     def has_honest_source(self) -> bool:
         return 0 not in self.game.mix.cheats
 
-    def note_synced(self, life: Life, path: PurePath, data: bytes) -> None:
+    def note_written(self, life: Life, path: PurePath, data: bytes) -> None:
         if life.machine or path.name != "log":
             return
         versions = self._versions.setdefault(path, [])
         if data.startswith(MAGIC):
             versions.append(bytearray(data))
         elif self._lives.get(path) != life.name:  # the process has begun with what lay there
-            versions.append(bytearray(self._file(life, path)))
+            versions.append(bytearray(self._file(life, path) + data))
         else:
             versions[-1] += data
         self._lives[path] = life.name

@@ -90,7 +90,7 @@ class Watchers:
         if not mix.watchers:
             return
         self.game.net.watch_chance = Random(f"net of watchers {mix.seed}")
-        self.game.invariants.tell_synced = self.laws.note_synced
+        self.game.invariants.tell_written = self.laws.note_written
         before = FOR_WATCHER.set(True)
         for number, kind in enumerate(mix.watchers):
             if kind in HONEST:
