@@ -13,10 +13,10 @@ makes the same bytes, and so cannot be taken for a cheat.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum, unique
 from functools import lru_cache
-from typing import ClassVar, TypeAlias, TypeVar, get_args
+from typing import ClassVar, NamedTuple, TypeAlias, TypeVar, get_args
 
 from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, STREAMS, Stream
@@ -103,8 +103,7 @@ TAG_OF_KIND = {
 """The tag under which a body of each kind is signed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(NamedTuple):
     """A body with its kind and its signature, as it travels and as it is stored.
 
     The signature is made over these very bytes. A body is never encoded anew before it is
@@ -283,8 +282,7 @@ PAYLOADS: dict[int, type[Payload]] = {payload.TYPE: payload for payload in get_a
 # -- entries -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A signed step of one seat."""
 
     view: int
@@ -295,7 +293,7 @@ class Entry:
     payload: Payload
     game: bytes
     signed: Signed
-    id: bytes = field(repr=False)
+    id: bytes
 
     @property
     def place(self) -> tuple[int, int]:

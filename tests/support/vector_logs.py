@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.records import RecordReader, pack_head, pack_record, read_salt
 from tests.support.paths import LOGS, VECTORS
@@ -33,5 +31,5 @@ def forged(log: bytes, at: int) -> bytes:
     """The log with another signature under one body."""
     changed = records(log)
     one = changed[at]
-    changed[at] = replace(one, signature=one.signature[:-9] + bytes((one.signature[-9] ^ 1,)) * 9)
+    changed[at] = one._replace(signature=one.signature[:-9] + bytes((one.signature[-9] ^ 1,)) * 9)
     return rewritten(log, changed)

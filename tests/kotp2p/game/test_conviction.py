@@ -74,7 +74,7 @@ def test_an_answer_on_another_past_alone_proves_nothing() -> None:
 
 def test_an_answer_of_another_game_or_that_its_seat_has_not_signed_proves_nothing() -> None:
     ledger, asked = at_a_decision()
-    unsigned = replace(signed_by(ledger, asked, Answering(Buy(0))).signed, signature=bytes(64))
+    unsigned = signed_by(ledger, asked, Answering(Buy(0))).signed._replace(signature=bytes(64))
     for signed in (signed_by(ledger, asked, Answering(Buy(0)), fill(9)).signed, unsigned):
         with pytest.raises(Forged):
             judge(ledger, signed)
@@ -137,8 +137,8 @@ def test_a_contradiction_is_of_one_author_who_has_signed_both(name: str) -> None
     ledger, _ = at_a_decision()
     first, second = contradictions()[name]
     for bodies in (
-        (replace(first, signature=bytes(64)), second),
-        (first, replace(second, signature=bytes(64))),
+        (first._replace(signature=bytes(64)), second),
+        (first, second._replace(signature=bytes(64))),
     ):
         with pytest.raises(Forged):
             judge(ledger, *bodies)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from kotp2p.endings import EndKind
@@ -74,7 +72,7 @@ def test_a_process_plays_on_when_it_hears_of_an_older_one_or_of_itself(instance:
 def test_nobody_else_can_stop_a_process() -> None:
     """A head of this seat that this seat has not signed ends nothing."""
     peer, other = playing()
-    forged = replace(head_of(peer, peer.seat, NEWER), signature=bytes(64))
+    forged = head_of(peer, peer.seat, NEWER)._replace(signature=bytes(64))
     assert not stops(peer, other, forged)
     assert not stops(peer, other, head_of(peer, other, NEWER))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -177,4 +176,4 @@ def test_a_proof_carries_no_signature_of_its_own() -> None:
     signed = CheatProof(bodies).signed
     assert CheatProof.parse(signed).bodies == bodies
     with pytest.raises(BadBytes):
-        CheatProof.parse(replace(signed, signature=bytes(64)))
+        CheatProof.parse(signed._replace(signature=bytes(64)))
