@@ -172,7 +172,9 @@ class LifeDisk:
         return SimLog(self.disk, self.life, path)
 
     async def reopen_log(self, path: PurePath, size: int) -> LogFile:
+        """What an earlier process has written is synced now."""
         await self.life.runs()
+        self.disk.files[path] += self.disk.pending.pop(path, b"")
         data = self.disk.files[path]
         if data[size:]:
             self.disk.trace.reach("torn tail cut off", self.life.name, len(data) - size)
