@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from kotp2p.wire.names import is_free_name_of
 
@@ -76,8 +77,11 @@ BOTS: Mapping[str, Temper] = {
     "Bela": CAREFUL,
 }
 """The names of bots, in the order in which they come to a table, and the temper of each."""
+NAMES_KEPT = 64
+"""So many are not compared again: a bot asks for its temper at each decision."""
 
 
+@lru_cache(NAMES_KEPT)
 def temper_of(name: str) -> Temper:
     """The temper of the bot of this name, also where a number behind it tells it from another."""
     return next((BOTS[bot] for bot in BOTS if is_free_name_of(bot, name)), EVEN)

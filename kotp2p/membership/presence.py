@@ -125,15 +125,15 @@ class Presence:
         """Tells what has changed. Nothing is waited for once the game is over."""
         if isinstance(self.ledger.step, Finished):
             return
-        players = self.ledger.genesis.players
+        players, awaited = self.ledger.genesis.players, self.awaited_seats()
         seats = range(len(players))
         self.rejoin.excuse(seats_kept_by(players, self.voting.convicts, seats))
-        self.rejoin.release(set(seats).difference(self.awaited_seats()))
+        self.rejoin.release(set(seats).difference(awaited))
         if self.rejoin.missing:
             self._report_missing(now)
         self.clocks.update(self._owing(), now)
-        self._report_gone(now)
-        self._report_detours(now)
+        self._report_gone(awaited, now)
+        self._report_detours(awaited, now)
         self._report_late()
         self.punctuality.update(now)
         for seat in self.clocks.end_expired_pauses(now):
@@ -186,8 +186,8 @@ class Presence:
         if news is not None:
             self._show(Missing(news))
 
-    def _report_gone(self, now: float) -> None:
-        gone = self.reachability.find_gone_seats(self.awaited_seats(), now)
+    def _report_gone(self, awaited: list[Seat], now: float) -> None:
+        gone = self.reachability.find_gone_seats(awaited, now)
         for seat in gone:
             if self._phases[seat].allows(SeatEvent.FALLS_SILENT):
                 self._phases[seat].move(SeatEvent.FALLS_SILENT)
@@ -200,13 +200,12 @@ class Presence:
             if self.ledger.game.state.monsters[seat].alive:
                 self._show(Returned(seat))
 
-    def _report_detours(self, now: float) -> None:
+    def _report_detours(self, awaited: list[Seat], now: float) -> None:
         """Bots are linked to their keeper alone. Of a seat that is gone nothing comes by any way,
         though others may take their link to it for a sound one."""
         players, gone = self.ledger.genesis.players, self.clocks.gone_since
         if not players[self.own.seat].bot:
-            awaited = [seat for seat in self.awaited_seats() if seat not in gone]
-            people = [seat for seat in awaited if not players[seat].bot]
+            people = [s for s in awaited if s not in gone and not players[s].bot]
             for notice in self._detours.find_news(people, now):
                 self._show(notice)
 

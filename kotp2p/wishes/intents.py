@@ -152,7 +152,7 @@ class Intents:
 
     def find_adjourn_wishes(self) -> dict[Seat, bytes]:
         """By present keeper: the intent to stop here, if all of them have it; else nothing."""
-        if self.keepers_playing_on():
+        if not any(self._wants_adjourn(s) for s in self.newest) or self.keepers_playing_on():
             return {}
         return {seat: self.newest[seat].signed.body for seat in sorted(self.present_keepers())}
 
