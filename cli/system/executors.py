@@ -7,6 +7,7 @@ without a chance of its own: then it comes to the same everywhere.
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import signal
@@ -21,6 +22,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import kotp2p
 import referee
+from cli.start import NEW_OBJECTS_BETWEEN_SEARCHES
 from cli.text.i18n import _
 
 CLUSTER_SECONDS = 10
@@ -132,7 +134,7 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
 
     others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
-        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_signals
+        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_work
     )
     try:
         with _interrupts_held():
@@ -160,9 +162,10 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _leave_signals() -> None:
+def _begin_work() -> None:
     """Only the process that has started this one reacts to Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.set_threshold(NEW_OBJECTS_BETWEEN_SEARCHES)
 
 
 @contextmanager
