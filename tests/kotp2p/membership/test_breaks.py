@@ -9,12 +9,12 @@ import pytest
 from kotp2p.game.breaks import check_break_seats, is_break_here
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
-from kotp2p.membership import adjourning
 from kotp2p.membership.adjourning import (
     BREAK_COUNTS_SECONDS,
     BREAK_PAUSE_SECONDS,
     BREAK_SEALS_SECONDS,
     MAX_BREAKS_OF_SEAT,
+    MAX_OWN_BREAKS,
     Adjournment,
 )
 from kotp2p.wire.closings import Break, pack_seals
@@ -296,17 +296,14 @@ def test_a_seat_ends_by_what_it_has_signed_though_the_game_has_moved_or_a_wish_w
     assert adjournment.find_agreed_break(0.0) is None
 
 
-def test_a_game_that_runs_on_leaves_a_bounded_number_of_own_breaks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    bound = 20
-    monkeypatch.setattr(adjourning, "MAX_OWN_BREAKS", bound)  # fewer than this game has steps
-    ledger, me = at_a_decision()
+def test_a_game_that_runs_on_leaves_a_bounded_number_of_own_breaks() -> None:
+    ledger, first = at_a_decision()
+    me = (first + 2) % PEOPLE  # who stays in the game for so long
     adjournment = adjournment_without(ledger, me, (me + 1) % PEOPLE)
-    for _ in range(bound + 10):
+    for _ in range(MAX_OWN_BREAKS + 10):
         adjournment.sign_break(0.0)
         go_on(ledger)
-    assert len(adjournment._own) == len(adjournment._seals[me]) == bound
+    assert len(adjournment._own) == len(adjournment._seals[me]) == MAX_OWN_BREAKS
 
 
 def test_a_new_link_gets_the_signatures_under_the_break_of_this_seat() -> None:
