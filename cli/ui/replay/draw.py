@@ -94,13 +94,17 @@ def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
             text += label
         else:
             text += ":" if sign % 5 == 0 else "."
-    at = max(0, now - 1) // per_sign
     if now == 0:
         return [("active", signs().active), ("rule", text)]
+    at = (now - 1) // per_sign
+    behind = at + 1
+    while text[at].isdigit() and text[behind : behind + 1].isdigit():  # a label gives way whole
+        behind += 1
+    freed = "." * (min(behind, signs_wanted) - at - 1)
     return [
         ("rule", " " + text[:at]),
         ("active", signs().active),
-        ("rule", text[at + 1 :]),
+        ("rule", freed + text[behind:]),
     ]
 
 
