@@ -13,7 +13,6 @@ from __future__ import annotations
 import atexit
 import gc
 
-
 NEW_OBJECTS_BETWEEN_SEARCHES = 50_000
 
 
