@@ -88,7 +88,8 @@ def _check_writable(value: Value, depth: int) -> None:
 
 
 _PACKER = msgpack.Packer(use_bin_type=True)
-"""One for all: to make one takes longer than to pack an entry."""
+"""One for all: to make one takes longer than to pack an entry. A call runs no Python code, so
+threads may share it."""
 
 
 def _encode(value: Value) -> bytes:
