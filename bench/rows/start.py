@@ -30,9 +30,11 @@ def command(program: Program, *words: str) -> tuple[str, ...]:
 
 
 def environment(program: Program, home: Path) -> dict[str, str]:
-    """Of a process that runs a version of the program, with no data and no settings of before."""
+    """Of a process that runs a version of the program, with no data and no settings of before. It
+    keeps compiled modules, as an installation has them."""
+    inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {
-        **os.environ, "PYTHONPATH": str(program.tree), "KOTP2P_DATA": str(home / "data"),
+        **inherited, "PYTHONPATH": str(program.tree), "KOTP2P_DATA": str(home / "data"),
         "XDG_CONFIG_HOME": str(home / "config"), "HOME": str(home), "COLUMNS": "80",
     }  # fmt: skip
 
