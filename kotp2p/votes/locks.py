@@ -337,6 +337,11 @@ class VoteLocks:
             for own in self._own_votes()
         )
 
+    def find_held_seats(self) -> set[Seat]:
+        """The seats whose entry for the present place is here, but must not be taken yet."""
+        place = self.ledger.place
+        return {entry.seat for entry in self._held_entries.values() if entry.place == place}
+
     def release_entries(self) -> list[Entry]:
         """The entries that were held back and may be taken now, in order of their places."""
         if not self._held_entries:

@@ -64,7 +64,13 @@ class Voting:
         self.locks = VoteLocks(self.ledger, self.seat, self.convicts)
         self.targets = TargetFinder(self.locks, self.convicts)
         self.intents = Intents(
-            self.ledger, gossip, self.clocks, self.seat, self.signer, self.targets.find_convicted
+            self.ledger,
+            gossip,
+            self.clocks,
+            self.seat,
+            self.signer,
+            self.targets.find_convicted,
+            self.locks.find_held_seats,
         )
         self.objections = Objections(
             self.ledger,

@@ -46,6 +46,8 @@ class Intents:
     signer: Signer
     find_convicted: Callable[[], Set[Seat]]
     """The keepers that a proof convicts at the present place."""
+    find_held_seats: Callable[[], Set[Seat]]
+    """The seats whose entry for the present place is here, but must not be taken yet."""
     open_vote: tuple[Seat, ...] = ()
     """The accused of the vote that is open here; empty if none is."""
     newest: dict[Seat, Intent] = field(default_factory=dict)
@@ -80,7 +82,7 @@ class Intents:
     def update_open_vote(self, now: float) -> None:
         """Opens a vote, or ends one that has lost its reason."""
         players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
-        votable = self.clocks.votable_seats(now)
+        votable = set(self.clocks.votable_seats(now)) - self._waiting_seats()
         out = keepers_of(players, votable) | self.absent_keepers() if votable else set()
         if out:
             # Those that a proof convicts are voted out anyhow. Two votes about two sets of seats
@@ -98,6 +100,12 @@ class Intents:
             needed = self.live_keepers() - out
             by, can_pass = tuple(sorted(needed)), self._are_enough(needed)
             self._show(VoteOpened(accused, by, can_pass, self.seat in needed))
+
+    def _waiting_seats(self) -> set[Seat]:
+        """The seats that are there and have signed what they owe, though it must not be taken yet:
+        votes about them and others lock those that have voted. Some that had not voted so had taken
+        it. Each half wanted other seats out, and both waited for ever."""
+        return set(self.find_held_seats()) - self.clocks.gone_since.keys()
 
     def _leavers_without_vote(self, out: set[Seat]) -> set[Seat]:
         """The other live keepers that leave from a later place and have not voted here against

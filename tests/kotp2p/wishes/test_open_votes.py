@@ -16,8 +16,10 @@ from kotp2p.absence_notices import (
 from kotp2p.game.refusals import Forged
 from kotp2p.mesh.effects import SendFrame, ShowNotice
 from kotp2p.notices import Notice
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from kotp2p.wishes.clocks import MAX_PAUSE_SECONDS, VOTE_AFTER_SECONDS, Owing
@@ -29,6 +31,7 @@ from tests.support.five_players import (
     genesis,
     offence,
     others,
+    owes,
     proof_against,
     sitting,
     two_answers,
@@ -87,6 +90,29 @@ def test_a_vote_opens_once_about_a_seat_that_owes_and_has_been_gone_long_enough(
     opened = VoteOpened((GONE,), tuple(others(GONE)), has_majority=True, yours=True)
     assert update(voting) == [opened]
     assert update(voting) == []
+
+
+def test_no_vote_is_about_a_seat_that_is_there_and_has_signed_what_must_not_be_taken_yet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Three of six had voted about two seats, and were locked; two others had taken the entry of
+    one of these as it came back, and waited for the other one alone."""
+    voting = at_the_table(AWAY, GONE)
+    ledger, clocks = voting.ledger, voting.intents.clocks
+    clocks._spent |= {AWAY: 1000.0, GONE: 1000.0}
+    assert update(voting)[-1] == VoteOpened((AWAY, GONE), (0, 1, 2), has_majority=True, yours=True)
+    answer = owes(ledger, *ledger.owing_seats()).payload
+    entry = Entry.sign(SIGNERS[AWAY], genesis().id, *ledger.place, ledger.head, AWAY, answer)
+    monkeypatch.setattr(VoteLocks, "forbids", lambda _, act: act is Act.TAKE_ENTRY)
+    assert voting.locks.hold_back_entry(entry)
+    assert update(voting) == [
+        VoteEnded((AWAY, GONE)),
+        VoteOpened((GONE,), (0, 1, 2, AWAY), has_majority=True, yours=True),
+    ]
+    clocks.gone_since[AWAY] = 0.0
+    assert voting.intents.open_vote == (GONE,)
+    update(voting)
+    assert voting.intents.open_vote == (AWAY, GONE), "nothing of it is heard any more"
 
 
 def test_no_vote_opens_about_seats_of_which_nothing_is_owed() -> None:
