@@ -7,7 +7,6 @@ without a chance of its own: then it comes to the same everywhere.
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import signal
@@ -22,7 +21,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import kotp2p
 import referee
-from cli.start import NEW_OBJECTS_BETWEEN_SEARCHES
+from cli.system.garbage import search_rarely
 from cli.text.i18n import _
 
 CLUSTER_SECONDS = 10
@@ -165,7 +164,7 @@ def _interrupts_held() -> Iterator[None]:
 def _begin_work() -> None:
     """Only the process that has started this one reacts to Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.set_threshold(NEW_OBJECTS_BETWEEN_SEARCHES)
+    search_rarely()
 
 
 @contextmanager

@@ -301,7 +301,8 @@ class VoteLocks:
         known = [vote for vote in self.heard.get(held.seat, ()) if vote.view in views]
         self.heard[held.seat] = known
         self._news += 1
-        is_new = held.view in views and not any(_same(held, other) for other in known)
+        told = (held.place, held.seats, held.proofs)
+        is_new = held.view in views and told not in [(v.place, v.seats, v.proofs) for v in known]
         is_passed_on = is_new and len(known) < MAX_VOTES_PER_VIEW
         if is_passed_on or (is_new and self.awaits_objection(held)):
             known.append(held)
@@ -339,8 +340,7 @@ class VoteLocks:
 
     def find_held_seats(self) -> set[Seat]:
         """The seats whose entry for the present place is here, but must not be taken yet."""
-        place = self.ledger.place
-        return {entry.seat for entry in self._held_entries.values() if entry.place == place}
+        return {e.seat for e in self._held_entries.values() if e.place == self.ledger.place}
 
     def release_entries(self) -> list[Entry]:
         """The entries that were held back and may be taken now, in order of their places."""
@@ -398,7 +398,3 @@ class VoteLocks:
         found, self._held_farewells = list(self._held_farewells.values()), {}
         self._news += 1
         return found
-
-
-def _same(one: Vote, other: Vote) -> bool:
-    return (one.place, one.seats, one.proofs) == (other.place, other.seats, other.proofs)
