@@ -45,14 +45,14 @@ def position_numbers(state: State, pending: Pending) -> list[int]:
         state.turn, state.active, state.home, state.frozen, state.freeze, state.final_push,
         state.frenzy, state.rolls, state.extra_rolls, state.drew_blood, state.triple_ones,
         state.acquisitions, 0 if state.roar is None else state.roar + 1, len(state.undrawn),
+        len(state.others_frenzy), *state.others_frenzy,
+        len(state.discard), *sorted(state.discard),
+        len(state.resolving), *state.resolving,
+        len(state.seen_by), *state.seen_by,
+        len(state.tiles), *state.tiles,
+        len(state.dice), *state.dice,
+        *[0 if item is None else item + 1 for item in state.market],
     ]  # fmt: skip
-    discard = sorted(state.discard)
-    for listed in (
-        state.others_frenzy, discard, state.resolving, state.seen_by, state.tiles, state.dice
-    ):  # fmt: skip
-        found.append(len(listed))
-        found += listed
-    found += [0 if item is None else item + 1 for item in state.market]
     for m in state.monsters:
         found += (
             m.alive, m.hearts, m.points, m.energy, m.place, m.poison, m.shrink, m.wickedness,
