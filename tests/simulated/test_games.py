@@ -8,7 +8,7 @@ from tests.tools.sim.__main__ import Batch, outcomes
 from tests.tools.sim.mix import mix
 from tests.tools.sim.run import simulate
 
-SEEDS = range(60)
+SEEDS = range(48)
 JOBS = 2
 FOUND = (9301153, 9964519)
 """Seeds that have found something once."""
