@@ -175,6 +175,7 @@ class GameClosing:
         if not finished:
             return self._adjourn(now)
         self.adjournment.take_back()
+        self._note_time(now)
         # Votes may still undo this end, and this seat has promised to follow them.
         return None if self.locks.forbids(Act.SIGN_END) else self._confirm_end(now)
 
@@ -195,13 +196,17 @@ class GameClosing:
             self._phase.move(ClosingEvent.GAME_GOES_ON)
         return None
 
+    def _note_time(self, now: float) -> None:
+        """The others have had long enough to sign the end. That is noted also while this seat is
+        pledged and may not close: a deadline in the past would be looked at without a pause."""
+        if now >= self.end_seals.deadline:
+            self.end_seals.deadline = math.inf
+            self._phase.move(ClosingEvent.TIME_IS_UP)
+
     def _confirm_end(self, now: float) -> EndKind | None:
         seals = self.end_seals
         if self._phase.allows(ClosingEvent.GAME_ENDS):
             self._sign_end(now)
-        if now >= seals.deadline:
-            seals.deadline = math.inf
-            self._phase.move(ClosingEvent.TIME_IS_UP)
         reachable = self.gossip.reachability.reachable_seats()
         missing = reachable - set(seals.seals) - set(self.ledger.farewells)
         doubtful = self._doubtful_keepers()

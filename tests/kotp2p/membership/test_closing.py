@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,8 @@ from kotp2p.mesh.effects import AppendRecord, SendFrame, ShowNotice
 from kotp2p.mesh.newest_heads import NewestHeads
 from kotp2p.notices import GameFinished, Unconfirmed
 from kotp2p.seat_view import SeatView
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.stances import Act
 from kotp2p.wire.closings import Break, End, pack_seals, unpack_seals
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Signed
@@ -223,6 +226,22 @@ def test_a_minority_that_is_linked_is_waited_for_until_time_is_up(
     closing.gossip.reachability.add_link(last, 0.0)
     assert closing.close_game(1.0) is None
     assert closing.close_game(END_SEALS_SECONDS) is EndKind.FINISHED
+
+
+def test_a_pledged_seat_waits_without_a_deadline_in_the_past(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ledger, asked = at_a_decision()
+    closing, game = closing_of(ledger, asked), Over(monkeypatch, ledger)
+    end = game.ends()
+    closing.close_game(0.0)
+    assert closing.next_deadline() == END_SEALS_SECONDS
+    confirms(closing, end, *everybody_else(asked))
+    with monkeypatch.context() as pledged:
+        pledged.setattr(VoteLocks, "forbids", lambda _, act: act is Act.SIGN_END)
+        assert closing.close_game(END_SEALS_SECONDS) is None
+    assert closing.next_deadline() == math.inf
+    assert closing.close_game(END_SEALS_SECONDS + 1) is EndKind.FINISHED
 
 
 def test_a_seat_that_confirms_other_ends_without_end_hides_no_confirmation_of_the_others(
