@@ -299,8 +299,7 @@ class VoteLocks:
         """
         views = self.ledger.open_views()
         known = [vote for vote in self.heard.get(held.seat, ()) if vote.view in views]
-        self.heard[held.seat] = known
-        self._news += 1
+        self.heard[held.seat], self._news = known, self._news + 1
         told = (held.place, held.seats, held.proofs)
         is_new = held.view in views and told not in [(v.place, v.seats, v.proofs) for v in known]
         is_passed_on = is_new and len(known) < MAX_VOTES_PER_VIEW
@@ -367,6 +366,7 @@ class VoteLocks:
             blocked_from is None
             or farewell.place <= blocked_from
             or farewell.seat in ledger.farewells
+            or farewell.seat not in keepers_of(players, range(len(players)))  # forged
         ):
             return False
         if not signed_by_seat(players, farewell.seat, farewell.signed):
@@ -392,7 +392,7 @@ class VoteLocks:
         )
 
     def release_farewells(self) -> list[Farewell]:
-        """The farewells that were held back and may be taken now."""
+        """Those that were held back and may be taken now."""
         if not self._held_farewells or self._must_hold_farewells():
             return []
         found, self._held_farewells = list(self._held_farewells.values()), {}
