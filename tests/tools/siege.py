@@ -1,6 +1,6 @@
 """Tables of separate processes that are killed again and again, at any moment.
 
-`python -m tests.tools.siege --kills 300` is the long run; the suite runs twelve. Whoever is
+`python -m tests.tools.siege --kills 300` is the long run; the suite runs twelve. A player who is
 killed (-9) types `kotp2p resume`; the game goes on to its end, every log is right, nobody is
 accused.
 """
