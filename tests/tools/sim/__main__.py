@@ -11,14 +11,18 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import FrameType
 
 import trio
 
 from tests.tools.sim.cheat_mix import TRICKS, cheat_mix
+from tests.tools.sim.clock import Standstill
 from tests.tools.sim.invariants import i11_fair_dice, i12_reached
 from tests.tools.sim.mix import FAULTS, Mix, mix
 from tests.tools.sim.run import Outcome, simulate
@@ -28,6 +32,27 @@ MARKERS = ("torn tail", "torn tail cut off", "resumes", "died in a sync", "died 
 CAUGHT = ("convicted", "evidence", "shown Dropped", "honest: finished")
 UNFAIR = 1e-4
 """The chance of dice as odd as seen, from fair ones, below which they are called unfair."""
+MOST_CPU_SECONDS = 300
+"""Of one game; most need less than one second, and a loop that lets no other task run needs all."""
+MOST_FRAMES = 4
+"""Of those that are shown of it."""
+
+
+@contextmanager
+def limited_cpu(seed: int) -> Iterator[None]:
+    """Within, a process of a game that takes far too long dies where it is, and says where. Rounds
+    of the scheduler that never end are I24; this is for a loop between two of them."""
+
+    def give_up(_signal: int, frame: FrameType | None) -> None:
+        where = "".join(traceback.format_stack(frame)[-MOST_FRAMES:])
+        raise Standstill(f"seed {seed}: {MOST_CPU_SECONDS} seconds of CPU, now in\n{where}")
+
+    signal.signal(signal.SIGVTALRM, give_up)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MOST_CPU_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 @dataclass(slots=True)
@@ -78,7 +103,8 @@ class Table:
         return with_watchers(found) if self.watchers else found
 
     def play(self, seed: int) -> Outcome:
-        return simulate(self.mix(seed))
+        with limited_cpu(seed):
+            return simulate(self.mix(seed))
 
 
 def outcomes(

@@ -2,7 +2,8 @@
 
 Law: no real time counts. Besides trio's deadlines there are alarms, for what waits often: a
 deadline costs a scope and an exception each time. An alarm is heard only while nothing else runs,
-so never before its time, and never in the middle of a step.
+so never before its time, and never in the middle of a step. Tasks that run on and on while no time
+passes are told of: such a game would never end.
 """
 
 from __future__ import annotations
@@ -17,11 +18,25 @@ import trio
 
 Wake = Callable[[], object]
 """Lets tasks run; gives something true if there was one."""
+MOST_ROUNDS = 20_000
+"""Rounds of trio's scheduler at one moment. The busiest games need some hundreds."""
+
+
+class Standstill(Exception):
+    """Something runs on and on, and the game stays where it is."""
+
+
+def _give_up() -> None:
+    raise Standstill(f"{MOST_ROUNDS} rounds at one virtual moment")
 
 
 @dataclass(eq=False)
 class SimClock(trio.abc.Clock):
     now: float = 0.0
+    at_standstill: Callable[[], None] = _give_up
+    """Called after so many rounds at one moment; it ends what runs."""
+    _rounds: int = 0
+    """Of the scheduler, at the present moment."""
     _alarms: list[tuple[float, int, Wake]] = field(default_factory=list)
     """A heap: when, in which order they were set, and what is done."""
     _order: itertools.count[int] = field(default_factory=itertools.count)
@@ -43,6 +58,14 @@ class SimClock(trio.abc.Clock):
     def jump(self, seconds: float) -> None:
         """Time goes by in which nobody did anything."""
         self.now += seconds
+        self._rounds = 0
+
+    def note_round(self) -> None:
+        """Trio's scheduler is about to let tasks run."""
+        self._rounds += 1
+        if self._rounds > MOST_ROUNDS:
+            self._rounds = 0
+            self.at_standstill()
 
     # -- what trio asks ----------------------------------------------------------------------
 
@@ -59,7 +82,8 @@ class SimClock(trio.abc.Clock):
             due = min(deadline, alarms[0][0]) if alarms else deadline
             if due == math.inf:
                 return math.inf
-            self.now = max(self.now, due)
+            if due > self.now:
+                self.now, self._rounds = due, 0
             woken = deadline <= self.now
             while alarms and alarms[0][0] <= self.now:
                 woken = bool(heapq.heappop(alarms)[2]()) or woken

@@ -312,6 +312,10 @@ class Invariants:
         """Whatever others send, a process ends by its own rules: nothing escapes."""
         self.broken("I10", f"{life.name} died of {fault!r}")
 
+    def i24_moves_on(self, busy: str) -> None:
+        """No process runs on and on while no time passes."""
+        self.broken("I24", f"nothing but {busy}")
+
     # -- at the end ------------------------------------------------------------------------
 
     def i4_verifiability(self, logs: dict[int, bytes], chance: Random) -> None:

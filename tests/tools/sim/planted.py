@@ -15,6 +15,7 @@ from unittest.mock import patch
 import trio
 
 from kotp2p.game.slots import GatherPlan, Slots
+from kotp2p.membership.closing import GameClosing
 from kotp2p.membership.presence import Presence
 from kotp2p.membership.punctuality import Punctuality
 from kotp2p.membership.rejoin import Rejoin
@@ -209,6 +210,11 @@ def sleepers(seed: int) -> Mix:
 @bug("a process that slept takes the voters for heard all the time", "I19", of_seed=sleepers)
 def sleep_is_forgotten() -> AbstractContextManager[object]:
     return patch.object(Punctuality, "_was_heard", lambda punctuality, voter, began: True)
+
+
+@bug("the time to sign an end stays over", "I24")
+def end_stays_due() -> AbstractContextManager[object]:
+    return patch.object(GameClosing, "_note_time", lambda _closing, _now: None)
 
 
 @bug("a die has seven sides, and the seventh counts as the first", "I11")

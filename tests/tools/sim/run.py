@@ -66,7 +66,15 @@ _poll = IO_MANAGER.get_events
 
 def _poll_when_idle(manager: object, timeout: float) -> object:
     """What comes from the system, which is asked only if nothing else is to be done."""
+    SimClock.current().note_round()
     return _poll(manager, timeout) if timeout else []
+
+
+def busy_tasks() -> str:
+    """The tasks that run next, and whose they are."""
+    tasks = scheduler.GLOBAL_RUN_CONTEXT.runner.runq
+    lives = ((task, task.context.get(CURRENT)) for task in tasks)
+    return ", ".join(f"{task.name} of {life.name if life else 'nobody'}" for task, life in lives)
 
 
 class InOrder(Random):
@@ -189,6 +197,7 @@ def simulate(
     async def main() -> None:
         game = (CheatGame if what.cheats else SimGame)(what, clock, trace)
         games.append(game)
+        clock.at_standstill = lambda: game.invariants.i24_moves_on(busy_tasks())
         with watched(game), lying(game):
             await game.run()
         ended.append(trio.current_time())
