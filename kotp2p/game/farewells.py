@@ -26,9 +26,15 @@ def has_left(farewells: Mapping[Seat, Farewell], seat: Seat, place: tuple[int, i
     return farewell is not None and farewell.place <= place
 
 
+def is_of_keeper(players: Sequence[Player], farewell: Farewell) -> bool:
+    """Whether the seat of a farewell is at the table and keeps itself. A bot leaves by the farewell
+    of its keeper."""
+    return farewell.seat < len(players) and players[farewell.seat].keeper == farewell.seat
+
+
 def require_keeper(players: Sequence[Player], farewell: Farewell) -> None:
-    """Raises Forged unless the seat of a farewell is at the table and keeps itself."""
-    if farewell.seat >= len(players) or players[farewell.seat].keeper != farewell.seat:
+    """Raises Forged for a farewell of nobody, or of a bot."""
+    if not is_of_keeper(players, farewell):
         raise Forged("a farewell of nobody, or of a bot")
 
 

@@ -211,7 +211,7 @@ class Peer:
                 assert_never(signed.kind)
 
     def _accept_entry(self, source: Seat, entry: Entry, now: float) -> None:
-        if self._voting.locks.hold_back_entry(entry):
+        if self._voting.held_entries.hold_back(entry):
             return
         moved = self.follower.accept_entry(source, entry, now)
         self._report(moved)
@@ -296,7 +296,7 @@ class Peer:
     def _advance_once(self, now: float) -> bool:
         """Takes one entry that waited, or signs one that is owed; whether the game has moved."""
         locks, follower = self._voting.locks, self.follower
-        for entry in locks.release_entries():
+        for entry in self._voting.held_entries.release():
             self._accept_entry(self.seat, entry, now)
         for farewell in locks.release_farewells():
             self._accept_farewell(self.seat, farewell)

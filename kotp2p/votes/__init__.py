@@ -5,7 +5,7 @@ Not here: what players want (`kotp2p.wishes`), how votes are counted and what a 
 the chain (`kotp2p.game`).
 
 In what order to read: `voting` is where this seat signs a drop vote. `locks` is what that forbids
-it, `objections` what it answers to the votes of others. `accusations` keeps the proofs, and
-`targets` tells where they call for a vote. `stances` is the table of it all, and `standing` what
-the player is told.
+it, `held_entries` what waits because of that, and `objections` what it answers to the votes of
+others. `accusations` keeps the proofs, and `targets` tells where they call for a vote. `stances` is
+the table of it all, and `standing` what the player is told.
 """

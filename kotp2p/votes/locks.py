@@ -1,9 +1,9 @@
-"""Locks: what this seat's own drop votes forbid it now, and what is kept back because of that.
+"""Locks: what this seat's own drop votes forbid it now.
 
-Scope: the stance of this seat at each height, worked out from votes, objections and farewells; the
-entries and farewells that it must not take yet.
-Not here: the table of stances (`kotp2p.votes.stances`), and anything that is signed or sent
-(`voting`, `objections`).
+Scope: the stance of this seat at each height, worked out from votes, objections and farewells. The
+farewells that it must not take yet are kept here, as a stance depends on them.
+Not here: the table of stances (`kotp2p.votes.stances`), the entries that wait for a lock
+(`held_entries`), and anything that is signed or sent (`voting`, `objections`).
 
 A stance is worked out anew each time from what is known, so there is nothing that could be
 forgotten at a restart or when votes undo a place.
@@ -16,13 +16,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from kotp2p.game.chain import Chain
+from kotp2p.game.farewells import is_of_keeper
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.steps import Sharing, Solo
 from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW, VoteTally
 from kotp2p.votes.remembered import Remembered
 from kotp2p.votes.stances import FORBIDDEN, Act, Stance
-from kotp2p.wire.entries import Blame, Entry
+from kotp2p.wire.entries import Entry
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import signed_by_seat
 from kotp2p.wire.votes import Vote, keepers_of
@@ -30,7 +31,6 @@ from referee.model.answers import Seat
 
 EntryPlace: TypeAlias = tuple[int, int, Seat]
 """View, height, seat."""
-MAX_KEPT_ENTRIES = 256
 MAX_SEEN_VOTES = 256
 """How many drop votes of another seat are remembered, counted or not. An honest seat signs few."""
 
@@ -63,7 +63,6 @@ class VoteLocks:
     _known_votes: Remembered[list[OwnVote]] = field(default_factory=Remembered)
     _known_pledge: Remembered[tuple[Vote, set[Seat]] | None] = field(default_factory=Remembered)
     _known_forbidden: Remembered[frozenset[Act]] = field(default_factory=Remembered)
-    _held_entries: dict[EntryPlace, Entry] = field(default_factory=dict)
     _held_farewells: dict[Seat, Farewell] = field(default_factory=dict)
 
     # -- stances -------------------------------------------------------------------------
@@ -299,7 +298,8 @@ class VoteLocks:
         """
         views = self.ledger.open_views()
         known = [vote for vote in self.heard.get(held.seat, ()) if vote.view in views]
-        self.heard[held.seat], self._news = known, self._news + 1
+        self.heard[held.seat] = known
+        self._news += 1
         told = (held.place, held.seats, held.proofs)
         is_new = held.view in views and told not in [(v.place, v.seats, v.proofs) for v in known]
         is_passed_on = is_new and len(known) < MAX_VOTES_PER_VIEW
@@ -309,46 +309,15 @@ class VoteLocks:
 
     # -- entries and farewells -----------------------------------------------------------
 
-    def hold_back_entry(self, entry: Entry) -> bool:
-        """Whether `entry` must not be taken now. Then it is kept for later."""
-        ledger = self.ledger
-        if entry.view != ledger.view or isinstance(entry.payload, Blame):
-            return False
-        # A second entry for a place is never taken into the game. It may be the proof that others
-        # vote with, so a blocked seat must look at it all the same.
-        if ledger.chain.find_entry(entry.height, entry.seat) is not None:
-            return False
-        if not self.forbids(Act.TAKE_ENTRY) and not self._is_locked_out(entry):
-            return False
-        players = ledger.genesis.players
-        if (
-            entry.height >= ledger.chain.last_gather
-            and entry.game == ledger.genesis.id
-            and len(self._held_entries) < MAX_KEPT_ENTRIES
-            and signed_by_seat(players, entry.seat, entry.signed)
-        ):
-            self._held_entries[(*entry.place, entry.seat)] = entry
-        return True
-
-    def _is_locked_out(self, entry: Entry) -> bool:
-        """Whether a vote that binds this seat at the place of an entry accuses its author."""
+    def forbids_entry(self, entry: Entry) -> bool:
+        """Whether an entry must not be taken: none may be, or a vote that binds this seat at its
+        place accuses its author."""
+        if self.forbids(Act.TAKE_ENTRY):
+            return True
         return Act.TAKE_ENTRY_OF_ACCUSED in FORBIDDEN[self.stance_at(entry.height)] and any(
             own.is_binding and own.vote.place == entry.place and entry.seat in own.vote.seats
             for own in self._own_votes()
         )
-
-    def find_held_seats(self) -> set[Seat]:
-        """The seats whose entry for the present place is here, but must not be taken yet."""
-        return {e.seat for e in self._held_entries.values() if e.place == self.ledger.place}
-
-    def release_entries(self) -> list[Entry]:
-        """The entries that were held back and may be taken now, in order of their places."""
-        if not self._held_entries:
-            return []
-        found = [e for e in self._held_entries.values() if e.view == self.ledger.view]
-        self._held_entries = {}
-        found.sort(key=lambda entry: entry.place)
-        return [entry for entry in found if not self.hold_back_entry(entry)]
 
     def hold_back_farewell(self, farewell: Farewell) -> bool:
         """Whether `farewell` must not be taken now. Then it is kept for later.
@@ -366,7 +335,7 @@ class VoteLocks:
             blocked_from is None
             or farewell.place <= blocked_from
             or farewell.seat in ledger.farewells
-            or farewell.seat not in keepers_of(players, range(len(players)))  # forged
+            or not is_of_keeper(players, farewell)  # the ledger refuses it
         ):
             return False
         if not signed_by_seat(players, farewell.seat, farewell.signed):
@@ -392,7 +361,7 @@ class VoteLocks:
         )
 
     def release_farewells(self) -> list[Farewell]:
-        """Those that were held back and may be taken now."""
+        """The farewells that were held back and may be taken now."""
         if not self._held_farewells or self._must_hold_farewells():
             return []
         found, self._held_farewells = list(self._held_farewells.values()), {}

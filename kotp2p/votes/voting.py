@@ -2,8 +2,8 @@
 
 Scope: one peer's part in the votes that bind (PROTOCOL.md 9.2 and 9.6).
 Not here: what players want (`kotp2p.wishes.intents`), where proofs call for a vote (`targets`),
-what a vote forbids its signer (`stances`, `locks`), what is answered to the votes of others
-(`objections`), what a certificate does (`kotp2p.game.ledger`).
+what a vote forbids its signer (`stances`, `locks`, `held_entries`), what is answered to the votes
+of others (`objections`), what a certificate does (`kotp2p.game.ledger`).
 
 An honest seat signs a drop vote in two cases:
 
@@ -33,6 +33,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import REFUSALS, Cheat, Early, Fork, OwnFault, Stale
 from kotp2p.game.steps import Moved
 from kotp2p.mesh.vote_intake import VoteIntake
+from kotp2p.votes.held_entries import HeldEntries
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.objections import Objections
 from kotp2p.votes.stances import FORBIDDEN, Act
@@ -56,12 +57,14 @@ class Voting:
     """Keepers that have cheated, or whose bots have."""
     intents: Intents = field(init=False)
     locks: VoteLocks = field(init=False)
+    held_entries: HeldEntries = field(init=False)
     targets: TargetFinder = field(init=False)
     objections: Objections = field(init=False)
 
     def __post_init__(self) -> None:
         gossip = self.intake.gossip
         self.locks = VoteLocks(self.ledger, self.seat, self.convicts)
+        self.held_entries = HeldEntries(self.locks)
         self.targets = TargetFinder(self.locks, self.convicts)
         self.intents = Intents(
             self.ledger,
@@ -70,7 +73,7 @@ class Voting:
             self.seat,
             self.signer,
             self.targets.find_convicted,
-            self.locks.find_held_seats,
+            self.held_entries.find_seats,
         )
         self.objections = Objections(
             self.ledger,

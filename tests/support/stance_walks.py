@@ -51,7 +51,7 @@ def take(voting: Voting, *seats: Seat) -> None:
     for seat in seats:
         if voting.ledger.chain.find_entry(HEIGHT, seat) is None:
             entry = owes(there(), seat)
-            assert not voting.locks.hold_back_entry(entry)
+            assert not voting.held_entries.hold_back(entry)
             voting.ledger.accept_entry(entry)
 
 

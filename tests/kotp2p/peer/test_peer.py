@@ -24,7 +24,7 @@ def at_the_table() -> tuple[Peer, int, int]:
 def test_it_takes_an_entry_that_it_has_held_back_once_no_vote_forbids_it() -> None:
     peer, asked, _ = at_the_table()
     entry = owes(peer.ledger, asked)
-    peer._voting.locks._held_entries[(*entry.place, asked)] = entry
+    peer._voting.held_entries._entries[(*entry.place, asked)] = entry
     peer.tick(1.0)
     assert peer.ledger.height == entry.height + 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kotp2p.game.ledger import Ledger
@@ -32,6 +34,17 @@ from tests.support.stance_walks import (
 
 def says(rounds: tuple[int, ...] = (), view: int = 0, height: int = HEIGHT + 1) -> Farewell:
     return Farewell.sign(SIGNERS[OTHER], genesis().id, OTHER, view, height, rounds)
+
+
+def has_bot(ledger: Ledger, bot: Seat, keeper: Seat) -> None:
+    """One of the five is played by the program of another one."""
+    charter = ledger.genesis.charter
+    seated = [
+        replace(player, bot=True, keeper=keeper) if seat == bot else player
+        for seat, player in enumerate(charter.players)
+    ]
+    charter = replace(charter, players=tuple(seated))
+    ledger.genesis = ledger.chain.genesis = replace(ledger.genesis, charter=charter)
 
 
 def hears(voting: Voting, farewell: Farewell) -> bool:
@@ -78,6 +91,16 @@ def test_a_leaver_that_names_that_round_is_not_taken_by_a_blocked_seat() -> None
     voting = sits_blocked()
     assert not hears(voting, says((1, 2)))
     assert stance(voting) is Stance.BLOCKED
+    assert voting.locks.release_farewells() == []
+
+
+def test_a_farewell_that_is_signed_for_a_bot_is_refused_at_once_and_not_kept() -> None:
+    """Taken later, it would be refused where nobody answers for it."""
+    voting = sits_blocked()
+    has_bot(voting.ledger, OTHER, keeper=THIRD)
+    assert stance(voting) is Stance.BLOCKED
+    with pytest.raises(Forged):
+        hears(voting, says((1, 2)))
     assert voting.locks.release_farewells() == []
 
 

@@ -74,9 +74,9 @@ def test_an_objection_opens_the_lock_of_a_vote_without_a_proof() -> None:
     me, other = others(gone)[:2]
     voting = sitting(ledger, me)
     count(ledger, accuse(ledger, me, (gone,), ()))
-    assert voting.locks.hold_back_entry(owes(ledger, gone))
+    assert voting.held_entries.hold_back(owes(ledger, gone))
     tell(voting, other, held(ledger, other, gone))
-    assert not voting.locks.hold_back_entry(owes(ledger, gone))
+    assert not voting.held_entries.hold_back(owes(ledger, gone))
 
 
 def test_after_a_vote_in_vain_at_a_fork_the_next_is_where_the_cheat_is_asked() -> None:

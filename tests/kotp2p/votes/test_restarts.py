@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.votes import locks
+from kotp2p.votes import held_entries
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
 from kotp2p.wire.entries import Entry
@@ -39,7 +39,7 @@ def test_neither_the_voter_nor_the_accused_objects() -> None:
 
 
 def test_few_entries_are_held_back_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(locks, "MAX_KEPT_ENTRIES", 2)
+    monkeypatch.setattr(held_entries, "MAX_KEPT_ENTRIES", 2)
     ledger, asked = at_a_decision()
     me, *authors = others(asked)
     voting = sitting(ledger, me)
@@ -47,5 +47,5 @@ def test_few_entries_are_held_back_for_later(monkeypatch: pytest.MonkeyPatch) ->
     answer = owes(ledger, asked).payload
     for seat in authors:
         entry = Entry.sign(SIGNERS[seat], genesis().id, *ledger.place, ledger.head, seat, answer)
-        assert voting.locks.hold_back_entry(entry)
-    assert len(authors) > len(voting.locks._held_entries) == 2
+        assert voting.held_entries.hold_back(entry)
+    assert len(authors) > len(voting.held_entries._entries) == 2

@@ -224,11 +224,11 @@ def may_take_entry_of_accused(voting: Voting) -> bool:
         agree(voting, GONE, SLOW)
     mine = [v for v in voting.ledger.tally.votes_of(ME) if v.height == HEIGHT]
     accused = mine[-1].seats[-1] if mine else SLOW
-    return not voting.locks.hold_back_entry(owes(voting.ledger, accused))
+    return not voting.held_entries.hold_back(owes(voting.ledger, accused))
 
 
 def may_take_entry(voting: Voting) -> bool:
-    return not voting.locks.hold_back_entry(owes(voting.ledger, OTHER))
+    return not voting.held_entries.hold_back(owes(voting.ledger, OTHER))
 
 
 def may_take_farewell_from_behind(voting: Voting) -> bool:

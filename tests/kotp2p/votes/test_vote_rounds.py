@@ -8,6 +8,7 @@ from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.refusals import Cheat, Early, Forged, Stale, equivocation
 from kotp2p.game.steps import Renewal
 from kotp2p.peer.secrets import Secrets
+from kotp2p.votes.held_entries import HeldEntries
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
 from kotp2p.votes.targets import calls_for_earlier_vote
@@ -151,14 +152,15 @@ def test_an_entry_of_the_accused_is_locked_out_until_another_keeper_shows_that_i
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     locks = VoteLocks(ledger, me)
+    waiting = HeldEntries(locks)
     answer = owes(ledger, gone)
-    assert not locks.hold_back_entry(answer)
+    assert not waiting.hold_back(answer)
     count(ledger, drop(ledger, me, (gone,), 1))
-    assert locks.hold_back_entry(answer)
-    assert locks.release_entries() == []
-    locks.hold_back_entry(answer)
+    assert waiting.hold_back(answer)
+    assert waiting.release() == []
+    waiting.hold_back(answer)
     locks.note_objection(held(ledger, other, gone))
-    assert locks.release_entries() == [answer]
+    assert waiting.release() == [answer]
 
 
 def test_a_keeper_that_leaves_after_its_objection_does_not_lock_the_vote_again() -> None:
@@ -217,25 +219,27 @@ def test_a_blocked_seat_sees_what_contradicts_an_entry_that_it_has() -> None:
     taken, other = two_answers(ledger, cheat)
     ledger.accept_entry(taken)
     locks = VoteLocks(ledger, me)
+    waiting = HeldEntries(locks)
     count(ledger, accuse(there, me, (cheat,), (cheat,)))
     assert locks.forbids(Act.TAKE_ENTRY)
-    assert not locks.hold_back_entry(other)
+    assert not waiting.hold_back(other)
     with pytest.raises(Cheat):
         ledger.accept_entry(other)
-    assert locks.hold_back_entry(owes(ledger, ledger.owing_seats()[0]))
+    assert waiting.hold_back(owes(ledger, ledger.owing_seats()[0]))
 
 
 def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
     ledger, gone = at_a_decision()
     me = others(gone)[0]
     locks = VoteLocks(ledger, me)
+    waiting = HeldEntries(locks)
     count(ledger, drop(ledger, me, (gone,), 1))
     right = owes(ledger, gone)
     view, height = ledger.place
     other = Entry.sign(SIGNERS[gone], fill(0x77), view, height, ledger.head, gone, right.payload)
-    assert locks.hold_back_entry(other)
+    assert waiting.hold_back(other)
     locks.note_objection(held(ledger, others(gone)[1], gone))
-    assert locks.release_entries() == []
+    assert waiting.release() == []
 
 
 def test_a_blocked_seat_keeps_no_entry_of_another_view_back() -> None:
@@ -245,12 +249,13 @@ def test_a_blocked_seat_keeps_no_entry_of_another_view_back() -> None:
     me, other = others(cheat)[:2]
     ledger.accept_entry(owes(ledger, cheat))
     locks = VoteLocks(ledger, me)
+    waiting = HeldEntries(locks)
     count(ledger, accuse(there, me, (cheat,), (cheat,)))
     assert locks.forbids(Act.TAKE_ENTRY)
     right, place = owes(ledger, other), (ledger.height, ledger.head)
     later = Entry.sign(SIGNERS[other], genesis().id, 1, *place, other, right.payload)
-    assert locks.hold_back_entry(right)
-    assert not locks.hold_back_entry(later)
+    assert waiting.hold_back(right)
+    assert not waiting.hold_back(later)
 
 
 def test_votes_because_of_a_proof_and_of_an_absence_are_about_one_matter() -> None:
@@ -304,10 +309,11 @@ def test_a_keeper_that_has_voted_so_opens_no_lock() -> None:
     ledger, gone = at_a_decision()
     me, other = others(gone)[:2]
     locks = VoteLocks(ledger, me)
+    waiting = HeldEntries(locks)
     count(ledger, drop(ledger, me, (gone,), 1))
     locks.note_objection(held(ledger, other, gone))
     count(ledger, drop(ledger, other, (gone,), 1))
-    assert locks.hold_back_entry(owes(ledger, gone))
+    assert waiting.hold_back(owes(ledger, gone))
 
 
 def test_a_vote_with_a_proof_that_proves_nothing_is_refused() -> None:

@@ -104,7 +104,7 @@ def test_no_vote_is_about_a_seat_that_is_there_and_has_signed_what_must_not_be_t
     answer = owes(ledger, *ledger.owing_seats()).payload
     entry = Entry.sign(SIGNERS[AWAY], genesis().id, *ledger.place, ledger.head, AWAY, answer)
     monkeypatch.setattr(VoteLocks, "forbids", lambda _, act: act is Act.TAKE_ENTRY)
-    assert voting.locks.hold_back_entry(entry)
+    assert voting.held_entries.hold_back(entry)
     assert update(voting) == [
         VoteEnded((AWAY, GONE)),
         VoteOpened((GONE,), (0, 1, 2, AWAY), has_majority=True, yours=True),

@@ -23,7 +23,6 @@ from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.objections import Objections
 from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
-from kotp2p.wire.entries import Entry
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote
 from kotp2p.wishes import clocks
@@ -264,12 +263,9 @@ def votes_at_once() -> AbstractContextManager[object]:
 
 @bug("R17", "a voter takes an entry of the accused")
 def lock_is_open() -> AbstractContextManager[object]:
-    hold = VoteLocks.hold_back_entry
-
-    def holds(locks: VoteLocks, entry: Entry) -> bool:
-        return locks.forbids(Act.TAKE_ENTRY) and hold(locks, entry)
-
-    return patch.object(VoteLocks, "hold_back_entry", holds)
+    return patch.object(
+        VoteLocks, "forbids_entry", lambda locks, entry: locks.forbids(Act.TAKE_ENTRY)
+    )
 
 
 @bug("R18", "a seat that votes to undo an entry goes on as if it only waited")
