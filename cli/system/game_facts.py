@@ -16,6 +16,7 @@ from cli.system.folders import log_folder
 from kotp2p.net import machine
 from kotp2p.shell import resume
 from kotp2p.store.files import LOG_SUFFIX, read_head_of_file, read_whole_file
+from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.store.platform import is_locked
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
 from kotp2p.store.stray_files import find_strays
@@ -122,12 +123,13 @@ def _game_facts(found: UnfinishedGame, profile: str) -> GameFacts:
 def _is_torn(log: Path) -> bool:
     try:
         data = read_whole_file(log, MAX_LOG_BYTES)
-        reader = RecordReader(data, read_salt(data))
+        whole = cut_lost_blocks(data)
+        reader = RecordReader(whole, read_salt(whole))
         while reader.read_record() is not None:
             pass
     except (OSError, Unreadable, Damaged):
         return False
-    return reader.is_torn
+    return reader.is_torn or len(whole) < len(data)
 
 
 def _list_bad_logs(folder: Path) -> Iterator[Path]:

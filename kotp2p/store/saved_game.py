@@ -3,9 +3,10 @@
 `<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled) and,
 for an identity of one game, its `key`. All but the log are gone once the game is over for this seat
 (`kotp2p.store.finished_games`). From these files the ledger is made again, with the checks that any
-log has to pass. A torn tail is cut off; anything else that is wrong with a log is refused. The log
-is written last: a process that ended before has signed nothing in the game, and cannot go on. Only
-a bot can, as its keeper knows the genesis.
+log has to pass. A torn tail is cut off, and what a power failure has left behind a lost block;
+anything else that is wrong with a log is refused. The log is written last: a process that ended
+before has signed nothing in the game, and cannot go on. Only a bot can, as its keeper knows the
+genesis.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.store.epoch_file import SavedEpoch, read_epoch
 from kotp2p.store.files import LOG_SUFFIX
+from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.store.unheard import cut_unheard
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import MAX_ADDRESS, AddressBook
@@ -148,6 +150,7 @@ def load_game(
             raise CannotResume(f"{folder / 'key'}: not a key (32 bytes)")
         signer = Signer(own)
     try:
+        data = cut_lost_blocks(data)
         epoch = read_epoch(world.disk, folder)
         if epoch.was_elsewhere or was_elsewhere:
             data = cut_unheard(data, signer.key)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, SavedPlaces, is_empty_log
 from kotp2p.store.signed_starts import folders_of_starts
 from kotp2p.store.stray_files import is_hash
@@ -119,6 +120,7 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
     if data is None or is_empty_log(data):
         raise CannotResume(f"{folder}: it was broken off before its log said anything")
     try:
+        data = cut_lost_blocks(data)
         reader = RecordReader(data, read_salt(data))
         first = reader.read_record()
         assert first is not None  # it says something

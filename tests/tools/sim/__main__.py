@@ -28,7 +28,9 @@ from tests.tools.sim.mix import FAULTS, Mix, mix
 from tests.tools.sim.run import Outcome, simulate
 from tests.tools.sim.watchers import with_watchers
 
-MARKERS = ("torn tail", "torn tail cut off", "resumes", "died in a sync", "died in a send")
+MARKERS = (
+    "torn tail", "torn tail cut off", "lost block", "resumes", "died in a sync", "died in a send"
+)  # fmt: skip
 CAUGHT = ("convicted", "evidence", "shown Dropped", "honest: finished")
 UNFAIR = 1e-4
 """The chance of dice as odd as seen, from fair ones, below which they are called unfair."""

@@ -1,9 +1,9 @@
 """A disk in memory: what was synced stays; what was not may be torn when the power goes.
 
 Law: a write is pending until the sync of the next append is done, which takes virtual time. Power
-loss keeps any first part of what is pending, or the length with nothing written in it, which a log
-takes for a torn tail (PROTOCOL.md 10.2). A killed process loses nothing that it wrote. A process
-that has ended writes nothing more (`Life.check`).
+loss keeps any first part of what is pending, or all but one block of it, or the length with nothing
+written in it: a log is cut before what is lost (PROTOCOL.md 10.2, 10.6). A killed process loses
+nothing that it wrote. A process that has ended writes nothing more (`Life.check`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Protocol
 
 import trio
 
+from kotp2p.store.lost_blocks import BLOCK_BYTES, cut_lost_blocks
 from kotp2p.world import FileTrouble, LogFile
 from tests.tools.sim.clock import SimClock
 from tests.tools.sim.life import Life
@@ -69,13 +70,23 @@ class SimDisk:
             files=files, links=links, changed=changed, _clock=clock,
         )  # fmt: skip
 
+    def logs(self) -> dict[PurePath, bytes]:
+        """As a process that comes back would read them."""
+        logs = {path: data for path, data in self.files.items() if path.name == "log"}
+        return {path: cut_lost_blocks(data) for path, data in logs.items()}
+
     def power_fails(self) -> None:
-        """Of what is pending a first part is left."""
+        """Of what is pending a first part is left, or what other blocks hold."""
         for path, data in self.pending.items():
             keep = self.chance.randint(0, len(data))
             tail = data[:keep]
             if not keep and self.chance.random() < 0.5:
                 tail = bytes(len(data))
+            # Of a chance of its own, so that older seeds stay the same games up to here.
+            chance = Random(f"blocks {path} {len(self.files[path])} {keep}")
+            if keep and chance.random() < 0.3:
+                tail = _without_block(len(self.files[path]), data, chance)
+                self.trace.reach("lost block", path.parent.name[:8], len(data))
             self.trace.reach("torn tail", path.parent.name[:8], len(data), keep, bool(tail))
             self.files[path] += tail
         self.pending.clear()
@@ -85,6 +96,17 @@ class SimDisk:
         for path, data in self.pending.items():
             self.files[path] += data
         self.pending.clear()
+
+
+def _without_block(size: int, data: bytes, chance: Random) -> bytes:
+    """What is left of data behind a file of so many bytes if one of its blocks is lost."""
+    edges = [
+        size,
+        *range(size - size % BLOCK_BYTES + BLOCK_BYTES, size + len(data), BLOCK_BYTES),
+    ]
+    lost = chance.choice(edges) - size
+    rest = data[lost + BLOCK_BYTES - (size + lost) % BLOCK_BYTES :]
+    return data[:lost] + bytes(len(data) - lost - len(rest)) + rest
 
 
 @dataclass

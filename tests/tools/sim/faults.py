@@ -113,13 +113,12 @@ async def _older_copy(game: SimGame, chance: Random, nursery: trio.Nursery) -> b
         return False
     machine.down = long(game, chance)
     game.kills(machine, True)
-    for path, data in machine.disk.files.items():
-        if path.name == "log":
-            genesis = wire.LOG_HEAD + 12 + int.from_bytes(data[wire.LOG_HEAD :][:4], "big")
-            if len(data) > genesis:
-                cuts = _before_own_decisions(game, machine, data)
-                at = chance.choice(cuts) if cuts else chance.randint(genesis, len(data))
-                machine.disk.files[path] = data[:at]
+    for path, data in machine.disk.logs().items():
+        genesis = wire.LOG_HEAD + 12 + int.from_bytes(data[wire.LOG_HEAD :][:4], "big")
+        if len(data) > genesis:
+            cuts = _before_own_decisions(game, machine, data)
+            at = chance.choice(cuts) if cuts else chance.randint(genesis, len(data))
+            machine.disk.files[path] = data[:at]
     game.invariants.restored(machine.number)
     if chance.random() < 0.6:  # and it hears nobody for a while who could tell it what it lacks
         lasting = machine.down + chance.uniform(0, 25)

@@ -57,8 +57,8 @@ class Machine:
     def own_log(self) -> tuple[bytes, bytes]:
         """Of the person, not of bots that their process keeps; and their key."""
         key = Signer(self.disk.files[OWN_KEY]).key
-        (path,) = (p for p in self.disk.files if p.parts[-2:] == (key.hex(), "log"))
-        return self.disk.files[path], key
+        (log,) = (data for path, data in self.disk.logs().items() if path.parent.name == key.hex())
+        return log, key
 
     def mend(self) -> None:
         """Its disk works again, and its process runs on."""

@@ -212,6 +212,11 @@ def sleep_is_forgotten() -> AbstractContextManager[object]:
     return patch.object(Punctuality, "_was_heard", lambda punctuality, voter, began: True)
 
 
+@bug("a log that lacks a block is refused", "I4", "I5", "I10")
+def refuses_lost_blocks() -> AbstractContextManager[object]:
+    return patch.object(saved_game, "cut_lost_blocks", lambda data: data)
+
+
 @bug("the time to sign an end stays over", "I24")
 def end_stays_due() -> AbstractContextManager[object]:
     return patch.object(GameClosing, "_note_time", lambda _closing, _now: None)
