@@ -12,7 +12,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
@@ -73,6 +73,9 @@ def fault_of_workers(jobs: int | None, cluster: str | None) -> str:
 
 def describe_stopped_workers(error: Exception) -> str:
     """For an error among `Workers.failures`."""
+    if isinstance(error, BrokenExecutor):  # of this machine: one was killed, or had no memory left
+        return _("A process that helped has died ({error}); try again with --jobs 1.",
+                 error=_first_line(error))  # fmt: skip
     return _("The workers have stopped ({error}); try again, or without --dask.",
              error=_first_line(error))  # fmt: skip
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,13 +80,16 @@ def check_log_fast(part: LogPart) -> Report:
 
 def check_log_beside(part: LogPart, executor: Executor) -> Report:
     """As `check_log`, with a process of `executor` that checks most of the signatures meanwhile. It
-    is handed the bytes, as the file could be another one by then. An error of the executor is
-    raised here."""
+    is handed the bytes, as the file could be another one by then. If it dies, this one does its
+    part, too."""
 
     def verify(data: bytes) -> Report:
         end = own_end(len(data))
-        others = executor.submit(are_signed_behind, data, end)
-        return verify_beside(data, end, others.result)
+        try:
+            others = executor.submit(are_signed_behind, data, end)
+            return verify_beside(data, end, others.result)
+        except BrokenExecutor:
+            return verify_log(data)
 
     return _check(part, verify)
 

@@ -6,18 +6,20 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
 from cli.commands import verify as verify_command
 from cli.commands import verify_flags
+from cli.system.executors import describe_stopped_workers
 from kotp2p.game.report import Report
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.store.log_work import LogPart, check_log_beside
+from kotp2p.store.log_work import LogPart, check_log, check_log_beside
 from kotp2p.wire.records import LOG_MAGIC
 from tests.support.command_line import run
 from tests.support.five_players import SIGNERS, genesis
@@ -29,6 +31,8 @@ from tests.support.signed_games import parted_logs
 from tests.support.vector_logs import forged
 
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs" / "verify.schema.json").read_text("utf-8"))
+P = ParamSpec("P")
+T = TypeVar("T")
 STRANGERS = "Sound. You know 0 of 5 keys: this log could have been made by one person."
 
 
@@ -293,6 +297,32 @@ def test_a_long_log_is_checked_by_two_processes_with_the_same_words(
     monkeypatch.setattr(verify_command, "LONG_LOG_BYTES", len(log.read_bytes()) + 1)
     assert verify(log, "--jobs", "2") == alone
     assert asked == [log]
+
+
+class DyingProcess(Executor):
+    """It dies at its first work, as a process that is killed for its memory."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future = Future[T]()
+        future.set_exception(BrokenExecutor("killed"))
+        return future
+
+
+def test_a_long_log_is_checked_to_its_end_although_the_second_process_dies(log: Path) -> None:
+    part = LogPart(log)
+    assert check_log_beside(part, DyingProcess()) == check_log(part)
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [(BrokenProcessPool("killed"), "--jobs 1"), (CancelledError("lost"), "without --dask")],
+)
+def test_who_is_told_of_workers_that_have_died_is_told_what_helps(
+    error: Exception, advice: str
+) -> None:
+    told = describe_stopped_workers(error)
+    assert str(error) in told
+    assert advice in told
 
 
 def noting(asked: list[Path]) -> Callable[[LogPart, Executor], Report]:
