@@ -214,13 +214,25 @@ class VoteLocks:
         """
         if self._has_left_without(seat, mine):
             return True
+        kept = set(mine.seats) - self._voted_against(seat, mine)
         about_it = [v for v in self.heard.get(seat, ()) if v.place == mine.place]
         return any(
             {proof for v in about_it if accused in v.seats for proof in v.proofs} >= {*mine.proofs}
             for v in about_it
             for accused in v.seats
-            if accused in mine.seats
+            if accused in kept
         )
+
+    def _voted_against(self, seat: Seat, mine: Vote) -> set[Seat]:
+        """The accused against which `seat` has voted at the place of a vote of this view, in its
+        round or before. It may vote so again: an honest keeper objects first and votes then, never
+        the other way round. Two honest seats once took such objections for refusals. They voted
+        there and elsewhere in turn, round after round, until all of their votes were used up."""
+        if mine.view != self.ledger.view:
+            return set()
+        votes = (*self._seen.get(seat, {}).values(), *self.ledger.tally.votes_of(seat))
+        before = [vote for vote in votes if vote.round <= mine.round]
+        return {s for vote in before if vote.place == mine.place for s in vote.seats}
 
     def _has_left_without(self, seat: Seat, mine: Vote) -> bool:
         """Whether `seat` has left from a place behind a vote of this seat, and has not voted so. A

@@ -6,7 +6,7 @@ seat has signed and heard. Each rule is written as the protocol words it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import TypeAlias
 
 from kotp2p.game.chain import Chain
@@ -104,16 +104,26 @@ def _binds(
     tally: VoteTally,
     chain: Chain,
     heard: Iterable[Vote],
+    *,
+    is_former: bool = False,
 ) -> bool:
     """It is not released, and the needed DROPs are not all there and too few."""
     lacking = _lacking(vote, tally, chain)
+    said = () if is_former else (*heard, *tally.all_votes())
+    before = [v for v in said if v.choice is VoteChoice.DROP and v.round <= vote.round]
+    there = [v for v in before if v.place == vote.place]
     return bool(lacking) and not any(
-        _releases(keeper, vote, farewells, heard) for keeper in lacking
+        _releases(k, vote, farewells, heard, {s for v in there if v.seat == k for s in v.seats})
+        for k in lacking
     )
 
 
 def _releases(
-    keeper: int, vote: Vote, farewells: Mapping[int, Farewell], heard: Iterable[Vote]
+    keeper: int,
+    vote: Vote,
+    farewells: Mapping[int, Farewell],
+    heard: Iterable[Vote],
+    voted_against: Set[int],
 ) -> bool:
     said = farewells.get(keeper)
     if said is not None and said.place > vote.place:
@@ -123,7 +133,7 @@ def _releases(
         known = [h for h in heard if (h.seat, h.view, h.round) == (keeper, *round_)]
         if any((h.matter, h.head) != (vote.matter, vote.head) for h in known):
             return True
-    for accused in vote.seats:
+    for accused in set(vote.seats) - voted_against:
         about = [
             set(h.proofs)
             for h in heard
@@ -157,7 +167,7 @@ def _may_still_come(
     heard: Iterable[Vote],
 ) -> bool:
     """The certificate of a later round of the view before."""
-    if not _binds(vote, farewells, tally, chain, heard):
+    if not _binds(vote, farewells, tally, chain, heard, is_former=True):
         return False
     drops = [v for v in heard if v.choice is VoteChoice.DROP]
     elsewhere = {
