@@ -156,6 +156,11 @@ CAUGHT_BY = {
     ),
     "pledged_seat_signs": signing(Stance.PLEDGED),
     "pledged_seat_ends": forbidden(Stance.PLEDGED, Act.SIGN_END),
+    "votes_behind_objections_are_overlooked": QuickTest(
+        "votes.test_changed_minds",
+        "test_an_objection_opens_no_lock_once_its_keeper_has_voted_there",
+        (1, False),
+    ),
     "any_objection_releases": QuickTest(
         "votes.test_objections",
         "test_an_objection_opens_no_lock_of_a_vote_whose_proof_it_does_not_answer",

@@ -345,6 +345,11 @@ def nothing_releases() -> AbstractContextManager[object]:
     return patch.object(VoteLocks, "_will_not_vote", lambda locks, seat, mine: False)
 
 
+@bug("Locks", "an objection of a seat that has voted there since releases a vote")
+def votes_behind_objections_are_overlooked() -> AbstractContextManager[object]:
+    return patch.object(VoteLocks, "_voted_against", lambda locks, seat, mine: set())
+
+
 # -- answers -------------------------------------------------------------------------------
 
 

@@ -91,7 +91,9 @@ class VoteLaws:
         if verb in (IntentKind.PAUSE, IntentKind.GO):
             return
         accused = peer._voting.intents.open_vote
-        wish = (peer.ledger.place, accused) if verb is IntentKind.DROP and accused else None
+        if verb is IntentKind.DROP and not accused:
+            return  # they are told that there is no vote, and what they have said before stands
+        wish = (peer.ledger.place, accused) if verb is IntentKind.DROP else None
         self.said_now[id(peer)] = wish
         if wish is not None:
             self.wanted.setdefault(peer.seat, set()).add(wish)
