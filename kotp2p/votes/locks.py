@@ -58,6 +58,9 @@ class VoteLocks:
     """The drop vote of the latest view and round that was seen of each seat, counted or not."""
     _seen: dict[Seat, dict[tuple[int, int], Vote]] = field(default_factory=dict)
     """By view and round: drop votes of each seat, counted or not."""
+    _voted_since: dict[tuple[Seat, tuple[int, int], Seat], int] = field(default_factory=dict)
+    """By keeper, place and accused: the least round in which a keeper that had objected for that
+    one there has voted against it later."""
     _news: int = 0
     """Rises with each vote and objection that is noted."""
     _known_votes: Remembered[list[OwnVote]] = field(default_factory=Remembered)
@@ -214,25 +217,23 @@ class VoteLocks:
         """
         if self._has_left_without(seat, mine):
             return True
-        kept = set(mine.seats) - self._voted_against(seat, mine)
         about_it = [v for v in self.heard.get(seat, ()) if v.place == mine.place]
         return any(
             {proof for v in about_it if accused in v.seats for proof in v.proofs} >= {*mine.proofs}
             for v in about_it
             for accused in v.seats
-            if accused in kept
+            if accused in mine.seats and not self._has_changed_its_mind(seat, accused, mine)
         )
 
-    def _voted_against(self, seat: Seat, mine: Vote) -> set[Seat]:
-        """The accused against which `seat` has voted at the place of a vote of this view, in its
-        round or before. It may vote so again: an honest keeper objects first and votes then, never
-        the other way round. Two honest seats once took such objections for refusals. They voted
-        there and elsewhere in turn, round after round, until all of their votes were used up."""
-        if mine.view != self.ledger.view:
-            return set()
-        votes = (*self._seen.get(seat, {}).values(), *self.ledger.tally.votes_of(seat))
-        before = [vote for vote in votes if vote.round <= mine.round]
-        return {s for vote in before if vote.place == mine.place for s in vote.seats}
+    def _has_changed_its_mind(self, seat: Seat, accused: Seat, mine: Vote) -> bool:
+        """Whether `seat` has objected for an accused of a vote of this view, and has then voted
+        against it there, in the round of that vote or before. It may vote so again.
+
+        Two honest seats once took such objections for refusals. They voted there and elsewhere in
+        turn, round after round, until all of their votes were used up.
+        """
+        voted = self._voted_since.get((seat, mine.place, accused))
+        return voted is not None and voted <= mine.round and mine.view == self.ledger.view
 
     def _has_left_without(self, seat: Seat, mine: Vote) -> bool:
         """Whether `seat` has left from a place behind a vote of this seat, and has not voted so. A
@@ -279,11 +280,19 @@ class VoteLocks:
         seen = self._seen.setdefault(vote.seat, {})
         if len(seen) < MAX_SEEN_VOTES and (vote.view, vote.round) not in seen:
             seen[vote.view, vote.round] = vote
+            self._note_change_of_mind(vote)
             self._news += 1
         known = self._latest.get(vote.seat)
         if known is None or (known.view, known.round) < (vote.view, vote.round):
             self._latest[vote.seat] = vote
             self._news += 1
+
+    def _note_change_of_mind(self, vote: Vote) -> None:
+        """A vote that is new here, of a keeper that may have objected there before."""
+        objections = [held for held in self.heard.get(vote.seat, ()) if held.place == vote.place]
+        for accused in {seat for held in objections for seat in held.seats} & {*vote.seats}:
+            key = vote.seat, vote.place, accused
+            self._voted_since[key] = min(vote.round, self._voted_since.get(key, vote.round))
 
     def shown_of_own(self) -> list[Vote]:
         """The drop votes of this seat in this view that others have shown, by their rounds. Its
@@ -317,6 +326,8 @@ class VoteLocks:
         is_passed_on = is_new and len(known) < MAX_VOTES_PER_VIEW
         if is_passed_on or (is_new and self.awaits_objection(held)):
             known.append(held)
+            for accused in held.seats:
+                self._voted_since.pop((held.seat, held.place, accused), None)
         return is_passed_on
 
     # -- entries and farewells -----------------------------------------------------------

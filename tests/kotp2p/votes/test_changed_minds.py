@@ -21,71 +21,83 @@ def voted() -> tuple[Ledger, Vote, VoteLocks, Seat, Seat, Seat]:
     return ledger, mine, VoteLocks(ledger, me), gone, other, third
 
 
-@pytest.mark.parametrize("is_counted", [True, False])
+def drop_at(height: int, head: bytes, voter: Seat, accused: Seat) -> Vote:
+    return Vote.sign(
+        SIGNERS[voter], genesis().id, (0, height), head, voter, VoteChoice.DROP, (accused,), 1
+    )
+
+
 @pytest.mark.parametrize("round_", [1, 2])
-def test_an_objection_opens_no_lock_once_its_keeper_has_voted_there(
-    round_: int, is_counted: bool
-) -> None:
-    """It may vote so again. Its vote is known although it stands on another past."""
+def test_an_objection_opens_no_lock_once_its_keeper_has_voted_there(round_: int) -> None:
+    """It may vote so again."""
     ledger, mine, locks, gone, other, _ = voted()
     locks.note_objection(held(ledger, other, gone))
     assert not locks.may_still_count(mine)
-    if is_counted:
-        count(ledger, drop(ledger, other, (gone,), round_))
-    else:
-        locks.note_vote(
-            Vote.sign(
-                SIGNERS[other],
-                genesis().id,
-                ledger.place,
-                fill(0x77),
-                other,
-                VoteChoice.DROP,
-                (gone,),
-                round_,
-            )
-        )
+    locks.note_vote(drop(ledger, other, (gone,), round_))
     assert locks.may_still_count(mine)
+
+
+def test_a_vote_on_another_past_shows_that_its_keeper_has_changed_its_mind() -> None:
+    ledger, mine, locks, gone, other, _ = voted()
+    locks.note_objection(held(ledger, other, gone))
+    locks.note_vote(drop_at(ledger.height, fill(0x77), other, gone))
+    assert locks.may_still_count(mine)
+
+
+def test_an_objection_behind_the_vote_of_its_keeper_opens_a_lock() -> None:
+    """Its keeper has gone on since."""
+    ledger, mine, locks, gone, other, _ = voted()
+    locks.note_vote(drop(ledger, other, (gone,), 1))
+    locks.note_objection(held(ledger, other, gone))
+    assert not locks.may_still_count(mine)
+
+
+def test_a_vote_that_is_heard_again_changes_nothing() -> None:
+    ledger, mine, locks, gone, other, _ = voted()
+    vote = drop(ledger, other, (gone,), 1)
+    locks.note_vote(vote)
+    locks.note_objection(held(ledger, other, gone))
+    locks.note_vote(vote)
+    assert not locks.may_still_count(mine)
+
+
+def test_a_new_objection_behind_a_vote_and_an_objection_opens_a_lock() -> None:
+    ledger, mine, locks, gone, other, third = voted()
+    locks.note_objection(held(ledger, other, gone))
+    locks.note_vote(drop(ledger, other, (gone,), 1))
+    both = tuple(sorted((gone, third)))
+    place = ledger.place, ledger.head
+    wider = Vote.sign(SIGNERS[other], genesis().id, *place, other, VoteChoice.HELD, both)
+    locks.note_objection(wider)
+    assert not locks.may_still_count(mine)
 
 
 def test_a_vote_of_a_later_round_leaves_a_lock_open() -> None:
     """The rounds of a keeper ascend."""
     ledger, mine, locks, gone, other, _ = voted()
     locks.note_objection(held(ledger, other, gone))
-    count(ledger, drop(ledger, other, (gone,), 3))
+    locks.note_vote(drop(ledger, other, (gone,), 3))
     assert not locks.may_still_count(mine)
 
 
 def test_a_vote_against_another_seat_leaves_a_lock_open() -> None:
     ledger, mine, locks, gone, other, third = voted()
     locks.note_objection(held(ledger, other, gone))
-    count(ledger, drop(ledger, other, (third,), 1))
+    locks.note_vote(drop(ledger, other, (third,), 1))
     assert not locks.may_still_count(mine)
 
 
 def test_a_vote_at_another_place_leaves_a_lock_open() -> None:
     ledger, mine, locks, gone, other, _ = voted()
     locks.note_objection(held(ledger, other, gone))
-    view, height = ledger.place
-    locks.note_vote(
-        Vote.sign(
-            SIGNERS[other],
-            genesis().id,
-            (view, height - 1),
-            ledger.heads[height - 1],
-            other,
-            VoteChoice.DROP,
-            (gone,),
-            1,
-        )
-    )
+    locks.note_vote(drop_at(ledger.height - 1, ledger.heads[ledger.height - 1], other, gone))
     assert not locks.may_still_count(mine)
 
 
 def test_the_objection_of_a_third_seat_opens_a_lock_all_the_same() -> None:
     ledger, mine, locks, gone, other, third = voted()
     locks.note_objection(held(ledger, other, gone))
-    count(ledger, drop(ledger, other, (gone,), 1))
+    locks.note_vote(drop(ledger, other, (gone,), 1))
     assert locks.may_still_count(mine)
     locks.note_objection(held(ledger, third, gone))
     assert not locks.may_still_count(mine)

@@ -347,7 +347,7 @@ def nothing_releases() -> AbstractContextManager[object]:
 
 @bug("Locks", "an objection of a seat that has voted there since releases a vote")
 def votes_behind_objections_are_overlooked() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "_voted_against", lambda locks, seat, mine: set())
+    return patch.object(VoteLocks, "_has_changed_its_mind", lambda locks, *_: False)
 
 
 # -- answers -------------------------------------------------------------------------------

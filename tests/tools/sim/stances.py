@@ -6,7 +6,7 @@ seat has signed and heard. Each rule is written as the protocol words it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from kotp2p.game.chain import Chain
@@ -20,6 +20,8 @@ from kotp2p.wire.entries import Entry
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.votes import Vote, VoteChoice
 
+VotedSince: TypeAlias = Mapping[tuple[int, tuple[int, int], int], int]
+"""By keeper, place and accused: the least round of its DROPs that came behind its objections."""
 Stances: TypeAlias = dict[tuple[int, int], Stance]
 """By view and height; a seat is free wherever nothing is noted."""
 
@@ -37,7 +39,8 @@ def stances_of(peer: Peer) -> Stances:
     farewells = {**peer._voting.locks._held_farewells, **ledger.farewells}
     for vote in mine:
         found[vote.place] = Stance.RELEASED
-    bound = [v for v in mine if _binds(v, farewells, ledger.tally, ledger.chain, heard)]
+    since = peer._voting.locks._voted_since
+    bound = [v for v in mine if _binds(v, farewells, ledger.tally, ledger.chain, heard, since)]
     for vote in bound:
         found[vote.place] = Stance.LOCKED
     for vote in bound:
@@ -104,17 +107,12 @@ def _binds(
     tally: VoteTally,
     chain: Chain,
     heard: Iterable[Vote],
-    *,
-    is_former: bool = False,
+    since: VotedSince,
 ) -> bool:
     """It is not released, and the needed DROPs are not all there and too few."""
     lacking = _lacking(vote, tally, chain)
-    said = () if is_former else (*heard, *tally.all_votes())
-    before = [v for v in said if v.choice is VoteChoice.DROP and v.round <= vote.round]
-    there = [v for v in before if v.place == vote.place]
     return bool(lacking) and not any(
-        _releases(k, vote, farewells, heard, {s for v in there if v.seat == k for s in v.seats})
-        for k in lacking
+        _releases(keeper, vote, farewells, heard, since) for keeper in lacking
     )
 
 
@@ -123,7 +121,7 @@ def _releases(
     vote: Vote,
     farewells: Mapping[int, Farewell],
     heard: Iterable[Vote],
-    voted_against: Set[int],
+    since: VotedSince,
 ) -> bool:
     said = farewells.get(keeper)
     if said is not None and said.place > vote.place:
@@ -133,7 +131,10 @@ def _releases(
         known = [h for h in heard if (h.seat, h.view, h.round) == (keeper, *round_)]
         if any((h.matter, h.head) != (vote.matter, vote.head) for h in known):
             return True
-    for accused in set(vote.seats) - voted_against:
+    for accused in vote.seats:
+        voted = since.get((keeper, vote.place, accused))
+        if voted is not None and voted <= vote.round:
+            continue
         about = [
             set(h.proofs)
             for h in heard
@@ -167,7 +168,7 @@ def _may_still_come(
     heard: Iterable[Vote],
 ) -> bool:
     """The certificate of a later round of the view before."""
-    if not _binds(vote, farewells, tally, chain, heard, is_former=True):
+    if not _binds(vote, farewells, tally, chain, heard, since={}):
         return False
     drops = [v for v in heard if v.choice is VoteChoice.DROP]
     elsewhere = {
