@@ -10,11 +10,15 @@ is new go to all seats, that of its author included: the older process of that s
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.wire.entries import Head, Signed
+from kotp2p.wire.entries import Entry, Head, Signed
 from referee.model.answers import Seat
+
+CHANGING_SECONDS = 10.0
+"""So long an older process may still be there once a newer one was heard of."""
 
 
 @dataclass(slots=True)
@@ -22,6 +26,8 @@ class NewestHeads:
     gossip: Gossip
     _newest: dict[Seat, tuple[bytes, int, Signed]] = field(default_factory=dict)
     """By seat: the greatest instance, and the beat and the bytes of its last head."""
+    _changed_at: dict[Seat, float] = field(default_factory=dict)
+    """When a newer process of a seat was heard of beside an older one."""
 
     def is_of_newer_process(self, head: Head) -> bool:
         """Whether an older process of its seat has been heard of before. What that has decided last
@@ -40,11 +46,24 @@ class NewestHeads:
             return False
         if head.instance == instance and head.beat <= beat:
             return False
+        if instance < head.instance and instance:
+            self._changed_at[head.seat] = budgets.now
         self._newest[head.seat] = (head.instance, head.beat, signed)
         if head.instance > instance and budgets.may_relay(head.seat):
             for seat in sorted(self.gossip.reachability.linked - {source}):
                 self.gossip.send(seat, signed)
         return True
+
+    def relay_entry(self, source: Seat, entry: Entry) -> None:
+        """Passes on an entry that was taken: to the seats that cannot hear its author directly, and
+        to all while an older process of the author may be there. That one may have told this copy
+        alone, and the newer one must hear of it before it decides."""
+        changed = self._changed_at.get(entry.seat, -math.inf)
+        if self.gossip.budgets.now >= changed + CHANGING_SECONDS:
+            self.gossip.relay_frame(source, entry.seat, entry.signed)
+            return
+        for seat in sorted(self.gossip.reachability.linked - {source}):
+            self.gossip.send(seat, entry.signed)
 
     def bodies_for_new_link(self, seat: Seat) -> list[Signed]:
         """An older process of `seat` may be at that link."""

@@ -323,7 +323,7 @@ class Follower:
         if moved is not None:
             self.reachability.note_heard(entry.seat, now)
             self.gossip.append_record(entry.signed)
-            self.gossip.relay_frame(source, entry.seat, entry.signed)
+            self.newest_heads.relay_entry(source, entry)
             second = self.divergence.find_second_entry(entry)
             if second is not None:
                 moved.caught = (*moved.caught, second)

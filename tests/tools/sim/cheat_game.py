@@ -223,6 +223,13 @@ class CheatGame(SimGame):
         if found.stops or any(m.done in STOPPED for m in self._honest()):
             return True
         voting = peer._voting
+        pledge = voting.locks.find_standing_vote()
+        if (
+            pledge is not None and pledge[0].view < peer.ledger.view
+        ):  # one that is out may be needed
+            lacking = pledge[1] - set(voting.convicts)
+            if any(not found.is_honest(seat) for seat in lacking):
+                return True
         honest = {seat for seat in voting.intents.live_keepers() if found.is_honest(seat)}
         cheats = voting.intents.live_keepers() - honest
         honest -= {seat for seat in honest if self._is_away(self.machines[found.played_by[seat]])}
