@@ -1,6 +1,7 @@
 """The newest process of each seat, as its heads tell it (PROTOCOL.md 9.10).
 
-Scope: which process of a seat is the newest, and telling that to the older ones.
+Scope: which process of a seat is the newest, telling that to the older ones, and telling all what
+such a seat signs meanwhile.
 Not here: what a process does that hears of a newer one of its own seat (`kotp2p.peer.peer`).
 
 A copied folder or a restored backup makes a second process of one seat. It has the same key, so the
