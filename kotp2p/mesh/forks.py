@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.gossip import MAX_BODIES_PER_REQUEST, Gossip
-from kotp2p.wire.entries import Head
+from kotp2p.wire.entries import Head, Signed
 from referee.model.answers import Seat
 
 MAX_FORKS_ANSWERED = 64
@@ -27,8 +27,8 @@ class Forks:
     gossip: Gossip
     _answered: dict[Seat, set[tuple[int, bytes]]] = field(default_factory=dict)
     """For each seat that was answered: the height, and our head at that time."""
-    _broadcast_head: bytes = b""
-    """The head up to which all seats have been shown this past."""
+    _shown_to_all: set[Signed] = field(default_factory=set)
+    """The bodies that all seats have been shown because of forks."""
 
     def compare_head(self, source: Seat, head: Head) -> None:
         """Finds a fork that no entry would show.
@@ -47,13 +47,13 @@ class Forks:
             return
         answered.add((height, self.ledger.head))
         since = max(0, height - HEIGHTS_BEFORE_FORK)
-        # All seats are shown the first time, as each of them may hold the other body.
-        is_known_to_all = self._broadcast_head == self.ledger.head
-        self._broadcast_head = self.ledger.head
         # An entry may name any past place: one frame must not fill all links with a whole game.
         for signed in self.ledger.bodies_since(since)[:MAX_BODIES_PER_REQUEST]:
-            if is_known_to_all:
+            # All seats are shown a body the first time, as each of them may hold the other one. Not
+            # at each new head: a cheat that told of another past at each once filled all links.
+            if signed in self._shown_to_all:
                 self.gossip.send(source, signed)
             else:
+                self._shown_to_all.add(signed)
                 self.gossip.broadcast(signed)
         self.gossip.request_other_past(source, since)
