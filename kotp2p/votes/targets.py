@@ -11,7 +11,8 @@ on nothing behind that place, so the vote is about the place itself.
 A seat must not wait at a fork for ever, as some of the votes there may never come. So it passes a
 height over where its last vote is stuck and nobody asks for another. It comes back to a height
 where others ask for more than it has said, and to a fork where more are convicted than it has voted
-against. What a seat waits for must not depend on how far its own copy is.
+against. Where others have voted with proofs, it votes at least once. What a seat waits for must not
+depend on how far its own copy is.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ def find_target(locks: VoteLocks, convicts: Mapping[Seat, Cheat]) -> Target | No
     heights |= {
         mine.height for mine in _last_votes(locks) if _is_more_wanted(locks, convicts, mine)
     }
+    heights |= _heights_of_others(locks, convicts)
     behind = {h for h in heights if h is not None and ledger.undo_floor <= h < ledger.height}
     for height in (*sorted(behind), ledger.height):
         found = height, _convicted_seats(ledger, convicts, height)
@@ -113,6 +115,18 @@ def is_passed_over(locks: VoteLocks, convicts: Collection[Seat], found: Target) 
 def _last_votes(locks: VoteLocks) -> Iterable[Vote]:
     """The last vote of this seat at each height."""
     return {mine.height: mine for mine in locks.ledger.tally.votes_of(locks.seat)}.values()
+
+
+def _heights_of_others(locks: VoteLocks, convicts: Collection[Seat]) -> set[int]:
+    """Where keepers that are no convicts have voted with proofs, and this seat has not voted.
+
+    Where a cheat has left by two farewells, each copy finds the fork where its own stand-in is. The
+    copy with the later one can count a vote about the earlier height, and the other copy cannot
+    count its votes: two honest seats once voted at two heights, for ever.
+    """
+    tally = locks.ledger.tally
+    asked = {v.height for v in tally.all_votes() if v.proofs and v.seat not in convicts}
+    return asked - {mine.height for mine in tally.votes_of(locks.seat)}
 
 
 def _is_more_wanted(locks: VoteLocks, convicts: Collection[Seat], mine: Vote) -> bool:

@@ -225,3 +225,36 @@ def test_a_late_vote_of_a_convict_without_a_proof_keeps_no_seat_at_a_height() ->
     convict(voting, offence(ledger, last))
     both = tuple(sorted((cheat, last)))
     assert find_target(voting.locks, voting.convicts) == (ledger.height, both)
+
+
+def gone_on_without_a_vote() -> tuple[Voting, Ledger, Seat]:
+    """The first of the others has gone on behind a place, and learns of a proof; a copy that stands
+    there, and the cheat."""
+    ledger, cheat = at_a_decision()
+    there, _ = at_a_decision()
+    voting = sitting(ledger, others(cheat)[0])
+    ledger.accept_entry(owes(ledger, cheat))
+    convict(voting, ledger.judge_proof(proof_against(cheat)))
+    return voting, there, cheat
+
+
+def test_a_seat_votes_once_at_an_earlier_height_where_another_has_voted_with_proofs() -> None:
+    """That one may see a fork there. It cannot count votes about a later height."""
+    voting, there, cheat = gone_on_without_a_vote()
+    assert find_target(voting.locks, voting.convicts) == (voting.ledger.height, (cheat,))
+    other = others(cheat)[1]
+    tell(voting, other, accuse(there, other, (cheat,), (cheat,)))
+    assert find_target(voting.locks, voting.convicts) == (there.height, (cheat,))
+    voting.sign_accusation()
+    assert voting.ledger.tally.votes_of(voting.seat)[-1].matter == (there.height, 1, (cheat,))
+    assert find_target(voting.locks, voting.convicts) == (voting.ledger.height, (cheat,))
+
+
+def test_no_seat_goes_back_for_a_convict_or_for_a_vote_without_proofs() -> None:
+    voting, there, cheat = gone_on_without_a_vote()
+    _, other, convicted, _ = others(cheat)
+    tell(voting, other, drop(there, other, (cheat,), 1))
+    convict(voting, voting.ledger.judge_proof(proof_against(convicted)))
+    tell(voting, convicted, accuse(there, convicted, (cheat,), (cheat,)))
+    found = find_target(voting.locks, voting.convicts)
+    assert found == (voting.ledger.height, tuple(sorted((cheat, convicted))))
