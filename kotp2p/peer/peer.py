@@ -352,7 +352,7 @@ class Peer:
         """Votes for this seat, if all players that must agree do; whether that moved the game."""
         self._presence.update(now)
         voting = self._voting
-        if not voting.intents.is_agreed() or not self.rejoin.may_sign(self.ledger.place, now):
+        if not self.rejoin.may_sign(self.ledger.place, now):
             return False
         moved = None
         with self._guard:

@@ -7,8 +7,8 @@ of others (`objections`), what a certificate does (`kotp2p.game.ledger`).
 
 An honest seat signs a drop vote in two cases:
 
-* `sign_agreed_drop`: all that must agree want to go on without the accused of the open vote. A
-  clock alone must not decide (R15). The peer asks `Intents` for that before it calls.
+* `sign_agreed_drop`: all that must agree want to go on without the accused of the open vote, or
+  have wanted it when this seat voted so. A clock alone must not decide (R15).
 * `sign_accusation`: it has proofs against the accused. Then its player is not asked.
 
 In both cases these hold, each for a reason:
@@ -95,15 +95,31 @@ class Voting:
     # -- votes of this seat --------------------------------------------------------------
 
     def sign_agreed_drop(self) -> Moved | None:
-        """This seat's vote against the accused of the open vote. None if it was signed before, or
-        if this seat has objected to it, or has to vote because of a proof."""
+        """This seat's vote against the accused of the open vote, if all that must agree want it;
+        otherwise its vote here once more, in a later round that others have begun. None if it was
+        signed before, or if this seat has objected to it, or has to vote because of a proof."""
         height = self.ledger.height
+        is_agreed = self.intents.is_agreed()
+        accused = self.intents.open_vote if is_agreed else self._accused_by_binding_vote(height)
         forbidden = FORBIDDEN[self.locks.stance_at(height)]
-        if self.targets.find() is not None or (
-            Act.VOTE_FOR_THE_PLAYER in forbidden and self._has_objected(height)
+        if (
+            not accused
+            or self.targets.find() is not None
+            or (Act.VOTE_FOR_THE_PLAYER in forbidden and self._has_objected(height, accused))
         ):
             return None
-        return self._sign_drop(height, self.intents.open_vote)
+        return self._sign_drop(height, accused)
+
+    def _accused_by_binding_vote(self, height: int) -> tuple[Seat, ...]:
+        """The accused of the last vote of this seat, if it is about that height and binds.
+
+        The entry of the accused may come right behind such votes, which ends the open vote. Where
+        one keeper had to vote in a later round, some had followed it by then and some had not. All
+        were locked, so that none could take the entry, for ever.
+        """
+        mine = self.ledger.tally.votes_of(self.seat)
+        binds = mine and mine[-1].height == height and self.locks.may_still_count(mine[-1])
+        return mine[-1].seats if binds else ()
 
     def sign_accusation(self) -> Moved | None:
         """This seat's vote against the seats that it has proofs of, where they are asked.
@@ -123,7 +139,7 @@ class Voting:
         has_voted_so = bool(mine) and (mine[-1].height, mine[-1].seats) == (height, wider)
         is_wanted = (
             (has_voted_so or self.intents.is_agreed())
-            and not self._has_objected(height)
+            and not self._has_objected(height, wider)
             and self._could_pass_at(height)
         )
         if set(accused) < set(wider) and is_wanted:
@@ -139,14 +155,14 @@ class Voting:
         proofs = proofs_that_convict(self.ledger, self.convicts, height)
         return is_majority(len(needed), len(live - set(proofs)))
 
-    def _has_objected(self, height: int) -> bool:
-        """Whether it has told the others that it will not vote against one of the open vote there,
+    def _has_objected(self, height: int, accused: tuple[Seat, ...]) -> bool:
+        """Whether it has told the others that it will not vote against one of the accused there,
         and no proof convicts that one. They have gone on because of that."""
         view, convicts = self.ledger.view, proofs_that_convict(self.ledger, self.convicts, height)
         players = self.ledger.genesis.players
         return any(
             (view, height, seat) in self.locks.objected and players[seat].keeper not in convicts
-            for seat in self.intents.open_vote
+            for seat in accused
         )
 
     def _sign_drop(self, height: int, accused: tuple[Seat, ...]) -> Moved | None:

@@ -55,15 +55,21 @@ def take(voting: Voting, *seats: Seat) -> None:
             voting.ledger.accept_entry(entry)
 
 
-def try_to_agree(voting: Voting, *accused: Seat) -> bool:
-    """All others want to go on without the accused; whether this seat signs that."""
-    intents, ledger = voting.intents, voting.ledger
+def open_agreed_vote(voting: Voting, *accused: Seat) -> None:
+    """A vote is open, and all others want to go on without the accused."""
+    intents, place = voting.intents, voting.ledger.place
     intents.open_vote = accused
     for seat in set(range(PEOPLE)) - set(accused):
         intents.newest[seat] = Intent.sign(
-            SIGNERS[seat], genesis().id, seat, 1, IntentKind.DROP, ledger.place, accused
+            SIGNERS[seat], genesis().id, seat, 1, IntentKind.DROP, place, accused
         )
     assert intents.is_agreed()
+
+
+def try_to_agree(voting: Voting, *accused: Seat) -> bool:
+    """All others want to go on without the accused; whether this seat signs that."""
+    intents, ledger = voting.intents, voting.ledger
+    open_agreed_vote(voting, *accused)
     before = ledger.tally.votes_of(ME)
     if voting.sign_accusation() is None:
         voting.sign_agreed_drop()

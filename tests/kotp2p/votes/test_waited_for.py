@@ -17,6 +17,7 @@ from tests.support.five_players import (
     sitting,
     tell,
 )
+from tests.support.stance_walks import open_agreed_vote
 
 
 def in_a_gather() -> tuple[Voting, Seat, Seat, Seat]:
@@ -42,7 +43,7 @@ def test_a_seat_objects_for_none_of_the_accused_while_one_of_them_is_waited_for(
     voting.intents.open_vote = ()
     voting.objections.answer_votes()
     assert answers_of(voting) == []
-    voting.intents.open_vote = accused
+    open_agreed_vote(voting, *accused)
     assert voting.sign_agreed_drop() is not None
     voting.objections.answer_votes()
     assert answers_of(voting) == []

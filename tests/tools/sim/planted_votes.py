@@ -199,7 +199,7 @@ def proofs_are_left_out() -> AbstractContextManager[object]:
 
 @bug("R13, R16", "a seat votes against a seat that it has objected for")
 def objection_is_no_promise() -> AbstractContextManager[object]:
-    return patch.object(Voting, "_has_objected", lambda voting, height: False)
+    return patch.object(Voting, "_has_objected", lambda *_: False)
 
 
 @bug("R14, R19", "a pledged seat votes")
