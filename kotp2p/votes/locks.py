@@ -380,7 +380,7 @@ class VoteLocks:
                 for seat in self.keepers_waited_for(own.vote)
             )
             for own in self._own_votes()
-            if own.is_undoing
+            if own.is_binding
         )
 
     def release_farewells(self) -> list[Farewell]:

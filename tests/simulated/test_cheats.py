@@ -25,7 +25,9 @@ FOUND_LATER = (
 )  # fmt: skip
 """Seeds that have found something once, before there were second processes. What the first ones
 have found has tests of its own by now."""
-FOUND_SINCE = (8000328, 9300530, 9302077, 9500242, 9952225, 9952228, 10001531, 10600268, 10600463)
+FOUND_SINCE = (
+    8000328, 9300530, 9302077, 9500242, 9952225, 9952228, 10001531, 10403240, 10600268, 10600463,
+)  # fmt: skip
 """Seeds that have found something once, with second processes."""
 AIMED = {8240009: ("another digest", "two farewells", "passes nothing on")}
 """The same where all cheats have just these tricks."""

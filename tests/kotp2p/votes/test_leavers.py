@@ -15,7 +15,18 @@ from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
-from tests.support.five_players import SIGNERS, accuse, count, drop, genesis, owes, sitting, tell
+from tests.support.five_players import (
+    SIGNERS,
+    accuse,
+    convict,
+    count,
+    drop,
+    genesis,
+    owes,
+    proof_against,
+    sitting,
+    tell,
+)
 from tests.support.stance_walks import (
     GONE,
     HEIGHT,
@@ -185,6 +196,22 @@ def test_a_blocked_seat_takes_the_farewell_that_its_certificate_lacks_alone() ->
     assert voting.locks.release_farewells() == [farewell]
     voting.ledger.accept_farewell(farewell)
     assert voting.ledger.view == 1
+
+
+def test_a_blocked_seat_takes_the_farewell_that_a_vote_lacks_which_does_not_block_it() -> None:
+    """Its vote against one cheat blocks it, and lacks the other cheat. Of that one something is
+    missing here, so that the vote against both undoes nothing."""
+    voting = sits_blocked_by_a_proof()
+    convict(voting, voting.ledger.judge_proof(proof_against(SLOW)))
+    assert voting.sign_accusation() is not None
+    farewell = says()
+    assert not hears(voting, farewell)
+    assert stance(voting) is Stance.BLOCKED
+    both = (GONE, SLOW)
+    count(voting.ledger, accuse(there(), THIRD, both, both, 2))
+    assert voting.locks.release_farewells() == [farewell]
+    voting.ledger.accept_farewell(farewell)
+    assert voting.ledger.view == 2
 
 
 def proven(*voters: Seat) -> Ledger:
