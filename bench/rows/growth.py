@@ -1,6 +1,7 @@
-"""How work grows: with the length of a log, junk behind it, and old games.
+"""How work grows: with the length of a log, junk behind it, seats, and old games.
 
 Scope: the work for one more unit when there are many, against that when there are few. Flat is 1.
+Not here: how it grows with those that watch (`peer`).
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from pathlib import Path
 from bench.clock import cpu_in_turn, cpu_of_process
 from bench.program import Program
 from bench.row import Row, Sample, Samples
+from bench.rows.peer import play_processes
 from bench.rows.start import IMPORT_TYPER, command, environment
 
 TIMES_AS_LONG = 64
 JUNK_BYTES = 8 * 2**20
 OLD_GAMES = 1_000
+MOST_SEATS = 6
 
 
 def measure_length(program: Program, tiny: bool) -> Samples:
@@ -41,6 +44,22 @@ def measure_junk(program: Program, tiny: bool) -> Samples:
     while True:
         behind, clean = cpu_in_turn(partial(program.judge, junk), partial(program.judge, log), 1)
         yield Sample(behind / clean, {"with_junk_s": behind, "without_s": clean})
+
+
+def measure_seats(program: Program, tiny: bool) -> Samples:
+    """Two real games, of the most seats and of the fewest."""
+    while True:
+        many, few = (_cpu_of_entry(program, seats) for seats in (2 if tiny else MOST_SEATS, 2))
+        parts = {"many_ms": many * 1000, "few_ms": few * 1000}
+        yield Sample(many / few, parts)
+
+
+def _cpu_of_entry(program: Program, seats: int) -> float:
+    """CPU seconds of one peer for one entry of the log, whoever has signed it."""
+    with tempfile.TemporaryDirectory() as folder:
+        spent, log = play_processes(program, Path(folder), seats)
+    counted = program.count_statements(log)
+    return sum(spent) / seats / (counted.openings + counted.others)
 
 
 def measure_old_games(words: tuple[str, ...], program: Program, tiny: bool) -> Samples:
@@ -83,6 +102,8 @@ GROWTH_ROWS = (
         measure_length, 1.2),
     Row("growth.junk", "a log with 8 MiB of junk behind it", "× the work without", measure_junk,
         1.2),
+    Row("growth.seats", f"a peer's CPU for an entry at {MOST_SEATS} seats", "× at two seats",
+        measure_seats, 1.2, repetitions=3),
     Row("growth.list", f"resume --list with {OLD_GAMES:,} old games", PER_GAME,
         partial(measure_old_games, ("resume", "--list")), repetitions=3),
     Row("growth.bare", f"kotp2p with {OLD_GAMES:,} old games", PER_GAME,

@@ -173,4 +173,6 @@ PEER_ROWS = (
         partial(measure_roll, 6), 7.0, repetitions=3),
     Row("peer.watched-10", "the host's CPU for a roll while ten watch", "× while nobody does",
         partial(measure_watched, 10), repetitions=3, is_usual=False),
+    Row("peer.watched-100", "the host's CPU for a roll while a hundred watch",
+        "× while nobody does", partial(measure_watched, 100), repetitions=1, is_usual=False),
 )  # fmt: skip
