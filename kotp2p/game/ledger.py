@@ -1,22 +1,14 @@
 """The ledger: one game, as what its seats have signed. It says which chain counts.
 
 Scope: drop votes, certificates, views, and going back to an earlier height.
-Not here: how a chain goes on (`kotp2p.game.chain`), links, clocks, files, keys of our own. A live
+Not here: how a chain goes on (`kotp2p.game.chain`), how far back votes may reach (`undo_floors`),
+links, clocks, files, keys of our own. A live
 peer, a replay after a restart and `verify` all feed the same ledger, so there is one place that
 says what a game is.
 
 How it works (PROTOCOL.md 9.2): a drop certificate begins a new view. What its accused, and others
 behind them, have signed at its height or later does not count any more. Going back is a fresh
 replay: the chain is made again up to that height and replaces the present one.
-
-How far back a certificate may reach, lowest first:
-
-* Not below the height at which the view of the votes began: the seats that an earlier certificate
-  has put out would vote again, and others than they could come back by it.
-* With proofs that convict all of the accused: to `Chain.gather_before_last`. A seat signs in a
-  gather only after its own copy has closed the one before, so the copies of seats differ by one
-  gather at most: this one may have closed a gather whose last entry the voters lack.
-* Without: to `Chain.last_gather`.
 
 Until the first gather of the new view has closed, a certificate of a later round of the former view
 takes the place of the one that began it. All its voters have promised by that vote to sign no
@@ -31,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kotp2p.game import history
+from kotp2p.game import history, undo_floors
 from kotp2p.game.chain import Chain
 from kotp2p.game.leavers import find_leavers
 from kotp2p.game.past import chain_at
@@ -51,7 +43,7 @@ from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import Certificate, Matter, Vote, VoteChoice, keepers_of
+from kotp2p.wire.votes import Certificate, Matter, Vote, VoteChoice, keepers_of, needed_keepers
 from referee.game import Game
 from referee.model.answers import Seat
 
@@ -265,12 +257,11 @@ class Ledger:
         Early, Stale or Fork."""
         if vote.height > chain.height:
             raise Early("a vote at a later height")
-        deep = vote.height < _undo_floor(tally, chain)
-        if deep and (not vote.proofs or vote.height < _convict_floor(tally, chain)):
+        if undo_floors.is_too_late(vote, tally, chain):
             raise Stale("a vote behind a closed gather")
         if vote.head != chain.heads[vote.height]:
             raise Fork("a vote on another past")
-        return deep
+        return vote.height < undo_floors.undo_floor(tally, chain)
 
     def _judge_proofs(
         self, vote: Vote, chain: Chain, known: Mapping[bytes, CheatProof]
@@ -294,7 +285,19 @@ class Ledger:
     @property
     def undo_floor(self) -> int:
         """Below this height nothing of this view is undone, except by votes about convicts."""
-        return _undo_floor(self.tally, self.chain)
+        return undo_floors.undo_floor(self.tally, self.chain)
+
+    def is_too_late(self, vote: Vote) -> bool:
+        """Whether a vote of this view undoes nothing any more, as gathers have closed behind it."""
+        return undo_floors.is_too_late(vote, self.tally, self.chain)
+
+    def next_round(
+        self, seat: Seat, height: int, accused: tuple[Seat, ...], behind: int = 0
+    ) -> int | None:
+        """As `VoteTally.next_round`, in the present view."""
+        alive = self.chain.starts[height].alive
+        needed = needed_keepers(self.genesis.players, alive, accused)
+        return self.tally.next_round(seat, height, accused, needed, behind)
 
     def open_former(self) -> FormerView | None:
         """The former view, while a certificate of a later round may still end it otherwise: until
@@ -326,11 +329,11 @@ class Ledger:
     def _try_dropping(self, tally: VoteTally, chain: Chain, matter: Matter, moved: Moved) -> None:
         """Begins a new view if the votes about `matter` suffice."""
         height, _, accused = matter
-        if not _convict_floor(tally, chain) <= height <= chain.height:
+        if not undo_floors.convict_floor(tally, chain) <= height <= chain.height:
             return
         left = find_leavers((tally.view, height), chain, self.proofs.values())
         found = tally.find_certificate(matter, chain.heads[height], chain.starts[height], left)
-        if found is not None and height < _undo_floor(tally, chain):
+        if found is not None and height < undo_floors.undo_floor(tally, chain):
             proofs = tally.proofs_of(matter, found.voters)
             convicts = {cheat.keeper for cheat in proofs.values()}
             if convicts != keepers_of(self.genesis.players, accused):
@@ -381,14 +384,3 @@ class Ledger:
         """The live keepers at each height that votes might still undo."""
         players, starts = self.genesis.players, self.chain.starts
         return [keepers_of(players, start.alive) for start in starts[self.undo_floor : self.height]]
-
-
-def _undo_floor(tally: VoteTally, chain: Chain) -> int:
-    """Below this height no vote of that view undoes anything, except about convicts."""
-    # Before the first gather of a view, `last_gather` is still that of the former view.
-    return max(chain.last_gather, tally.begins_at)
-
-
-def _convict_floor(tally: VoteTally, chain: Chain) -> int:
-    """Below this height not even convicts are voted out in that view."""
-    return max(chain.gather_before_last, tally.begins_at)

@@ -11,6 +11,7 @@ wins. So a keeper never has two votes that are worth the same.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -29,6 +30,7 @@ from kotp2p.wire.votes import (
     certificate_id,
     is_majority,
     keepers_of,
+    needed_keepers,
     seats_kept_by,
 )
 from referee.model.answers import Seat
@@ -38,6 +40,9 @@ MAX_VOTES_PER_VIEW = 64
 MAX_ROUNDS_AHEAD = 16
 """How many rounds a keeper follows others ahead at once. Otherwise one vote in the last round would
 use up the rounds of all."""
+MAX_LEADS = 6
+"""How often a keeper repeats a vote for the sake of one other keeper. Otherwise a cheat could call
+each seat to rounds of its own until none has a vote left."""
 
 
 class ProvenCheat(NamedTuple):
@@ -59,6 +64,9 @@ class VoteTally:
     """The proofs that its votes name, by id."""
     _by_seat: dict[Seat, tuple[Vote, ...]] = field(default_factory=dict)
     """The same votes by their authors, in order of their rounds."""
+    _leads: Counter[tuple[Seat, int, tuple[Seat, ...], Seat]] = field(default_factory=Counter)
+    """By voter, height, accused and another keeper: how often the voter has repeated its vote as
+    that keeper was ahead. Where several were, it is noted for the one of the fewest."""
 
     def has_vote(self, vote: Vote) -> bool:
         return vote.seat in self.votes.get(vote.matter, {})
@@ -68,10 +76,29 @@ class VoteTally:
 
     def add_vote(self, vote: Vote, proven: Mapping[bytes, ProvenCheat]) -> None:
         """Counts a vote; `proven`: the proofs that it names, by id."""
+        self._note_lead(vote)
         self.votes.setdefault(vote.matter, {})[vote.seat] = vote
         mine = sorted((*self.votes_of(vote.seat), vote), key=lambda known: known.round)
         self._by_seat[vote.seat] = tuple(mine)
         self.proofs |= proven
+
+    def _note_lead(self, vote: Vote) -> None:
+        """Notes which keeper has led the author of a vote to its round, if it repeats one."""
+        mine, about = self.votes_of(vote.seat), (vote.height, vote.seats)
+        if mine and (mine[-1].height, mine[-1].seats) == about:
+            ahead = self._greatest_rounds(*about)
+            leaders = [seat for seat, round_ in ahead.items() if round_ >= vote.round]
+            keys = [(vote.seat, *about, seat) for seat in leaders]
+            if keys:
+                self._leads[min(keys, key=lambda key: self._leads[key])] += 1
+
+    def _greatest_rounds(self, height: int, accused: tuple[Seat, ...]) -> dict[Seat, int]:
+        """By keeper: the greatest round in which it has voted about them there."""
+        found: dict[Seat, int] = {}
+        for (at, round_, seats), votes in self.votes.items():
+            if (at, seats) == (height, accused):
+                found |= {seat: max(round_, found.get(seat, 0)) for seat in votes}
+        return found
 
     def proofs_of(self, matter: Matter, voters: Collection[Seat]) -> dict[bytes, ProvenCheat]:
         """The proofs that the votes of `voters` about `matter` name, by id, ascending."""
@@ -97,26 +124,35 @@ class VoteTally:
         return [vote for vote in self.all_votes() if vote.round > round]
 
     def next_round(
-        self, seat: Seat, height: int, accused: tuple[Seat, ...], behind: int = 0
+        self,
+        seat: Seat,
+        height: int,
+        accused: tuple[Seat, ...],
+        needed: Collection[Seat],
+        behind: int = 0,
     ) -> int | None:
         """The round in which `seat` votes about this matter, behind its last one and `behind`; None
-        if its last vote was about it and no later round calls for another. Keepers that vote about
-        the same matter meet in the greatest round of any of them."""
-        mine = self.votes_of(seat)
+        if its last vote was about it and no later round calls for another. `needed`: the keepers
+        whose votes it takes.
+
+        Keepers that vote about the same meet in the greatest round of any of them. Where that is
+        far ahead, they come nearer by one vote after the other. A seat repeats its vote for the
+        sake of each other keeper so many times. A cheat that calls each seat to other rounds brings
+        none of them further than the others can follow.
+        """
+        mine, about = self.votes_of(seat), (height, accused)
         last = max(mine[-1].round if mine else 0, behind)
-        same = [
+        again = mine and (mine[-1].height, mine[-1].seats) == about
+        ahead = [
             round_
-            for (at, round_, seats), votes in self.votes.items()
-            if (at, seats) == (height, accused)
-            and votes
-            and last < round_ <= min(last + MAX_ROUNDS_AHEAD, MAX_ROUND)
+            for other, round_ in self._greatest_rounds(*about).items()
+            if round_ > last
+            and other in needed
+            and not (again and self._leads[seat, *about, other] >= MAX_LEADS)
         ]
-        again = mine and (mine[-1].height, mine[-1].seats) == (height, accused)
-        if again and 2 * len(mine) >= MAX_VOTES_PER_VIEW:
-            # The other half of its votes are for other matters: a cheat that votes about this one
-            # in round after round must not leave it without a vote when a proof comes.
-            return None
-        return max(same, default=None if again or last == MAX_ROUND else last + 1)
+        if ahead:
+            return min(max(ahead), last + MAX_ROUNDS_AHEAD)
+        return None if again or last == MAX_ROUND else last + 1
 
     def find_certificate(
         self, matter: Matter, head: bytes, start: StepStart, leavers: Leavers
@@ -135,7 +171,7 @@ class VoteTally:
         # them.
         if not set(accused) & set(start.asked):
             return None
-        needed = tuple(sorted(live - out))
+        needed = tuple(sorted(needed_keepers(self.players, start.alive, accused)))
         proofs = self.proofs_of(matter, needed)
         # Convicts do not count, so that one honest seat is enough against any number of cheats.
         # All keepers outside the accused must agree, convicts or not: each might go on otherwise.

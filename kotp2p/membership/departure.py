@@ -69,5 +69,5 @@ class Departure:
     def named_rounds(self, locks: VoteLocks) -> tuple[int, ...]:
         """The rounds of the drop votes of this seat in the present view, ascending. A round that is
         left out would convict this seat, also one that its files have lost."""
-        votes = (*self.ledger.tally.votes_of(self.seat), *locks.shown_of_own())
+        votes = (*self.ledger.tally.votes_of(self.seat), *locks.shown.find_own_votes())
         return tuple(sorted({vote.round for vote in votes}))

@@ -182,7 +182,7 @@ class Objections:
         """For a new link: the objections of this view, but not those of this seat where it is about
         to vote all the same because of a proof; and those of others in the former view. Those of
         this seat there it signs again, as answers."""
-        heard = [vote for known in self.locks.heard.values() for vote in known]
+        heard = [vote for known in self.locks.shown.heard.values() for vote in known]
         signed = [vote for known in self._signed.values() for vote in known]
         mine = [
             vote
@@ -276,5 +276,5 @@ class Objections:
 
     def receive_objection(self, source: Seat, vote: Vote) -> None:
         """An objection of another seat."""
-        if self.locks.note_objection(vote):
+        if self.locks.shown.note_objection(vote):
             self.gossip.relay_frame(source, vote.seat, vote.signed)

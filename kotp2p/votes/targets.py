@@ -105,10 +105,10 @@ def is_passed_over(locks: VoteLocks, convicts: Collection[Seat], found: Target) 
     if not mine or mine[-1] not in against_all:
         return False
     last = mine[-1]
-    stuck = not locks.may_still_count(last) or locks.lacks_cheats_alone(last)
+    stuck = not locks.shown.may_still_count(last) or locks.lacks_cheats_alone(last)
     more_wanted = _is_more_wanted(locks, convicts, last)
     # Others may ask for what this seat cannot vote for: it knows no proof against so many.
-    can_vote = ledger.tally.next_round(locks.seat, *found) is not None
+    can_vote = ledger.next_round(locks.seat, *found) is not None
     return stuck and not (more_wanted and can_vote and len(against_all) < MAX_VOTES_AT_HEIGHT)
 
 

@@ -63,7 +63,7 @@ class Voting:
 
     def __post_init__(self) -> None:
         gossip = self.intake.gossip
-        self.locks = VoteLocks(self.ledger, self.seat, self.convicts)
+        self.locks = VoteLocks(self.ledger, self.seat, self.convicts, self.clocks.gone_since.keys())
         self.held_entries = HeldEntries(self.locks)
         self.targets = TargetFinder(self.locks, self.convicts)
         self.intents = Intents(
@@ -74,6 +74,7 @@ class Voting:
             self.signer,
             self.targets.find_convicted,
             self.held_entries.find_seats,
+            self.locks.find_held_up,
         )
         self.objections = Objections(
             self.ledger,
@@ -118,7 +119,7 @@ class Voting:
         were locked, so that none could take the entry, for ever.
         """
         mine = self.ledger.tally.votes_of(self.seat)
-        binds = mine and mine[-1].height == height and self.locks.may_still_count(mine[-1])
+        binds = mine and mine[-1].height == height and self.locks.shown.may_still_count(mine[-1])
         return mine[-1].seats if binds else ()
 
     def sign_accusation(self) -> Moved | None:
@@ -197,15 +198,15 @@ class Voting:
     def _find_round(self, height: int, accused: tuple[Seat, ...]) -> int | None:
         """Behind all of its votes in this view, also those that only others know: two in one round
         would convict this seat. The same vote once more is none."""
-        tally, shown = self.ledger.tally, self.locks.shown_of_own()
-        found = tally.next_round(self.seat, height, accused)
+        ledger, shown = self.ledger, self.locks.shown.find_own_votes()
+        found = ledger.next_round(self.seat, height, accused)
         if not shown or found is None or found > shown[-1].round:
             return found
         lost = shown[-1]
-        now = (height, found, accused), self.ledger.heads[height]
+        now = (height, found, accused), ledger.heads[height]
         if now == (lost.matter, lost.head):
             return found
-        return tally.next_round(self.seat, height, accused, lost.round)
+        return ledger.next_round(self.seat, height, accused, lost.round)
 
     # -- votes of others -----------------------------------------------------------------
 
@@ -218,7 +219,7 @@ class Voting:
         if vote.choice is VoteChoice.HELD:
             self.objections.receive_objection(source, vote)
         else:
-            self.locks.note_vote(vote)
+            self.locks.shown.note_vote(vote)
             moved = self._count_vote(source, vote, now)
         if fault is not None:
             moved = moved or Moved()

@@ -157,6 +157,13 @@ def seats_kept_by(
     return {seat for seat in alive if players[seat].keeper in keepers}
 
 
+def needed_keepers(
+    players: Sequence[Player], alive: Collection[Seat], accused: Collection[Seat]
+) -> set[Seat]:
+    """The keepers of `alive` whose votes are needed: all but those of the accused."""
+    return keepers_of(players, alive) - keepers_of(players, accused)
+
+
 def is_majority(needed: int, honest: int) -> bool:
     """Whether the needed keepers are more than half of the live ones that are not convicted."""
     return 2 * needed > honest

@@ -126,8 +126,15 @@ class SeatClocks:
     def votable_in(self, seat: Seat, now: float) -> float:
         """Seconds until the absence of a seat that owes something may be voted on, if it does
         nothing; infinite for one that is there and has no limit."""
-        gone_for = now - self.gone_since.get(seat, math.inf)
-        return VOTE_AFTER_SECONDS - max(self.seconds_over(seat), gone_for)
+        return VOTE_AFTER_SECONDS - max(self.seconds_over(seat), self._seconds_gone(seat, now))
+
+    def is_long_gone(self, seat: Seat, now: float) -> bool:
+        """Whether the absence of a seat that is gone may be voted on, if there is a reason."""
+        return self._seconds_gone(seat, now) >= VOTE_AFTER_SECONDS
+
+    def _seconds_gone(self, seat: Seat, now: float) -> float:
+        """Negative and infinite for a seat that is not gone."""
+        return now - self.gone_since.get(seat, math.inf)
 
     def end_expired_pauses(self, now: float) -> list[Seat]:
         """Ends the pauses that have lasted as long as they may; the seats that had made them."""

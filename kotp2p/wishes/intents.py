@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from kotp2p.absence_notices import (
     AdjournWanted,
@@ -37,6 +38,18 @@ from kotp2p.wishes.clocks import MAX_PAUSE_SECONDS, SeatClocks
 from referee.model.answers import Seat
 
 
+class HeldUp(NamedTuple):
+    """What waits for votes that may never come."""
+
+    waiting: frozenset[Seat]
+    """The keepers that have voted so, and are bound by it."""
+    lacked: frozenset[Seat]
+    """The absent keepers whose votes these need."""
+
+
+NOTHING_HELD_UP = HeldUp(frozenset(), frozenset())
+
+
 @dataclass(slots=True)
 class Intents:
     ledger: Ledger
@@ -48,6 +61,8 @@ class Intents:
     """The keepers that a proof convicts at the present place."""
     find_held_seats: Callable[[], Set[Seat]]
     """The seats whose entry for the present place is here, but must not be taken yet."""
+    find_held_up: Callable[[], HeldUp]
+    """Which keepers votes hold up that absent keepers alone have not signed."""
     open_vote: tuple[Seat, ...] = ()
     """The accused of the vote that is open here; empty if none is."""
     newest: dict[Seat, Intent] = field(default_factory=dict)
@@ -82,7 +97,7 @@ class Intents:
     def update_open_vote(self, now: float) -> None:
         """Opens a vote, or ends one that has lost its reason."""
         players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
-        votable = set(self.clocks.votable_seats(now)) - self._waiting_seats()
+        votable = self._find_votable_seats(now)
         out = keepers_of(players, votable) | self.absent_keepers() if votable else set()
         if out:
             # Those that a proof convicts are voted out anyhow. Two votes about two sets of seats
@@ -100,6 +115,23 @@ class Intents:
             needed = self.live_keepers() - out
             by, can_pass = tuple(sorted(needed)), self._are_enough(needed)
             self._show(VoteOpened(accused, by, can_pass, self.seat in needed))
+
+    def _find_votable_seats(self, now: float) -> set[Seat]:
+        """The seats that are a reason for a vote.
+
+        Where votes wait for absent keepers alone, those that have voted so owe something that they
+        must not sign. The vote is about the absent ones, if they are asked here. One of
+        them may have signed all that it owes before it went, or have left.
+        """
+        held_up, gone = self.find_held_up(), self.clocks.gone_since
+        votable = set(self.clocks.votable_seats(now)) - self._waiting_seats()
+        votable -= held_up.waiting - gone.keys()
+        asked = self.ledger.chain.starts[-1].asked
+        return votable | {
+            seat
+            for seat in held_up.lacked.intersection(asked)
+            if seat in self.ledger.farewells or self.clocks.is_long_gone(seat, now)
+        }
 
     def _waiting_seats(self) -> set[Seat]:
         """The seats that are there and have signed what they owe, though it must not be taken yet:

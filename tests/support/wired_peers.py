@@ -29,6 +29,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
+from kotp2p.wire.intents import IntentKind
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.scribe import written
@@ -129,6 +130,15 @@ class WiredPeers:
             self.deliver()
             self._wait_a_second()
         self.deliver()
+
+    def wish(self, seat: Seat, kind: IntentKind) -> None:
+        """What the player of a seat wants now."""
+        self.peers[seat].declare_intent(kind, self.now)
+        self._perform(seat)
+
+    def open_vote(self, seat: Seat) -> tuple[Seat, ...]:
+        """The accused of the vote that is open for a seat."""
+        return self.peers[seat]._voting.intents.open_vote
 
     def unplug(self, gone: Seat) -> None:
         """All links of this seat end for good."""

@@ -177,7 +177,7 @@ def test_a_blocked_seat_closes_no_gather_by_a_farewell() -> None:
     assert locks.hold_back_farewell(behind)
     assert locks.release_farewells() == []
     assert not locks.hold_back_farewell(there)
-    locks.note_objection(held(before, leaver, asked, proof_against(asked)))
+    locks.shown.note_objection(held(before, leaver, asked, proof_against(asked)))
     assert locks.release_farewells() == [behind]
     assert not locks.hold_back_farewell(behind)
 

@@ -8,7 +8,16 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
-from tests.support.five_players import SIGNERS, at_a_decision, count, drop, genesis, held, others
+from tests.support.five_players import (
+    SIGNERS,
+    at_a_decision,
+    count,
+    drop,
+    genesis,
+    go_beyond,
+    held,
+    others,
+)
 from tests.tools.vector_table import fill
 
 
@@ -31,73 +40,83 @@ def drop_at(height: int, head: bytes, voter: Seat, accused: Seat) -> Vote:
 def test_an_objection_opens_no_lock_once_its_keeper_has_voted_there(round_: int) -> None:
     """It may vote so again."""
     ledger, mine, locks, gone, other, _ = voted()
-    locks.note_objection(held(ledger, other, gone))
-    assert not locks.may_still_count(mine)
-    locks.note_vote(drop(ledger, other, (gone,), round_))
-    assert locks.may_still_count(mine)
+    locks.shown.note_objection(held(ledger, other, gone))
+    assert not locks.shown.may_still_count(mine)
+    locks.shown.note_vote(drop(ledger, other, (gone,), round_))
+    assert locks.shown.may_still_count(mine)
 
 
 def test_a_vote_on_another_past_shows_that_its_keeper_has_changed_its_mind() -> None:
     ledger, mine, locks, gone, other, _ = voted()
-    locks.note_objection(held(ledger, other, gone))
-    locks.note_vote(drop_at(ledger.height, fill(0x77), other, gone))
-    assert locks.may_still_count(mine)
+    locks.shown.note_objection(held(ledger, other, gone))
+    locks.shown.note_vote(drop_at(ledger.height, fill(0x77), other, gone))
+    assert locks.shown.may_still_count(mine)
 
 
 def test_an_objection_behind_the_vote_of_its_keeper_opens_a_lock() -> None:
     """Its keeper has gone on since."""
     ledger, mine, locks, gone, other, _ = voted()
-    locks.note_vote(drop(ledger, other, (gone,), 1))
-    locks.note_objection(held(ledger, other, gone))
-    assert not locks.may_still_count(mine)
+    locks.shown.note_vote(drop(ledger, other, (gone,), 1))
+    locks.shown.note_objection(held(ledger, other, gone))
+    assert not locks.shown.may_still_count(mine)
 
 
 def test_a_vote_that_is_heard_again_changes_nothing() -> None:
     ledger, mine, locks, gone, other, _ = voted()
     vote = drop(ledger, other, (gone,), 1)
-    locks.note_vote(vote)
-    locks.note_objection(held(ledger, other, gone))
-    locks.note_vote(vote)
-    assert not locks.may_still_count(mine)
+    locks.shown.note_vote(vote)
+    locks.shown.note_objection(held(ledger, other, gone))
+    locks.shown.note_vote(vote)
+    assert not locks.shown.may_still_count(mine)
 
 
 def test_a_new_objection_behind_a_vote_and_an_objection_opens_a_lock() -> None:
     ledger, mine, locks, gone, other, third = voted()
-    locks.note_objection(held(ledger, other, gone))
-    locks.note_vote(drop(ledger, other, (gone,), 1))
+    locks.shown.note_objection(held(ledger, other, gone))
+    locks.shown.note_vote(drop(ledger, other, (gone,), 1))
     both = tuple(sorted((gone, third)))
     place = ledger.place, ledger.head
     wider = Vote.sign(SIGNERS[other], genesis().id, *place, other, VoteChoice.HELD, both)
-    locks.note_objection(wider)
-    assert not locks.may_still_count(mine)
+    locks.shown.note_objection(wider)
+    assert not locks.shown.may_still_count(mine)
 
 
 def test_a_vote_of_a_later_round_leaves_a_lock_open() -> None:
     """The rounds of a keeper ascend."""
     ledger, mine, locks, gone, other, _ = voted()
-    locks.note_objection(held(ledger, other, gone))
-    locks.note_vote(drop(ledger, other, (gone,), 3))
-    assert not locks.may_still_count(mine)
+    locks.shown.note_objection(held(ledger, other, gone))
+    locks.shown.note_vote(drop(ledger, other, (gone,), 3))
+    assert not locks.shown.may_still_count(mine)
 
 
 def test_a_vote_against_another_seat_leaves_a_lock_open() -> None:
     ledger, mine, locks, gone, other, third = voted()
-    locks.note_objection(held(ledger, other, gone))
-    locks.note_vote(drop(ledger, other, (third,), 1))
-    assert not locks.may_still_count(mine)
+    locks.shown.note_objection(held(ledger, other, gone))
+    locks.shown.note_vote(drop(ledger, other, (third,), 1))
+    assert not locks.shown.may_still_count(mine)
 
 
 def test_a_vote_at_another_place_leaves_a_lock_open() -> None:
     ledger, mine, locks, gone, other, _ = voted()
-    locks.note_objection(held(ledger, other, gone))
-    locks.note_vote(drop_at(ledger.height - 1, ledger.heads[ledger.height - 1], other, gone))
-    assert not locks.may_still_count(mine)
+    locks.shown.note_objection(held(ledger, other, gone))
+    locks.shown.note_vote(drop_at(ledger.height - 1, ledger.heads[ledger.height - 1], other, gone))
+    assert not locks.shown.may_still_count(mine)
+
+
+def test_a_change_of_mind_long_after_binds_nobody_again() -> None:
+    """A cheat objected, the others went on, and it voted about that height behind some gathers."""
+    ledger, mine, locks, gone, other, _ = voted()
+    late = drop(ledger, other, (gone,), 1)
+    locks.shown.note_objection(held(ledger, other, gone))
+    go_beyond(ledger, mine.height)
+    locks.shown.note_vote(late)
+    assert not locks.shown.may_still_count(mine)
 
 
 def test_the_objection_of_a_third_seat_opens_a_lock_all_the_same() -> None:
     ledger, mine, locks, gone, other, third = voted()
-    locks.note_objection(held(ledger, other, gone))
-    locks.note_vote(drop(ledger, other, (gone,), 1))
-    assert locks.may_still_count(mine)
-    locks.note_objection(held(ledger, third, gone))
-    assert not locks.may_still_count(mine)
+    locks.shown.note_objection(held(ledger, other, gone))
+    locks.shown.note_vote(drop(ledger, other, (gone,), 1))
+    assert locks.shown.may_still_count(mine)
+    locks.shown.note_objection(held(ledger, third, gone))
+    assert not locks.shown.may_still_count(mine)

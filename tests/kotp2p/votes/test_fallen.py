@@ -13,6 +13,7 @@ from tests.support.five_players import (
     accuse,
     at_a_decision,
     count,
+    drop,
     genesis,
     owes,
 )
@@ -37,7 +38,7 @@ def test_a_voter_waits_for_the_living_only() -> None:
     me, *rest = voters_of(fallen, asked)
     vote = accuse(ledger, me, (asked,), ())
     count(ledger, vote)
-    assert VoteLocks(ledger, me).keepers_waited_for(vote) == {*rest}
+    assert VoteLocks(ledger, me).shown.keepers_waited_for(vote) == {*rest}
 
 
 def test_the_living_alone_make_a_certificate() -> None:
@@ -55,6 +56,16 @@ def test_a_vote_of_the_fallen_makes_no_majority() -> None:
     for voter in (one, other, fallen):
         count(ledger, accuse(ledger, voter, tuple(sorted((asked, third))), ()))
     assert ledger.view == 0
+
+
+def test_nobody_follows_the_fallen_to_a_later_round() -> None:
+    """One of them that cheats could call each of the others to rounds of its own."""
+    ledger, fallen, asked = after_one_is_out()
+    me, *_ = voters_of(fallen, asked)
+    count(ledger, drop(ledger, fallen, (asked,), 7))
+    assert ledger.next_round(me, ledger.height, (asked,)) == 1
+    count(ledger, drop(ledger, me, (asked,), 1))
+    assert ledger.next_round(me, ledger.height, (asked,)) is None
 
 
 def test_an_end_is_doubted_because_of_the_living_only() -> None:

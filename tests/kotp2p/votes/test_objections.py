@@ -285,7 +285,7 @@ def test_a_held_counts_for_our_vote_however_many_its_seat_has_sent() -> None:
     voting.sign_accusation()
     late = held(there, holder, cheat, proof_against(cheat))
     tell(voting, holder, late)
-    assert late not in voting.locks.heard[holder]
+    assert late not in voting.locks.shown.heard[holder]
     assert voting.locks.forbids(Act.TAKE_ENTRY)
     tell(voting, holder, held(there, holder, cheat, fork.proof))
     assert not voting.locks.forbids(Act.TAKE_ENTRY)

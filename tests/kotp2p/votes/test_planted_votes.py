@@ -94,7 +94,25 @@ CAUGHT_BY = {
         "test_a_vote_by_a_proof_contradicts_no_vote_that_older_files_have_lost",
     ),
     "rounds_are_followed_far_ahead": QuickTest(
-        "votes.test_vote_rounds", "test_no_voter_is_followed_far_ahead"
+        "votes.test_vote_rounds", "test_a_voter_that_is_far_ahead_is_followed_step_by_step"
+    ),
+    "rounds_of_the_fallen_are_followed": QuickTest(
+        "votes.test_fallen", "test_nobody_follows_the_fallen_to_a_later_round"
+    ),
+    "locked_seat_waits_for_the_absent": QuickTest(
+        "votes.test_absent_voters", "test_a_dead_machine_that_owes_its_vote_holds_nobody_up"
+    ),
+    "locked_seat_waits_for_nobody": QuickTest(
+        "votes.test_absent_voters", "test_while_the_last_voter_is_there_its_answer_is_waited_for"
+    ),
+    "held_up_voters_are_accused": QuickTest(
+        "votes.test_absent_voters", "test_a_dead_machine_that_owes_its_vote_holds_nobody_up"
+    ),
+    "late_votes_bind": QuickTest(
+        "votes.test_changed_minds", "test_a_change_of_mind_long_after_binds_nobody_again"
+    ),
+    "old_rounds_bind": QuickTest(
+        "votes.test_called_rounds", "test_voters_that_met_in_a_later_round_wait_in_no_earlier_one"
     ),
     "votes_are_used_up": QuickTest(
         "votes.test_targets", "test_no_seat_is_led_to_use_up_its_votes_about_one_matter"

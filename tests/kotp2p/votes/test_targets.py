@@ -7,7 +7,7 @@ import pytest
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Early, equivocation
 from kotp2p.game.steps import Gather
-from kotp2p.game.vote_tally import MAX_VOTES_PER_VIEW
+from kotp2p.game.vote_tally import MAX_LEADS, MAX_VOTES_PER_VIEW
 from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.stances import Act
@@ -205,7 +205,7 @@ def test_no_seat_is_led_to_use_up_its_votes_about_one_matter() -> None:
     for round_ in range(2, MAX_VOTES_PER_VIEW + 2):
         tell(voting, other, accuse(there, other, (cheat,), (cheat,), round_))
         voting.sign_accusation()
-    assert len(ledger.tally.votes_of(me)) == MAX_VOTES_PER_VIEW // 2
+    assert len(ledger.tally.votes_of(me)) == 1 + MAX_LEADS
     for seat in (other, *rest):
         convict(voting, offence(ledger, seat))
     voting.sign_accusation()

@@ -7,6 +7,7 @@ import pytest
 from kotp2p.game.conviction import find_contradiction
 from kotp2p.game.refusals import Cheat, Early, Forged, Stale, equivocation
 from kotp2p.game.steps import Renewal
+from kotp2p.game.vote_tally import MAX_ROUNDS_AHEAD
 from kotp2p.peer.secrets import Secrets
 from kotp2p.votes.held_entries import HeldEntries
 from kotp2p.votes.locks import VoteLocks
@@ -45,7 +46,7 @@ def test_a_voter_against_two_may_accuse_one_of_them_when_the_other_is_back() -> 
     for voter in others(gone, back)[:2]:
         count(ledger, drop(ledger, voter, both, 1))
     for voter in others(gone)[:-1]:
-        assert ledger.tally.next_round(voter, ledger.height, (gone,)) in (1, 2)
+        assert ledger.next_round(voter, ledger.height, (gone,)) in (1, 2)
         moved = count(ledger, drop(ledger, voter, (gone,), 2))
         assert moved is not None
         assert not moved.dropped
@@ -64,7 +65,7 @@ def test_votes_of_different_rounds_are_not_counted_together() -> None:
     moved = count(ledger, drop(ledger, voters[-1], (gone,), 2))
     assert moved is not None
     assert not moved.dropped
-    assert ledger.tally.next_round(voters[0], ledger.height, (gone,)) == 2
+    assert ledger.next_round(voters[0], ledger.height, (gone,)) == 2
 
 
 def test_half_of_the_live_keepers_put_out_nobody() -> None:
@@ -79,11 +80,14 @@ def test_half_of_the_live_keepers_put_out_nobody() -> None:
     assert ledger.view == 1
 
 
-def test_no_voter_is_followed_far_ahead() -> None:
+def test_a_voter_that_is_far_ahead_is_followed_step_by_step() -> None:
     ledger, gone = at_a_decision()
     first, second = others(gone)[:2]
-    count(ledger, drop(ledger, first, (gone,), 17))
-    assert ledger.tally.next_round(second, ledger.height, (gone,)) == 1
+    count(ledger, drop(ledger, first, (gone,), 2 * MAX_ROUNDS_AHEAD + 1))
+    for round_ in (MAX_ROUNDS_AHEAD, 2 * MAX_ROUNDS_AHEAD, 2 * MAX_ROUNDS_AHEAD + 1):
+        assert ledger.next_round(second, ledger.height, (gone,)) == round_
+        count(ledger, drop(ledger, second, (gone,), round_))
+    assert ledger.next_round(second, ledger.height, (gone,)) is None
 
 
 def test_two_votes_in_one_round_contradict_each_other() -> None:
@@ -159,7 +163,7 @@ def test_an_entry_of_the_accused_is_locked_out_until_another_keeper_shows_that_i
     assert waiting.hold_back(answer)
     assert waiting.release() == []
     waiting.hold_back(answer)
-    locks.note_objection(held(ledger, other, gone))
+    locks.shown.note_objection(held(ledger, other, gone))
     assert waiting.release() == [answer]
 
 
@@ -168,7 +172,7 @@ def test_a_keeper_that_leaves_after_its_objection_does_not_lock_the_vote_again()
     me, other = others(gone)[:2]
     locks = VoteLocks(ledger, me)
     count(ledger, drop(ledger, me, (gone,), 1))
-    locks.note_objection(held(ledger, other, gone))
+    locks.shown.note_objection(held(ledger, other, gone))
     ledger.accept_entry(owes(ledger, gone))
     assert not locks.forbids(Act.TAKE_ENTRY)
     view, height = ledger.place
@@ -207,7 +211,7 @@ def test_a_vote_against_a_farewell_that_stands_in_blocks_its_signer() -> None:
     ledger.accept_proof(proof)
     count(ledger, vote)
     assert locks.forbids(Act.TAKE_ENTRY)
-    locks.note_objection(held(before, other, gone, proof))
+    locks.shown.note_objection(held(before, other, gone, proof))
     assert not locks.forbids(Act.TAKE_ENTRY)
 
 
@@ -238,7 +242,7 @@ def test_an_entry_of_another_game_is_not_kept_for_later() -> None:
     view, height = ledger.place
     other = Entry.sign(SIGNERS[gone], fill(0x77), view, height, ledger.head, gone, right.payload)
     assert waiting.hold_back(other)
-    locks.note_objection(held(ledger, others(gone)[1], gone))
+    locks.shown.note_objection(held(ledger, others(gone)[1], gone))
     assert waiting.release() == []
 
 
@@ -311,7 +315,7 @@ def test_a_keeper_that_has_voted_so_opens_no_lock() -> None:
     locks = VoteLocks(ledger, me)
     waiting = HeldEntries(locks)
     count(ledger, drop(ledger, me, (gone,), 1))
-    locks.note_objection(held(ledger, other, gone))
+    locks.shown.note_objection(held(ledger, other, gone))
     count(ledger, drop(ledger, other, (gone,), 1))
     assert waiting.hold_back(owes(ledger, gone))
 
@@ -370,9 +374,9 @@ def test_a_keeper_follows_no_round_above_the_last() -> None:
     tally = ledger.tally
     tally.add_vote(drop(ledger, me, (gone,), MAX_ROUND - 1), {})
     tally.add_vote(drop(ledger, other, (gone,), MAX_ROUND), {})
-    assert tally.next_round(me, ledger.height, (gone,)) == MAX_ROUND
+    assert ledger.next_round(me, ledger.height, (gone,)) == MAX_ROUND
     tally.add_vote(drop(ledger, me, (gone,), MAX_ROUND), {})
-    assert tally.next_round(me, ledger.height, (other,)) is None
+    assert ledger.next_round(me, ledger.height, (other,)) is None
 
 
 def test_a_flood_of_votes_hides_no_vote_of_another_from_a_seat_that_asks() -> None:

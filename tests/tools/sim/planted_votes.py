@@ -6,21 +6,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from unittest.mock import PropertyMock, patch
 
 from kotp2p.game import ledger as ledgers
-from kotp2p.game import vote_tally
+from kotp2p.game import undo_floors, vote_tally
 from kotp2p.game.chain import Chain
 from kotp2p.game.leavers import Leavers, find_leavers
 from kotp2p.game.ledger import CheckedVote, Ledger
 from kotp2p.game.vote_tally import VoteTally
 from kotp2p.membership.rejoin import Rejoin
 from kotp2p.votes import targets, voting
-from kotp2p.votes.locks import VoteLocks
 from kotp2p.votes.objections import Objections
+from kotp2p.votes.shown_votes import ShownVotes
 from kotp2p.votes.stances import Act
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.proofs import CheatProof
@@ -28,36 +28,11 @@ from kotp2p.wire.votes import Vote
 from kotp2p.wishes import clocks
 from kotp2p.wishes.intents import Intents
 from referee.model.answers import Seat
+from tests.tools.sim.planted_locks import LOCK_BUGS, allowed
+from tests.tools.sim.vote_bugs import VoteBug, adding_to
 
-Plant = Callable[[], AbstractContextManager[object]]
-
-
-@dataclass(frozen=True, slots=True)
-class VoteBug:
-    rule: str
-    words: str
-    plant: Plant
-
-
-VOTE_BUGS: dict[str, VoteBug] = {}
-
-
-def bug(rule: str, words: str) -> Callable[[Plant], Plant]:
-    def add(plant: Plant) -> Plant:
-        VOTE_BUGS[plant.__name__] = VoteBug(rule, words, plant)
-        return plant
-
-    return add
-
-
-def allowed(*acts: Act) -> AbstractContextManager[object]:
-    """No stance forbids these any more."""
-    forbids = VoteLocks.forbids
-
-    def forbidding(locks: VoteLocks, act: Act) -> bool:
-        return act not in acts and forbids(locks, act)
-
-    return patch.object(VoteLocks, "forbids", forbidding)
+VOTE_BUGS: dict[str, VoteBug] = {**LOCK_BUGS}
+bug = adding_to(VOTE_BUGS)
 
 
 # -- counting ------------------------------------------------------------------------------
@@ -74,8 +49,8 @@ def view_has_no_begin() -> AbstractContextManager[object]:
             return chain.gather_before_last
 
         with (
-            patch.object(ledgers, "_undo_floor", undo_floor),
-            patch.object(ledgers, "_convict_floor", convict_floor),
+            patch.object(undo_floors, "undo_floor", undo_floor),
+            patch.object(undo_floors, "convict_floor", convict_floor),
         ):
             yield
 
@@ -154,19 +129,19 @@ def floor_is_ignored() -> AbstractContextManager[object]:
 @bug("R11", "a seat does not join the round of others")
 def rounds_never_meet() -> AbstractContextManager[object]:
     def next_round(
-        tally: VoteTally, seat: Seat, height: int, accused: tuple[Seat, ...], behind: int = 0
+        ledger: Ledger, seat: Seat, height: int, accused: tuple[Seat, ...], behind: int = 0
     ) -> int | None:
-        mine = tally.votes_of(seat)
+        mine = ledger.tally.votes_of(seat)
         if mine and (mine[-1].height, mine[-1].seats) == (height, accused):
             return None
         return mine[-1].round + 1 if mine else 1
 
-    return patch.object(VoteTally, "next_round", next_round)
+    return patch.object(Ledger, "next_round", next_round)
 
 
 @bug("R11", "a seat that is back votes in a round that it has used")
 def lost_rounds_are_used_again() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "shown_of_own", lambda locks: [])
+    return patch.object(ShownVotes, "find_own_votes", lambda shown: [])
 
 
 @bug("R11", "a seat follows others as far ahead as they like")
@@ -174,22 +149,27 @@ def rounds_are_followed_far_ahead() -> AbstractContextManager[object]:
     return patch.object(vote_tally, "MAX_ROUNDS_AHEAD", 1000)
 
 
+@bug("R11", "a seat follows a keeper that nobody needs")
+def rounds_of_the_fallen_are_followed() -> AbstractContextManager[object]:
+    next_round = VoteTally.next_round
+
+    def for_all(
+        tally: VoteTally,
+        seat: Seat,
+        height: int,
+        accused: tuple[Seat, ...],
+        needed: Collection[Seat],
+        behind: int = 0,
+    ) -> int | None:
+        others = {vote.seat for vote in tally.all_votes()} - {seat}
+        return next_round(tally, seat, height, accused, others, behind)
+
+    return patch.object(VoteTally, "next_round", for_all)
+
+
 @bug("R11", "a seat uses up its votes about one matter")
 def votes_are_used_up() -> AbstractContextManager[object]:
-    @contextmanager
-    def planted() -> Iterator[None]:
-        used = VoteTally.has_used_all_votes
-        with (
-            patch.object(vote_tally, "MAX_VOTES_PER_VIEW", 1000),
-            patch.object(
-                VoteTally,
-                "has_used_all_votes",
-                lambda tally, seat: used(tally, seat) or len(tally.votes_of(seat)) >= 64,
-            ),
-        ):
-            yield
-
-    return planted()
+    return patch.object(vote_tally, "MAX_LEADS", 1000)
 
 
 @bug("R12", "a vote names no proof")
@@ -258,98 +238,6 @@ def votes_at_once() -> AbstractContextManager[object]:
     return patch.object(clocks, "VOTE_AFTER_SECONDS", 0.0)
 
 
-# -- locks ---------------------------------------------------------------------------------
-
-
-@bug("R17", "a voter takes an entry of the accused")
-def lock_is_open() -> AbstractContextManager[object]:
-    return patch.object(
-        VoteLocks, "forbids_entry", lambda locks, entry: locks.forbids(Act.TAKE_ENTRY)
-    )
-
-
-@bug("R18", "a seat that votes to undo an entry goes on as if it only waited")
-def undoing_does_not_block() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "_is_undoing", lambda locks, mine: False)
-
-
-@bug("R18", "a blocked seat signs entries")
-def blocked_seat_signs() -> AbstractContextManager[object]:
-    return allowed(Act.SIGN_ENTRY)
-
-
-@bug("R18", "a blocked seat waits for cheats alone where nobody can vote them out")
-def blocked_seat_waits_in_vain() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "_waits_in_vain", lambda locks, height: False)
-
-
-@bug("R18", "a blocked seat goes on though it lacks the vote of an honest one")
-def blocked_seat_waits_for_nobody() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "lacks_cheats_alone", lambda locks, mine: True)
-
-
-@bug("R18", "a blocked seat that waits for cheats alone closes a gather")
-def blocked_seat_closes_a_gather() -> AbstractContextManager[object]:
-    def waits_in_vain(locks: VoteLocks, height: int) -> bool:
-        mine = [v for v in locks.ledger.tally.votes_of(locks.seat) if v.height == height]
-        return locks.lacks_cheats_alone(mine[-1])
-
-    return patch.object(VoteLocks, "_waits_in_vain", waits_in_vain)
-
-
-@bug("R19", "a pledged seat signs entries")
-def pledged_seat_signs() -> AbstractContextManager[object]:
-    forbids = VoteLocks.forbids
-
-    def forbidding(locks: VoteLocks, act: Act) -> bool:
-        if act is Act.SIGN_ENTRY and not forbids(locks, Act.TAKE_ENTRY):
-            return False
-        return forbids(locks, act)
-
-    return patch.object(VoteLocks, "forbids", forbidding)
-
-
-@bug("R18", "a blocked seat takes entries")
-def blocked_seat_takes() -> AbstractContextManager[object]:
-    return allowed(Act.TAKE_ENTRY)
-
-
-@bug("R18", "a blocked seat takes farewells")
-def blocked_seat_takes_farewells() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "hold_back_farewell", lambda locks, farewell: False)
-
-
-@bug("R19", "a vote of the former view forbids nothing")
-def pledge_is_forgotten() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "_find_pledge", lambda locks: None)
-
-
-@bug("R19", "a pledged seat signs the end")
-def pledged_seat_ends() -> AbstractContextManager[object]:
-    return allowed(Act.SIGN_END)
-
-
-@bug("Locks", "an objection without the proofs of a vote releases it")
-def any_objection_releases() -> AbstractContextManager[object]:
-    will_not = VoteLocks._will_not_vote
-
-    def will_not_vote(locks: VoteLocks, seat: Seat, mine: Vote) -> bool:
-        heard = [v for v in locks.heard.get(seat, ()) if v.place == mine.place]
-        return will_not(locks, seat, mine) or any({*v.seats} & {*mine.seats} for v in heard)
-
-    return patch.object(VoteLocks, "_will_not_vote", will_not_vote)
-
-
-@bug("Locks", "no vote is ever released")
-def nothing_releases() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "_will_not_vote", lambda locks, seat, mine: False)
-
-
-@bug("Locks", "an objection of a seat that has voted there since releases a vote")
-def votes_behind_objections_are_overlooked() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "_has_changed_its_mind", lambda locks, *_: False)
-
-
 # -- answers -------------------------------------------------------------------------------
 
 
@@ -390,7 +278,7 @@ def overtaken_voter_objects() -> AbstractContextManager[object]:
 
 @bug("9.1 R7", "objections are not kept")
 def objections_are_not_kept() -> AbstractContextManager[object]:
-    return patch.object(VoteLocks, "note_objection", lambda locks, held: False)
+    return patch.object(ShownVotes, "note_objection", lambda shown, held: False)
 
 
 @bug("9.6 R5", "a stuck vote at a fork keeps its seat there")

@@ -36,11 +36,17 @@ def stances_of(peer: Peer) -> Stances:
     mine = [v for v in ledger.tally.all_votes() if v.seat == me]
     heard = _heard(peer)
     # Also those that it must not take yet.
-    farewells = {**peer._voting.locks._held_farewells, **ledger.farewells}
+    farewells = {**peer._voting.locks.shown.held_farewells, **ledger.farewells}
     for vote in mine:
         found[vote.place] = Stance.RELEASED
-    since = peer._voting.locks._voted_since
-    bound = [v for v in mine if _binds(v, farewells, ledger.tally, ledger.chain, heard, since)]
+    since = peer._voting.locks.shown._voted_since
+    bound = [
+        v
+        for v in mine
+        if not _is_past(v, ledger)
+        and not _is_overtaken(v, ledger)
+        and _binds(v, farewells, ledger.tally, ledger.chain, heard, since)
+    ]
     for vote in bound:
         found[vote.place] = Stance.LOCKED
     for vote in bound:
@@ -61,15 +67,16 @@ def stances_of(peer: Peer) -> Stances:
 
 def blocked_places(peer: Peer) -> dict[tuple[int, int], bool]:
     """By place at which a seat is blocked: whether its last DROP there lacks one of a keeper that
-    is no convict and has not left."""
-    ledger = peer.ledger
-    gone = {*peer._voting.convicts, *ledger.farewells}
+    is not absent."""
+    ledger, locks = peer.ledger, peer._voting.locks
+    out = {*peer._voting.convicts, *ledger.farewells, *locks.shown.held_farewells}
     found = {}
     for place, stance in stances_of(peer).items():
         if stance is Stance.BLOCKED:
             mine = [v for v in ledger.tally.all_votes() if (v.seat, v.place) == (peer.seat, place)]
             last = max(mine, key=lambda vote: vote.round)
-            found[place] = bool(_lacking(last, ledger.tally, ledger.chain) - gone)
+            absent = out if last.proofs else out | set(locks.gone)
+            found[place] = bool(_lacking(last, ledger.tally, ledger.chain) - absent)
     return found
 
 
@@ -88,8 +95,8 @@ def _has_honest_others(peer: Peer) -> bool:
 def _heard(peer: Peer) -> list[Vote]:
     """Objections, and DROPs, counted or not."""
     locks = peer._voting.locks
-    drops = [vote for votes in locks._seen.values() for vote in votes.values()]
-    return [vote for votes in locks.heard.values() for vote in votes] + drops
+    drops = [vote for votes in locks.shown._seen.values() for vote in votes.values()]
+    return [vote for votes in locks.shown.heard.values() for vote in votes] + drops
 
 
 def _lacking(vote: Vote, tally: VoteTally, chain: Chain) -> set[int]:
@@ -99,6 +106,23 @@ def _lacking(vote: Vote, tally: VoteTally, chain: Chain) -> set[int]:
     accused = {players[seat].keeper for seat in vote.seats}
     same = {v.seat for v in tally.all_votes() if v.matter == vote.matter}
     return live - accused - same
+
+
+def _is_past(vote: Vote, ledger: Ledger) -> bool:
+    """A gather has closed behind it; two, if it names proofs."""
+    chain = ledger.chain
+    floor = chain.gather_before_last if vote.proofs else chain.last_gather
+    return vote.height < max(floor, ledger.tally.begins_at)
+
+
+def _is_overtaken(vote: Vote, ledger: Ledger) -> bool:
+    """Its author and a keeper that it lacks have both voted about the same in later rounds."""
+    later = {
+        v.seat
+        for v in ledger.tally.all_votes()
+        if (v.height, v.seats) == (vote.height, vote.seats) and v.round > vote.round
+    }
+    return vote.seat in later and bool(later & _lacking(vote, ledger.tally, ledger.chain))
 
 
 def _binds(
