@@ -86,6 +86,8 @@ class Presence:
     _phases: dict[Seat, Phase[SeatState, SeatEvent]] = field(init=False)
     _place: Place = (-1, -1)
     """Where the game stood at the last update."""
+    _shown_at: Place = (-1, -1)
+    """Where this seat has shown last what it had taken while others were late."""
     _beats: int = 0
     """The heartbeats that this process has signed."""
     _waiting: Waiting | None = None
@@ -214,11 +216,21 @@ class Presence:
             self._place = self.ledger.place
             for phase in self._phases.values():
                 phase.move(SeatEvent.GAME_MOVES)
-        late = [s for s in self.clocks.late_seats() if self._phases[s].allows(SeatEvent.TIME_IS_UP)]
+        over = self.clocks.late_seats()
+        if over and self._shown_at != self.ledger.place:
+            self._shown_at = self.ledger.place
+            self._show_taken()
+        late = [seat for seat in over if self._phases[seat].allows(SeatEvent.TIME_IS_UP)]
         for seat in late:
             self._phases[seat].move(SeatEvent.TIME_IS_UP)
         if late:
             self._show(Late(tuple(sorted(late)), int(VOTE_AFTER_SECONDS)))
+
+    def _show_taken(self) -> None:
+        """Shows to all what has come for a step that waits for somebody. A cheat may have signed
+        another entry for others, which comes to light only when the step closes, if it does."""
+        for entry in self.ledger.chain.gathered.values():
+            self.gossip.broadcast(entry.signed)
 
     def _report_own_clock(self) -> None:
         left, is_stopped = self.clocks.time_left(self.own.seat), bool(self.clocks.paused_until)

@@ -1,7 +1,7 @@
 """What a cheat has told two players at the very place where these stop for the day.
 
-Nobody has compared it yet: a peer shows what it holds of a step on a new link, or when the step has
-closed. The law waits until they go on, and no longer.
+Nobody has compared it yet: a peer shows what it holds of a step on a new link, when somebody is
+late, or when the step has closed. The law waits until they go on, and no longer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.game.steps import Gather
+from kotp2p.game.steps import Gather, Solo
 from kotp2p.membership.adjourning import BREAK_SEALS_SECONDS
 from kotp2p.mesh.reachability import GONE_AFTER_SILENT_SECONDS
 from kotp2p.peer.peer import Peer
@@ -42,7 +42,7 @@ FIRST_GATHER = 5
 
 def told_two_and_stopped() -> WiredPeers:
     """Mallory has shown two openings in a gather, which cannot close as a player has gone, and the
-    others have agreed to stop for the day."""
+    others have agreed to stop for the day before that player was late."""
     table = WiredPeers(MALLORY, GONE)
 
     def tells_two(target: Seat, frame: Frame) -> Iterator[Frame]:
@@ -55,15 +55,12 @@ def told_two_and_stopped() -> WiredPeers:
             signer, place = SIGNERS[MALLORY], entry.place
             yield Entry.sign(signer, genesis().id, *place, entry.prev, MALLORY, other).signed
 
-    def goes(_target: Seat, frame: Frame) -> Iterator[Frame]:
-        if _opening_in(frame) is not None:
-            table.unplug(GONE)
-        else:
-            yield frame
-
-    table.tamper = {MALLORY: tells_two, GONE: goes}
+    table.tamper = {MALLORY: tells_two}
+    table.play(lambda: all(_decides(table.peers[seat]) for seat in HONEST))
+    table.unplug(GONE)
+    table.wait(int(GONE_AFTER_SILENT_SECONDS) - 10)
     table.play(lambda: all(_waits_for_the_gone(table.peers[seat]) for seat in HONEST))
-    table.wait(int(GONE_AFTER_SILENT_SECONDS) + 2)
+    table.wait(12)
     for seat in (MALLORY, *HONEST):
         table.peers[seat].declare_intent(IntentKind.ADJOURN, table.now)
         table._perform(seat)
@@ -79,6 +76,12 @@ def _opening_in(frame: Frame) -> Entry | None:
     entry = Entry.parse(frame)
     is_it = isinstance(entry.payload, Opening) and entry.height >= FIRST_GATHER
     return entry if is_it else None
+
+
+def _decides(peer: Peer) -> bool:
+    ledger = peer.ledger
+    at_decision = ledger.height >= FIRST_GATHER and isinstance(ledger.step, Solo)
+    return at_decision and ledger.owing_seats() != (GONE,)
 
 
 def _waits_for_the_gone(peer: Peer) -> bool:
@@ -127,12 +130,22 @@ def test_two_shares_of_the_gather_in_which_all_have_stopped_convict_when_they_go
     again.check_honest()
 
 
-def test_the_law_waits_for_those_who_have_all_stopped_there_and_for_nobody_else() -> None:
+def test_the_law_waits_for_those_who_have_stopped_there_and_for_nobody_else() -> None:
     table = told_two_and_stopped()
     for done in (EndKind.ADJOURNED, EndKind.CLAIMED):
         assert judged(table, done) == []
-        assert "I3" in judged(table, done, MISLED)
+        assert judged(table, done, MISLED) == []
+        assert "I3" in judged(table, done, MISLED, HONEST[0])
     assert "I3" in judged(table, EndKind.LEFT)
+
+
+def told_two_things() -> Accountability:
+    """A cheat has told one honest seat one thing at height 17, and another one another."""
+    laws = Accountability(cheats=frozenset({2}), played_by={0: 0, 1: 1, 2: 2})
+    for machine, payload in enumerate((b"one", b"other")):
+        body = msgpack.packb([0, b"game", 0, 17, b"head", 2, 1, payload])
+        laws.durable[machine, f"10.0.0.{machine}"] = {0: wire.Body(wire.PLAY, body)}
+    return laws
 
 
 @pytest.mark.parametrize(
@@ -141,9 +154,17 @@ def test_the_law_waits_for_those_who_have_all_stopped_there_and_for_nobody_else(
 def test_two_bodies_are_excused_at_the_place_of_the_break_alone(
     stopped_at: tuple[int, int] | None, found: list[str]
 ) -> None:
-    laws = Accountability(cheats=frozenset({2}), played_by={0: 0, 1: 1, 2: 2})
-    for machine, payload in enumerate((b"one", b"other")):
-        body = msgpack.packb([0, b"game", 0, 17, b"head", 2, 1, payload])
-        laws.durable[machine, f"10.0.0.{machine}"] = {0: wire.Body(wire.PLAY, body)}
-    laws.i3_two_bodies(set(), stopped_at=stopped_at)
+    laws = told_two_things()
+    laws.i3_two_bodies(set(), stopped_at={0: stopped_at} if stopped_at else None)
+    assert [violation.number for violation in laws.violations] == found
+
+
+@pytest.mark.parametrize(
+    ("undone", "found"), [((0, 17), []), ((0, 16), []), ((0, 18), ["I3"]), ((1, 17), ["I3"])]
+)
+def test_two_bodies_are_excused_where_votes_have_undone_them(
+    undone: tuple[int, int], found: list[str]
+) -> None:
+    laws = told_two_things()
+    laws.i3_two_bodies(set(), undone={undone})
     assert [violation.number for violation in laws.violations] == found

@@ -7,6 +7,7 @@ honest two things is convicted or out.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
@@ -156,11 +157,14 @@ class Accountability(Invariants):
         self,
         out: set[int],
         end: tuple[int, int] | None = None,
-        stopped_at: tuple[int, int] | None = None,
+        stopped_at: Mapping[int, tuple[int, int]] | None = None,
+        undone: Collection[tuple[int, int]] = (),
     ) -> None:
         """Who has told two of the honest two things is convicted, or among those that are `out`.
         Farewells from behind the `end`, where nobody was asked any more, are compared by nobody.
-        Entries of the place at which all have `stopped_at` are compared when they go on.
+        Nor are entries that votes have `undone`, from that place of a view on, before they met.
+        What a machine holds of the place where it has stopped (`stopped_at`) it shows the others
+        when they go on.
         """
         convicted = set().union(*self.accused.values())
         places: dict[object, wire.Body] = {}
@@ -173,7 +177,16 @@ class Accountability(Invariants):
                     continue
                 if end is not None and body.kind == wire.STAND_IN and body.fields()[2:] >= end:
                     continue
-                if body.kind == wire.PLAY and place[2:4] == stopped_at:
+                if body.kind == wire.PLAY and (
+                    place[2:4] == (stopped_at or {}).get(machine)
+                    or any(is_behind(place[2:4], start) for start in undone)
+                ):
                     continue
                 if places.setdefault(place, body) != body and seat not in convicted | out:
                     self.broken("I3", f"seat {seat} has told two things: {place[0]} {place[2:]}")
+
+
+def is_behind(place: tuple[object, ...], start: tuple[int, int]) -> bool:
+    """Whether a view and height are of that view, and not before that height."""
+    view, height = place
+    return view == start[0] and isinstance(height, int) and height >= start[1]

@@ -7,6 +7,7 @@ spoils the game, as people do, and vote or stop for the day where their programs
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -20,7 +21,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.votes.targets import proofs_that_convict
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.votes import is_majority
+from kotp2p.wire.votes import Certificate, is_majority
 from referee.model.answers import Seat
 from tests.tools.sim.accountability import Accountability
 from tests.tools.sim.cheat_mix import STOPPING, TRICKS
@@ -141,12 +142,14 @@ class CheatGame(SimGame):
     def judge_two_bodies(self) -> None:
         if any(m.done is EndKind.STOPPED for m in self._honest()):  # it was over at once
             return
-        out = set[Seat]()
+        out, undone = set[Seat](), set[tuple[int, int]]()
         for life in (m.life for m in self._honest() if m.life is not None):
             for peer in life.peers:
                 seats = range(len(peer.genesis.players))
                 out |= set(seats) - set(peer.ledger.game.state.seats_alive())
-        self.invariants.i3_two_bodies(out, self._end(), self._stopped_at())
+                done = itertools.chain(*peer.ledger.chain.closed)
+                undone |= {(c.view, c.height) for c in done if isinstance(c, Certificate)}
+        self.invariants.i3_two_bodies(out, self._end(), self._stopped_at(), undone)
 
     def _end(self) -> tuple[int, int] | None:
         """Behind the last gather of the game, if the honest have all ended it: a farewell from
@@ -156,13 +159,11 @@ class CheatGame(SimGame):
         places = [(ledger.view, ledger.chain.last_gather + 1) for ledger in ends]
         return max(places, default=None) if len(lives) == len(self._honest()) else None
 
-    def _stopped_at(self) -> tuple[int, int] | None:
-        """Where all of the honest have stopped for the day, if that is one place. What they hold of
-        the step there they show each other when they go on."""
-        lives = [m.life for m in self._honest() if m.life and m.done in STOPPED]
-        places = {peer.ledger.place for life in lives for peer in life.peers}
-        all_have = len(lives) == len(self._honest()) and len(places) == 1
-        return places.pop() if all_have else None
+    def _stopped_at(self) -> dict[int, tuple[int, int]]:
+        """By machine: where the honest have stopped for the day. What they hold of the step there
+        they show each other when they go on."""
+        stopped = [m for m in self._honest() if m.life and m.done in STOPPED]
+        return {m.number: p.ledger.place for m in stopped if m.life for p in m.life.peers}
 
     def _judge_waiting(self) -> None:
         """Everybody has come to an end, or waits for cheats of whom nothing is proven, and has
