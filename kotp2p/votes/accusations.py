@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Early, Forged, Fork
+from kotp2p.game.refusals import Cheat, Early, Forged, Fork, equivocation
 from kotp2p.game.steps import Moved
 from kotp2p.mesh.effects import KeepEvidence, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.notices import Cheated
 from kotp2p.votes.targets import calls_for_earlier_vote, is_of_two_farewells
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
 from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Seat
 
@@ -48,6 +48,7 @@ class Accusations:
     def note_cheat(self, fault: Cheat) -> Moved | None:
         """Shows a cheat to the front and to all seats, if it can be proven to others. Returns what
         its proof has done to the game; None if that is nothing."""
+        fault = self._find_fork(fault)
         try:
             self.ledger.judge_proof(fault.proof)
         except (Forged, Early, Fork):
@@ -71,6 +72,25 @@ class Accusations:
         """The proofs that this copy acts on, for a peer that has just come."""
         proofs = [fault.proof for fault in self.convicts.values()]
         return [proof.signed for proof in (*proofs, *self._two_farewells.values())]
+
+    def _find_fork(self, fault: Cheat) -> Cheat:
+        """An offence whose author has signed another entry for the same place, which was taken
+        here: as a contradiction. Only that shows to all that their pasts differ there.
+
+        A cheat once told some a wrong answer and others a right one. The first voted at that
+        height and the others, which knew of the offence alone, there and behind it in turn, never
+        in one round.
+        """
+        kinds = [signed.kind for signed in fault.proof.bodies]
+        if kinds not in ([BodyKind.PLAY], [BodyKind.SHARE]):
+            return fault
+        entry = Entry.parse(fault.proof.bodies[0])
+        taken = self.ledger.chain.find_entry(entry.height, entry.seat)
+        if isinstance(entry.payload, Blame) or taken is None or taken.id == entry.id:
+            return fault
+        if taken.place != entry.place:
+            return fault
+        return equivocation(taken, entry)
 
     def _show_two_farewells(self, fault: Cheat) -> None:
         """Each of the others may know one of the two, and needs both."""

@@ -11,8 +11,8 @@ on nothing behind that place, so the vote is about the place itself.
 A seat must not wait at a fork for ever, as some of the votes there may never come. So it passes a
 height over where its last vote is stuck and nobody asks for another. It comes back to a height
 where others ask for more than it has said, and to a fork where more are convicted than it has voted
-against. Where others have voted with proofs, it votes at least once. What a seat waits for must not
-depend on how far its own copy is.
+against. Where others have voted with proofs, it votes, too. What a seat waits for must not depend
+on how far its own copy is.
 """
 
 from __future__ import annotations
@@ -118,15 +118,16 @@ def _last_votes(locks: VoteLocks) -> Iterable[Vote]:
 
 
 def _heights_of_others(locks: VoteLocks, convicts: Collection[Seat]) -> set[int]:
-    """Where keepers that are no convicts have voted with proofs, and this seat has not voted.
+    """Where other keepers that are no convicts have voted with proofs.
 
     Where a cheat has left by two farewells, each copy finds the fork where its own stand-in is. The
     copy with the later one can count a vote about the earlier height, and the other copy cannot
-    count its votes: two honest seats once voted at two heights, for ever.
+    count its votes: two honest seats once voted at two heights, for ever. Others learned of an
+    offence at three heights, and voted there in turn, never all in one round, until they had used
+    up their votes. So a seat stays at the lowest of these until its vote there is stuck.
     """
-    tally = locks.ledger.tally
-    asked = {v.height for v in tally.all_votes() if v.proofs and v.seat not in convicts}
-    return asked - {mine.height for mine in tally.votes_of(locks.seat)}
+    out = {*convicts, locks.seat}
+    return {v.height for v in locks.ledger.tally.all_votes() if v.proofs and v.seat not in out}
 
 
 def _is_more_wanted(locks: VoteLocks, convicts: Collection[Seat], mine: Vote) -> bool:

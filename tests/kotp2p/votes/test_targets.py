@@ -238,8 +238,9 @@ def gone_on_without_a_vote() -> tuple[Voting, Ledger, Seat]:
     return voting, there, cheat
 
 
-def test_a_seat_votes_once_at_an_earlier_height_where_another_has_voted_with_proofs() -> None:
-    """That one may see a fork there. It cannot count votes about a later height."""
+def test_a_seat_votes_at_an_earlier_height_where_another_has_voted_with_proofs() -> None:
+    """That one may see a fork there. It cannot count votes about a later height. The seat stays
+    there until its vote has failed, or several would vote here and there in turn."""
     voting, there, cheat = gone_on_without_a_vote()
     assert find_target(voting.locks, voting.convicts) == (voting.ledger.height, (cheat,))
     other = others(cheat)[1]
@@ -247,6 +248,9 @@ def test_a_seat_votes_once_at_an_earlier_height_where_another_has_voted_with_pro
     assert find_target(voting.locks, voting.convicts) == (there.height, (cheat,))
     voting.sign_accusation()
     assert voting.ledger.tally.votes_of(voting.seat)[-1].matter == (there.height, 1, (cheat,))
+    assert find_target(voting.locks, voting.convicts) == (there.height, (cheat,))
+    third = others(cheat)[2]
+    tell(voting, third, held(there, third, cheat, proof_against(cheat)))
     assert find_target(voting.locks, voting.convicts) == (voting.ledger.height, (cheat,))
 
 

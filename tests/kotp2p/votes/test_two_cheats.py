@@ -11,16 +11,20 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.proof_intake import ProofIntake
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.vote_intake import VoteIntake
+from kotp2p.peer.secrets import Secrets
 from kotp2p.votes.accusations import Accusations
+from kotp2p.votes.locks import VoteLocks
+from kotp2p.votes.targets import find_target
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.proofs import CheatKind, CheatProof
 from kotp2p.wire.votes import Vote
 from kotp2p.wishes.clocks import SeatClocks
-from referee.model.answers import Pass, Seat
+from referee.model.answers import Buy, Pass, Seat
 from tests.support.five_players import (
+    SEEDS,
     SIGNERS,
     at_a_decision,
     drop,
@@ -141,3 +145,31 @@ def test_seats_on_two_pasts_meet_though_a_vote_about_another_cheat_has_failed_th
     assert len({one.ledger.head for one in seats}) == 1
     for one in seats:
         assert one.ledger.game.state.seats_alive() == [other.seat for other in seats]
+
+
+def test_an_offence_at_a_place_where_another_entry_was_taken_is_shown_as_a_contradiction() -> None:
+    """A cheat has given a wrong answer to some and a right one to others. These vote at that height
+    as well, and not where the cheat is asked next."""
+    ledger, cheat = at_a_decision()
+    height = ledger.height
+    wrong = Secrets(ledger, cheat, SIGNERS[cheat], SEEDS[cheat]).sign_entry(Answering(Buy(999)))
+    offence = ledger.judge_proof(CheatProof((wrong.signed,)))
+    right = owes(ledger, cheat)
+    ledger.accept_entry(right)
+    seat = HonestSeat(ledger, others(cheat)[0])
+    seat.accusations.note_cheat(offence)
+    found = seat.accusations.convicts[cheat]
+    assert found.kind is CheatKind.EQUIVOCATION
+    assert set(found.proof.bodies) == {right.signed, wrong.signed}
+    assert find_target(VoteLocks(ledger, others(cheat)[0]), seat.accusations.convicts) == (
+        height,
+        (cheat,),
+    )
+
+
+def test_an_offence_where_nothing_else_was_taken_stays_what_it_is() -> None:
+    ledger, cheat = at_a_decision()
+    wrong = Secrets(ledger, cheat, SIGNERS[cheat], SEEDS[cheat]).sign_entry(Answering(Buy(999)))
+    seat = HonestSeat(ledger, others(cheat)[0])
+    seat.accusations.note_cheat(ledger.judge_proof(CheatProof((wrong.signed,))))
+    assert seat.accusations.convicts[cheat].proof.bodies == (wrong.signed,)
