@@ -46,6 +46,8 @@ class VoteEvent(StrEnum):
     ACCUSED_LEAVE = "the accused leave"
     """What is missing of them comes by a farewell from that place or an earlier one, or the step
     closes on their stand-ins."""
+    ACCUSED_ANSWER = "the accused answer"
+    """What is missing of them comes, and only absent keepers have not voted yet."""
     VOTE_FAILS = "its vote fails"
     """The last of its votes that bind there can pass no more: a keeper that the certificate needs
     has shown that it will not vote so."""
@@ -84,6 +86,7 @@ STANCES = StateTable(
             VoteEvent.SIGNS_DROP: Stance.LOCKED,
             VoteEvent.SIGNS_DROP_TO_UNDO: Stance.BLOCKED,
             VoteEvent.ACCUSED_LEAVE: Stance.BLOCKED,
+            VoteEvent.ACCUSED_ANSWER: Stance.BLOCKED,
             VoteEvent.VOTE_FAILS: Stance.RELEASED,
             VoteEvent.VIEW_ENDS: Stance.FREE,
             VoteEvent.EARLIER_ROUND_WINS: Stance.PLEDGED,
@@ -130,11 +133,12 @@ FORBIDDEN: Mapping[Stance, frozenset[Act]] = {
     Stance.FREE: frozenset(),
     # The others have gone on because of the objection.
     Stance.HOLDING: frozenset({Act.VOTE_FOR_THE_PLAYER}),
-    # On such an entry the step could close, and the certificate would undo it.
+    # On such an entry the step could close, and the certificate would undo it. A seat whose vote
+    # lacks absent keepers alone may take it (`kotp2p.votes.locks`).
     Stance.LOCKED: frozenset({Act.VOTE_FOR_THE_PLAYER, Act.TAKE_ENTRY_OF_ACCUSED}),
     # Each further entry would build on the one that the vote is to undo. An entry that is taken
     # could close a gather, and with it the way back. So could the stand-in of a farewell. A seat
-    # that waits for cheats alone may go on where no gather is open (`kotp2p.votes.locks`).
+    # that waits for absent keepers alone may go on where no gather is open.
     Stance.BLOCKED: frozenset(
         {
             Act.VOTE_FOR_THE_PLAYER,

@@ -106,6 +106,13 @@ def gone_leaves(voting: Voting) -> None:
     leave(voting, GONE)
 
 
+def gone_answers(voting: Voting) -> None:
+    """Of all that have not voted yet nothing is heard."""
+    for seat in voting.locks.shown.keepers_waited_for(voting.ledger.tally.votes_of(ME)[-1]):
+        voting.clocks.gone_since[seat] = 0.0
+    take(voting, GONE)
+
+
 def other_objects(voting: Voting) -> None:
     tell(voting, OTHER, held(there(), OTHER, GONE))
 
@@ -167,6 +174,7 @@ WALKS: dict[tuple[Stance, VoteEvent], tuple[Way, Way]] = {
     (S.LOCKED, E.SIGNS_DROP): (locked, vote_against_both),
     (S.LOCKED, E.SIGNS_DROP_TO_UNDO): (locked, undo_slow),
     (S.LOCKED, E.ACCUSED_LEAVE): (locked_by_two, gone_leaves),
+    (S.LOCKED, E.ACCUSED_ANSWER): (locked, gone_answers),
     (S.LOCKED, E.VOTE_FAILS): (locked, other_objects),
     (S.LOCKED, E.VIEW_ENDS): (locked, certificate),
     (S.LOCKED, E.EARLIER_ROUND_WINS): (locked_twice, certificate),

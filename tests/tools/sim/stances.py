@@ -104,8 +104,7 @@ def _lacking(vote: Vote, tally: VoteTally, chain: Chain) -> set[int]:
     players = chain.genesis.players
     live = {players[seat].keeper for seat in chain.starts[vote.height].alive}
     accused = {players[seat].keeper for seat in vote.seats}
-    same = {v.seat for v in tally.all_votes() if v.matter == vote.matter}
-    return live - accused - same
+    return live - accused - set(tally.votes.get(vote.matter, ()))
 
 
 def _is_past(vote: Vote, ledger: Ledger) -> bool:
@@ -118,9 +117,10 @@ def _is_past(vote: Vote, ledger: Ledger) -> bool:
 def _is_overtaken(vote: Vote, ledger: Ledger) -> bool:
     """Its author and a keeper that it lacks have both voted about the same in later rounds."""
     later = {
-        v.seat
-        for v in ledger.tally.all_votes()
-        if (v.height, v.seats) == (vote.height, vote.seats) and v.round > vote.round
+        seat
+        for (height, round_, accused), votes in ledger.tally.votes.items()
+        if (height, accused) == (vote.height, vote.seats) and round_ > vote.round
+        for seat in votes
     }
     return vote.seat in later and bool(later & _lacking(vote, ledger.tally, ledger.chain))
 

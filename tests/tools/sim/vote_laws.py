@@ -59,6 +59,8 @@ class Ground:
     """The seats for which it has objected there."""
     stays: bool
     """Its last DROP was about the same seats there."""
+    bound: bool
+    """A DROP of it there binds."""
     agreed: bool
     """All needed players have said that they want it."""
     waited: float
@@ -133,6 +135,7 @@ class VoteLaws:
             Stance.PLEDGED in stances_of(peer).values(),
             {seat for *at, seat in peer._voting.locks.objected if (*at,) == place},
             bool(mine) and (mine[-1].height, mine[-1].seats) == (height, accused),
+            stances_of(peer).get(place) in (Stance.LOCKED, Stance.BLOCKED),
             self.said_now.get(id(peer)) == wish and not silent,
             max(waited, default=0.0),
             self._keepers_proven(peer, height),
@@ -149,7 +152,7 @@ class VoteLaws:
             self.broken("I14", f"{who} though it is pledged")
         if ground.kept & unproven:
             self.broken("I14", f"{who}, though it has objected for {ground.kept}")
-        if not unproven or (vote.proofs and ground.stays):
+        if not unproven or (ground.stays and (vote.proofs or ground.bound)):
             return
         if not ground.agreed:
             self.broken("I15", f"{who}, and not all players have said so")
@@ -207,6 +210,8 @@ class VoteLaws:
             never |= {VoteEvent.VOTE_COUNTS_AGAIN, VoteEvent.VOTE_UNDOES_AGAIN}
         if old.farewells == new.farewells and old.taken[0] == new.taken[0]:
             never.add(VoteEvent.ACCUSED_LEAVE)
+        if old.taken == new.taken or new.blocked.get(place, True):
+            never.add(VoteEvent.ACCUSED_ANSWER)
         reached, fresh = {before}, {before}
         while fresh:
             ways = (way for stance in fresh for way in STANCES.transitions[stance].items())
