@@ -152,9 +152,10 @@ class Presence:
         return head.sign(self.voting.signer, ledger.genesis.id)
 
     def report_waiting(self) -> None:
-        """Tells which seats owe something, when that changes."""
-        ledger = self.ledger
-        seats = tuple(s for s in ledger.owing_seats() if s != self.own.seat)
+        """Tells which seats owe something, when that changes. Of what votes keep back none is
+        waited for."""
+        ledger, out = self.ledger, {self.own.seat, *self.voting.intents.excused_seats()}
+        seats = tuple(s for s in ledger.owing_seats() if s not in out)
         waiting = Waiting(seats, asked_decision(ledger.step, ledger.game))
         if seats and waiting != self._waiting:
             self._show(waiting)

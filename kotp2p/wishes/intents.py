@@ -117,27 +117,22 @@ class Intents:
             self._show(VoteOpened(accused, by, can_pass, self.seat in needed))
 
     def _find_votable_seats(self, now: float) -> set[Seat]:
-        """The seats that are a reason for a vote.
-
-        Where votes wait for absent keepers alone, those that have voted so owe something that they
-        must not sign. The vote is about the absent ones, if they are asked here. One of
-        them may have signed all that it owes before it went, or have left.
-        """
-        held_up, gone = self.find_held_up(), self.clocks.gone_since
-        votable = set(self.clocks.votable_seats(now)) - self._waiting_seats()
-        votable -= held_up.waiting - gone.keys()
+        """The seats that are a reason for a vote. Where votes wait for absent keepers alone, these
+        are, if they are asked here: one of them may have left, or have signed all that it owes."""
+        votable = set(self.clocks.votable_seats(now)) - self.excused_seats()
         asked = self.ledger.chain.starts[-1].asked
         return votable | {
             seat
-            for seat in held_up.lacked.intersection(asked)
+            for seat in self.find_held_up().lacked.intersection(asked)
             if seat in self.ledger.farewells or self.clocks.is_long_gone(seat, now)
         }
 
-    def _waiting_seats(self) -> set[Seat]:
-        """The seats that are there and have signed what they owe, though it must not be taken yet:
-        votes about them and others lock those that have voted. Some that had not voted so had taken
-        it. Each half wanted other seats out, and both waited for ever."""
-        return set(self.find_held_seats()) - self.clocks.gone_since.keys()
+    def excused_seats(self) -> set[Seat]:
+        """The seats that are there, and that votes keep from signing what they owe, or whose entry
+        must not be taken yet. Votes about them and others lock those that have voted. Some that had
+        not voted so had taken such an entry: each half wanted other seats out, for ever."""
+        kept = {*self.find_held_up().waiting, *self.find_held_seats()}
+        return kept - self.clocks.gone_since.keys()
 
     def _leavers_without_vote(self, out: set[Seat]) -> set[Seat]:
         """The other live keepers that leave from a later place and have not voted here against

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from kotp2p.notices import Waiting
 from kotp2p.votes.stances import Act
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.farewells import Farewell
@@ -77,6 +78,11 @@ def asks_about_dead(table: WiredPeers) -> bool:
 def is_out(table: WiredPeers) -> bool:
     alive = [table.peers[seat].ledger.game.state.seats_alive() for seat in PLAYING]
     return all(DEAD not in seats for seats in alive)
+
+
+def waits_for(table: WiredPeers, seat: Seat) -> tuple[Seat, ...]:
+    """What a seat was told last about what the game waits for."""
+    return [shown.seats for shown in table.shown[seat] if isinstance(shown, Waiting)][-1]
 
 
 def go_on(table: WiredPeers, heights: int = 9) -> None:
@@ -159,6 +165,7 @@ def test_nobody_opens_in_a_gather_while_the_vote_of_the_dead_one_may_come() -> N
         peer = table.peers[seat]
         assert peer._voting.locks.forbids(Act.SIGN_ENTRY)
         assert {*HERE, DEAD} <= {*peer.ledger.owing_seats()}
+        assert waits_for(table, seat) == (DEAD,)
     late = table.peers[LATE]
     assert not late._voting.locks.forbids(Act.SIGN_ENTRY)
     assert {*late.ledger.chain.gathered} == {LATE}
