@@ -16,6 +16,11 @@ def asks_late_player(table: WiredPeers) -> None:
     ledger = table.peers[0].ledger
     table.silent = {LATE}
     table.play(lambda: isinstance(ledger.step, Solo) and ledger.step.seat == LATE)
+    wait_for_vote(table)
+
+
+def wait_for_vote(table: WiredPeers) -> None:
+    """Until a vote about the late player is open for all others."""
     for _ in range(400):
         if all(table.open_vote(seat) == (LATE,) for seat in VOTERS):
             return

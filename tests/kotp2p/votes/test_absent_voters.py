@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import pytest
 
+from kotp2p.game.steps import Gather, Solo
 from kotp2p.notices import Waiting
 from kotp2p.votes.stances import Act
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.intents import IntentKind
@@ -18,23 +19,32 @@ from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import SIGNERS, genesis, out_of_turn
 from tests.support.wired_peers import WiredPeers
-from tests.support.wishes import LATE, VOTERS, asks_late_player, wish_all_but_late
+from tests.support.wishes import LATE, VOTERS, asks_late_player, wait_for_vote, wish_all_but_late
 
 DEAD: Seat = 4
 HERE: tuple[Seat, ...] = (0, 1, 2)
 PLAYING = (*HERE, LATE)
 
 
-def voted_without(how: str) -> WiredPeers:
-    """Three of the four have voted about the late player. The fourth, which wanted it too, is gone,
-    has left, or has cheated since, as `how` says; its vote has reached nobody."""
+def voted_without_dead_one() -> WiredPeers:
+    """Three of the four have voted about the late player. The machine of the fourth, which wanted
+    it too, has stopped before its vote."""
     table = WiredPeers(DEAD)
     asks_late_player(table)
-    if how == "gone":
-        wish_all_but_late(table, *VOTERS[:-2], DEAD)
-        table.unplug(DEAD)
-        wish_all_but_late(table, HERE[-1])
-        return table
+    wish_and_die(table)
+    return table
+
+
+def wish_and_die(table: WiredPeers) -> None:
+    wish_all_but_late(table, *VOTERS[:-2], DEAD)
+    table.unplug(DEAD)
+    wish_all_but_late(table, HERE[-1])
+
+
+def voted_without_silent_one() -> WiredPeers:
+    """The fourth is there, and tells nobody its vote."""
+    table = WiredPeers(DEAD)
+    asks_late_player(table)
     table.tamper[DEAD] = nothing
     table.peers[DEAD].declare_intent(IntentKind.DROP, table.now)
     intent = table.peers[DEAD]._voting.intents.newest[DEAD].signed
@@ -93,7 +103,7 @@ def go_on(table: WiredPeers, heights: int = 9) -> None:
 
 def test_a_dead_machine_that_owes_its_vote_holds_nobody_up() -> None:
     """The late player is back and stays. The dead one is voted out where it is next asked."""
-    table = voted_without("gone")
+    table = voted_without_dead_one()
     answer_late(table)
     play_and_wish(table)
     alive = {*table.peers[0].ledger.game.state.seats_alive()}
@@ -101,9 +111,36 @@ def test_a_dead_machine_that_owes_its_vote_holds_nobody_up() -> None:
     go_on(table)
 
 
+def test_a_dead_machine_holds_nobody_up_that_was_late_with_its_part_of_a_draw() -> None:
+    """The dead one has signed its own part, so that draw does not wait for it either."""
+    table = WiredPeers(DEAD, LATE)
+    kept: list[Frame] = []
+
+    def keeps_back(_seat: Seat, frame: Frame) -> tuple[Frame, ...]:
+        if isinstance(frame, Signed) and frame.kind is BodyKind.PLAY:
+            kept.append(frame)
+            return ()
+        return (frame,)
+
+    ledger = table.peers[0].ledger
+    table.play(lambda: ledger.height > 6 and isinstance(ledger.step, Solo))
+    table.tamper[LATE] = keeps_back
+    table.play(lambda: isinstance(ledger.step, Gather) and ledger.owing_seats() == (LATE,))
+    height = ledger.height
+    wait_for_vote(table)
+    wish_and_die(table)
+    del table.tamper[LATE]
+    table.send(LATE, kept[-1:])
+    table.wait(40)
+    assert all(table.peers[seat].ledger.height > height for seat in HERE)
+    play_and_wish(table)
+    assert LATE in ledger.game.state.seats_alive()
+    go_on(table)
+
+
 def test_a_keeper_that_leaves_and_keeps_its_vote_back_holds_nobody_up() -> None:
     """Its farewell names the round, so that its vote may still be on the way."""
-    table = voted_without("leaves")
+    table = voted_without_silent_one()
     answer_late(table)
     view, height = table.peers[0].ledger.place
     said = Farewell.sign(SIGNERS[DEAD], genesis().id, DEAD, view, height + 1, (1,))
@@ -115,7 +152,7 @@ def test_a_keeper_that_leaves_and_keeps_its_vote_back_holds_nobody_up() -> None:
 
 
 def test_a_convict_that_keeps_its_vote_back_holds_nobody_up() -> None:
-    table = voted_without("cheats")
+    table = voted_without_silent_one()
     answer_late(table)
     table.send(DEAD, [out_of_turn(table.peers[0].ledger, DEAD).signed])
     play_and_wish(table)
@@ -124,7 +161,7 @@ def test_a_convict_that_keeps_its_vote_back_holds_nobody_up() -> None:
 
 def test_while_the_last_voter_is_there_its_answer_is_waited_for() -> None:
     """It votes or objects within a moment. Nothing is taken that its vote would undo."""
-    table = voted_without("is slow")
+    table = voted_without_silent_one()
     before = places(table)
     answer_late(table)
     assert places(table) == before
@@ -133,7 +170,7 @@ def test_while_the_last_voter_is_there_its_answer_is_waited_for() -> None:
 @pytest.mark.parametrize("is_far", [False, True], ids=["at once", "behind some answers"])
 def test_the_vote_of_a_machine_that_is_back_counts_until_the_next_gather(is_far: bool) -> None:
     """All go back to where they have voted, and the late player is out."""
-    table = voted_without("gone")
+    table = voted_without_dead_one()
     ledger = table.peers[0].ledger
     (view, height), head = ledger.place, ledger.head
     answer_late(table)
@@ -155,7 +192,7 @@ def test_the_vote_of_a_machine_that_is_back_counts_until_the_next_gather(is_far:
 
 def test_nobody_opens_in_a_gather_while_the_vote_of_the_dead_one_may_come() -> None:
     """With that gather closed there would be no way back."""
-    table = voted_without("gone")
+    table = voted_without_dead_one()
     answer_late(table)
     table.wait(40)
     for _ in range(60):
