@@ -268,6 +268,7 @@ class Evening:
         self.note("the game has ended at all windows")
         for name in self.playing:
             self.windows[name].wait_for("Another game", "$ ")
+            time.sleep(2)  # a key that is pressed as a question appears is not taken for its answer
             self.windows[name].type("n")
         for name in (*self.playing, "eve"):
             pane = self.windows[name]
