@@ -12,8 +12,10 @@ import sys
 from functools import partial
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from bench.adapters import adapter_of
+from bench.instructions import count_instructions
 from bench.report import FORM
 from bench.row import Missing, Row, spread
 from bench.rows import ROWS, choose_rows
@@ -21,27 +23,28 @@ from tests.support.paths import ROOT
 
 TOO_LONG = ("simulation.suite",)
 """It would run this test."""
-NOT_YET = ("verify.fast-2",)
-"""What the program cannot do yet."""
+COUNTED = ("rules.alone-counted",)
+"""valgrind slows Python's own start down to ten seconds."""
 
 
-def one_row_for_each_measure() -> list[Row]:
+def one_row_for_each_measure() -> list[ParameterSet]:
     rows: dict[object, Row] = {}
     for row in ROWS:
         measure = row.measure.func if isinstance(row.measure, partial) else row.measure
         if row.name not in TOO_LONG:
             rows.setdefault(measure, row)
-    return list(rows.values())
+    return [
+        pytest.param(row, id=row.name, marks=[pytest.mark.soak] if row.name in COUNTED else [])
+        for row in rows.values()
+    ]
 
 
-@pytest.mark.parametrize("row", one_row_for_each_measure(), ids=lambda row: row.name)
+@pytest.mark.parametrize("row", one_row_for_each_measure())
 def test_each_way_of_measuring_comes_to_a_figure(row: Row) -> None:
     samples = row.measure(adapter_of(ROOT), True)
     try:
         sample = next(samples)
     except Missing as why:
-        if row.name in NOT_YET:
-            return
         pytest.skip(str(why))
     finally:
         samples.close()
@@ -90,3 +93,15 @@ def test_a_group_names_its_rows_and_a_slip_is_told() -> None:
 def test_the_spread_is_the_median_with_its_quartiles() -> None:
     found = spread([3.0, 1.0, 2.0, 5.0, 4.0])
     assert (found.lower, found.median, found.upper) == (2.0, 3.0, 4.0)
+
+
+def test_a_loop_that_is_longer_has_more_instructions() -> None:
+    def count(rounds: int) -> int:
+        work = f"for _ in range({rounds}): pass"
+        return count_instructions([sys.executable, "-I", "-S", "-c", work])[0]
+
+    try:
+        short, long = count(1), count(100_001)
+    except Missing as why:
+        pytest.skip(str(why))
+    assert 100_000 < long - short < 100_000 * 1_000

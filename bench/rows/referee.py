@@ -1,11 +1,12 @@
 """The referee against python-chess, the rules engine that its users call fast enough.
 
 Scope: an input here and a ply there are each one move, checked and made. Both pick at random with
-the same generator.
+the same generator. By time, and by instructions, which no other program on the machine changes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -14,6 +15,7 @@ from random import Random
 from typing import Any
 
 from bench.clock import cpu_of, timed
+from bench.instructions import count_work
 from bench.program import Program, Referee
 from bench.row import Missing, Row, Sample, Samples
 
@@ -171,6 +173,51 @@ def measure_alone(program: Program, tiny: bool) -> Samples:
         yield tally.sample()
 
 
+def _record_games(program: Program, tiny: bool) -> Callable[[], int]:
+    referee, games = program.referee(), list[list[Any]]()
+    for seed in _seeds(0, tiny):
+        games.append([])
+        RandomGame(referee, seed).play(has_digests=False, kept=games[-1])
+
+    def submit_all() -> int:
+        for kept in games:
+            _submit(referee.new_game(), kept)
+        return sum(map(len, games))
+
+    return submit_all
+
+
+def _prepare_players(program: Program, tiny: bool) -> Callable[[], int]:
+    referee = program.referee()
+
+    def play() -> int:
+        games = (RandomGame(referee, seed) for seed in _seeds(0, tiny))
+        return sum(game.play(has_digests=True) for game in games)
+
+    return play
+
+
+def _prepare_boards(program: Program, tiny: bool) -> Callable[[], int]:
+    play_chess(0)  # imports it
+    boards = [seed for seed in _seeds(0, tiny) if seed % GAMES_TO_A_BOARD == 0]
+    return lambda: sum(map(play_chess, boards))
+
+
+INPUTS, PLAYERS, PLIES = "inputs", "inputs with players", "plies"
+COUNTED_WORK = {INPUTS: _record_games, PLAYERS: _prepare_players, PLIES: _prepare_boards}
+"""By name, what prepares it; that returns what is repeated, which returns its number of moves."""
+
+
+def measure_instructions(work: str, program: Program, tiny: bool) -> Samples:
+    """As by time, in the games of the first repetition."""
+    while True:
+        ours, theirs = (count_work(one, program.tree, tiny=tiny) for one in (work, PLIES))
+        yield Sample(
+            theirs.for_each / ours.for_each,
+            {"input_instructions": ours.for_each, "ply_instructions": theirs.for_each},
+        )
+
+
 def _seeds(rounds: int, tiny: bool) -> range:
     return range(1) if tiny else range(rounds * GAMES, (rounds + 1) * GAMES)
 
@@ -213,8 +260,14 @@ def _hash() -> None:
 REFEREE_ROWS = (
     Row("rules.alone", "inputs to the referee alone, four seats", "× plies of python-chess",
         measure_alone, 5.0, is_floor=True),
+    Row("rules.alone-counted", "inputs to the referee alone, by instructions",
+        "× plies of python-chess", partial(measure_instructions, INPUTS), 5.0, is_floor=True,
+        repetitions=1),
     Row("rules.players", "inputs with players and digests", "× plies of python-chess",
         measure_players, 3.5, is_floor=True),
+    Row("rules.players-counted", "inputs with players and digests, by instructions",
+        "× plies of python-chess", partial(measure_instructions, PLAYERS), 3.5, is_floor=True,
+        repetitions=1),
     Row("rules.digest", "the digest of a position", "× SHA-256 of 64 bytes", measure_digest,
         12.0),
 )  # fmt: skip
