@@ -98,11 +98,10 @@ class Effect:
 
     def __init_subclass__(cls, **orders: int) -> None:
         super().__init_subclass__()
-        hooks = {n: f for n, f in vars(Effect).items() if isinstance(f, FunctionType)}
-        if unknown := orders.keys() - hooks.keys():
+        if unknown := orders.keys() - HOOKS.keys():
             raise TypeError(f"{cls.__name__} is ordered at {sorted(unknown)}, which is no hook")
-        cls.orders = {**cls.orders, **{hooks[name]: order for name, order in orders.items()}}
-        cls.hooks = frozenset(f for name, f in hooks.items() if getattr(cls, name) is not f)
+        cls.orders = {**cls.orders, **{HOOKS[name]: order for name, order in orders.items()}}
+        cls.hooks = frozenset(f for name, f in HOOKS.items() if getattr(cls, name) is not f)
 
     # -- Discard cards -----------------------------------------------------------------------
 
@@ -291,3 +290,9 @@ class Effect:
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         """END_EFFECTS 1 to 5 of its owner (3.12)."""
         yield from ()
+
+
+HOOKS: Mapping[str, Hook] = {
+    name: f for name, f in vars(Effect).items() if isinstance(f, FunctionType)
+}
+"""All hooks, by name."""

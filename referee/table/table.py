@@ -18,7 +18,7 @@ from referee.model.decision_base import Usable
 from referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
 from referee.model.kinds import Cause, DamageKind
 from referee.model.state import Holding, Monster, Place, State
-from referee.table.hooks import Effect, Hook, InPlay, NumberHook, OfferHook, Rules
+from referee.table.hooks import HOOKS, Effect, Hook, InPlay, NumberHook, OfferHook, Rules
 
 CHANGES_EFFECTS: frozenset[type[Event]] = frozenset([CardKept, CardLost, CopyPlaced])
 """The events after which other effects are in play."""
@@ -77,8 +77,8 @@ class Table:
         self.effects = effects
         """The effect of each item of the game, by item number."""
         self._in_play = self._find_effects()
-        """The effects in play, by hook and seat. The rules ask at every hook, and few effects come
-        or go."""
+        """The effects in play, by hook and seat: all hooks, since the rules ask at each, and few
+        effects come or go."""
         self.events: list[Event] = []
         self.hit: Hit | None = None
         """In a RESPONSE window, the hit that is about to land."""
@@ -136,22 +136,27 @@ class Table:
 
     def of(self, hook: Hook, seat: Seat) -> tuple[InPlay, ...]:
         """The effects in front of `seat` that override `hook`, in the order of the rules."""
-        found = self._in_play.get(hook)
-        return found[seat] if found else ()
+        return self._in_play[hook][seat]
+
+    def of_any(self, hook: Hook) -> bool:
+        """Whether an effect in front of any seat overrides `hook`."""
+        return any(self._in_play[hook])
 
     def each(self, hook: Hook, seats: Iterable[Seat]) -> tuple[InPlay, ...]:
         """As `of`, for several seats."""
         return _in_order(hook, tuple([me for seat in seats for me in self.of(hook, seat)]))
 
-    def _find_effects(self) -> Mapping[Hook, list[tuple[InPlay, ...]]]:
+    def _find_effects(self) -> Mapping[Hook, Sequence[tuple[InPlay, ...]]]:
         """What overrides each hook, by seat."""
-        found: dict[Hook, list[tuple[InPlay, ...]]] = {}
+        nothing: Sequence[tuple[InPlay, ...]] = [()] * len(self.state.monsters)
+        found = dict.fromkeys(HOOKS.values(), nothing)
         for seat, monster in enumerate(self.state.monsters):
             for holding in monster.holdings:
                 for me in self.effects_of(seat, holding):
                     for hook in me.effect.hooks:
-                        by_seat = found.setdefault(hook, [()] * len(self.state.monsters))
+                        by_seat = list(found[hook])
                         by_seat[seat] = _in_order(hook, (*by_seat[seat], me))
+                        found[hook] = by_seat
         return found
 
     def total(self, hook: NumberHook, seat: Seat) -> int:
