@@ -18,7 +18,7 @@ from referee.table.table import Hit, Table
 
 
 def in_tokyo(t: Table, seat: Seat) -> bool:
-    return t.monster(seat).place is not Place.OUTSIDE
+    return t.monsters[seat].place is not Place.OUTSIDE
 
 
 class AcidAttack(Effect, modify_claws=5):

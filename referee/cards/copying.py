@@ -19,7 +19,7 @@ def find_copy_targets(t: Table, me: InPlay) -> tuple[Item, ...]:
     """Keep cards in play that `me` could copy, by owner clockwise, its own last."""
     found = []
     for seat in (*t.state.seats_clockwise(me.seat), me.seat):
-        for holding in t.monster(seat).holdings:
+        for holding in t.monsters[seat].holdings:
             effect = t.effects[holding.item]
             if not t.is_card(holding.item) or holding.item == me.holding.item:
                 continue
@@ -64,7 +64,7 @@ class Copying(Effect):
                 return
 
     def choose_copied_card(self, t: Table, me: InPlay) -> Rules[None]:
-        while t.still_works(me) and t.monster(me.seat).energy >= self.cost:
+        while t.still_works(me) and t.monsters[me.seat].energy >= self.cost:
             known = tuple(c for c in find_copy_targets(t, me) if c != me.holding.copies)
             if not known:
                 return

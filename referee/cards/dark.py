@@ -40,7 +40,7 @@ class Hibernation(Effect):
         return True
 
     def may_be_gained(self, t: Table, seat: Seat) -> bool:
-        return t.monster(seat).place is Place.OUTSIDE
+        return t.monsters[seat].place is Place.OUTSIDE
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
         return t.make_usable(me)
@@ -56,7 +56,7 @@ class Nanobots(Effect, turn_starts=2):
     adds_up = True
 
     def turn_starts(self, t: Table, me: InPlay) -> Rules[None]:
-        if t.monster(me.seat).hearts < 3:
+        if t.monsters[me.seat].hearts < 3:
             gain_hearts(t, me.seat, 2 * me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
@@ -77,7 +77,7 @@ class NaturalSelection(Effect, turn_ends=5):
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
         if Face.THREE in t.state.dice:
-            hearts = t.monster(me.seat).hearts
+            hearts = t.monsters[me.seat].hearts
             own = Hit(me.seat, hearts, DamageKind.CARD, me.seat, me.holding.item, takes_all=True)
             yield from deal_damage(t, own)
 
@@ -118,7 +118,7 @@ class UnstableDna(Effect):
 
     def may_swap(self, t: Table, me: InPlay, attacker: Seat) -> Rules[None]:
         while t.still_works(me) and me.card == me.holding.item:
-            cards = tuple(h.item for h in t.monster(attacker).holdings if t.is_card(h.item))
+            cards = tuple(h.item for h in t.monsters[attacker].holdings if t.is_card(h.item))
             if not cards:
                 return
             answer = yield SwapDecision(me.seat, attacker, cards, uses=t.anytime_offers(me.seat))
@@ -133,7 +133,7 @@ class UnstableDna(Effect):
 
 def _swap_cards(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]:
     """Both cards change owner, with all that is on them (A-25)."""
-    theirs = next(held for held in t.monster(attacker).holdings if held.item == card)
+    theirs = next(held for held in t.monsters[attacker].holdings if held.item == card)
     given: list[tuple[Seat, Seat, Holding]] = [
         (attacker, me.seat, theirs),
         (me.seat, attacker, me.holding),
@@ -141,7 +141,7 @@ def _swap_cards(t: Table, me: InPlay, attacker: Seat, card: Item) -> Rules[None]
     for owner, _, holding in given:
         lose_holding(t, owner, holding, discarded=False)
     for _, owner, holding in given:
-        if t.monster(owner).alive:
+        if t.monsters[owner].alive:
             yield from gain_holding(t, owner, holding.item, counters_that_travel(holding))
 
 
@@ -152,7 +152,7 @@ class Zombify(Effect, rescue_at_zero=1):
     (A-20, A-92)."""
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
-        monster = t.monster(me.seat)
+        monster = t.monsters[me.seat]
         if monster.zombie:
             return False
         item = me.holding.item

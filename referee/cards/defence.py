@@ -67,7 +67,7 @@ class RapidHealing(Effect):
     """For 2 energy 1 heart, at every decision of its owner (A-64, A-86)."""
 
     def offer_anytime(self, t: Table, me: InPlay) -> Usable | None:
-        hurt = t.monster(me.seat).hearts < max_hearts(t, me.seat)
+        hurt = t.monsters[me.seat].hearts < max_hearts(t, me.seat)
         return t.make_usable(me, cost=2) if hurt else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
@@ -87,7 +87,7 @@ class ItHasAChild(Effect, rescue_at_zero=2):
     (A-20, A-39, A-92)."""
 
     def rescue_at_zero(self, t: Table, me: InPlay) -> bool:
-        monster = t.monster(me.seat)
+        monster = t.monsters[me.seat]
         item = me.holding.item
         lose_all_holdings(t, me.seat)
         lose_points(t, me.seat, monster.points, Cause.CARD, item)
@@ -113,7 +113,7 @@ class FirstEvenBigger(EvenBigger):
     """2011: the 2 hearts are lost with the card, but never the last heart (D-20, A-18)."""
 
     def left_play(self, t: Table, me: InPlay) -> None:
-        hearts = t.monster(me.seat).hearts
+        hearts = t.monsters[me.seat].hearts
         if hearts > 1:
             t.record(HeartsSet(me.seat, max(1, hearts - 2), me.holding.item))
 

@@ -99,7 +99,7 @@ class DeathFromAbove(Effect):
         for other in t.seats_in_tokyo():
             if other != seat:
                 leave_tokyo(t, other)
-        place = t.monster(seat).place
+        place = t.monsters[seat].place
         if place is Place.OUTSIDE:
             enter_tokyo(t, seat, Place.CITY)
         elif place is Place.BAY:
@@ -112,7 +112,7 @@ class DropFromHighAltitude(Effect):
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
         gain_points(t, seat, 2, Cause.CARD, item)
-        if t.monster(seat).place is Place.OUTSIDE:
+        if t.monsters[seat].place is Place.OUTSIDE:
             there = t.state.seat_at(Place.CITY)
             if there is not None:
                 leave_tokyo(t, there)

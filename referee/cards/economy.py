@@ -76,8 +76,8 @@ class RootingForTheUnderdog(Effect, turn_ends=1):
     adds_up = True
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
-        own = t.monster(me.seat).points
-        others = [m.points for m in t.state.monsters if m.alive and m.seat != me.seat]
+        own = t.monsters[me.seat].points
+        others = [m.points for m in t.monsters if m.alive and m.seat != me.seat]
         if all(own < points for points in others):
             gain_points(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
@@ -87,7 +87,7 @@ class EnergyHoarder(Effect, turn_ends=2):
     """1 point for every full 6 energy."""
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
-        gain_points(t, me.seat, t.monster(me.seat).energy // 6, Cause.CARD, me.holding.item)
+        gain_points(t, me.seat, t.monsters[me.seat].energy // 6, Cause.CARD, me.holding.item)
         yield from ()
 
 
@@ -106,7 +106,7 @@ class SolarPowered(Effect, turn_ends=4):
     adds_up = True
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
-        if not t.monster(me.seat).energy:
+        if not t.monsters[me.seat].energy:
             gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
@@ -134,8 +134,8 @@ class MonsterBatteries(BatteryMonster):
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         """No question if the card came from another monster with energy on it (A-25)."""
-        while not me.holding.counters and t.still_works(me) and t.monster(me.seat).energy:
-            most = t.monster(me.seat).energy
+        while not me.holding.counters and t.still_works(me) and t.monsters[me.seat].energy:
+            most = t.monsters[me.seat].energy
             answer = yield DepositDecision(me.seat, most, uses=t.anytime_offers(me.seat))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)

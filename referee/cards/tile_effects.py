@@ -68,7 +68,7 @@ class FullRegeneration(Effect):
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
         most = max_hearts(t, me.seat)
-        if t.monster(me.seat).hearts < most:
+        if t.monsters[me.seat].hearts < most:
             t.record(HeartsSet(me.seat, most, me.holding.item))
         yield from ()
 
@@ -113,14 +113,14 @@ class FinalRoar(Effect):
     """Its owner falls with enough points and wins; no card saves it (A-71, A-72)."""
 
     def wins_at_zero(self, t: Table, me: InPlay) -> bool:
-        return t.monster(me.seat).points >= ROAR
+        return t.monsters[me.seat].points >= ROAR
 
 
 class Underdog(Effect):
     """1 point of each monster wounded by claws that has more points than its owner had before."""
 
     def wounded_other(self, t: Table, me: InPlay, victim: Seat) -> None:
-        if t.monster(victim).points > t.points_at_claws:
+        if t.monsters[victim].points > t.points_at_claws:
             item = me.holding.item
             taken = lose_points(t, victim, 1, Cause.CARD, item)
             gain_points(t, me.seat, taken, Cause.CARD, item)
@@ -142,7 +142,7 @@ class HaveItAll(MediaFriendly):
     """1 point for each Keep card now, and for each purchase from then on."""
 
     def came_into_play(self, t: Table, me: InPlay) -> Rules[None]:
-        cards = sum(t.is_card(held.item) for held in t.monster(me.seat).holdings)
+        cards = sum(t.is_card(held.item) for held in t.monsters[me.seat].holdings)
         gain_points(t, me.seat, cards, Cause.CARD, me.holding.item)
         yield from ()
 

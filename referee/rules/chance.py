@@ -23,7 +23,7 @@ _DICE_DRAWS = [(DIE_DRAW,) * n for n in range(32)]
 def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Face, ...]]:
     """Roll `count` dice. Dice for `seat` alone are withdrawn (no faces) if it leaves the game."""
     draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
-    while seat is None or t.monster(seat).alive:
+    while seat is None or t.monsters[seat].alive:
         values = yield Chance(ChanceKind.DICE, draws, seat)
         if isinstance(values, tuple):
             return tuple([FACES[value] for value in values])

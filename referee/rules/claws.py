@@ -41,7 +41,7 @@ def find_targets(t: Table) -> list[Seat]:
     if t.of(Effect.claws_reach_all_others, seat):
         return others
     outside = Place.OUTSIDE
-    monsters = t.state.monsters
+    monsters = t.monsters
     if monsters[seat].place is outside:
         return [s for s in others if monsters[s].place is not outside]
     return [s for s in others if monsters[s].place is outside]
@@ -89,7 +89,7 @@ def resolve_claws(t: Table) -> Rules[None]:
     hurt: list[Seat] = []
     for hit in hits:
         seat = hit.victim
-        monster = t.monster(seat)
+        monster = t.monsters[seat]
         in_tokyo = hit.kind is DamageKind.CLAWS and monster.place is not Place.OUTSIDE
         if in_tokyo and t.of(Effect.yielding_avoids_damage, seat) and would_land(t, hit):
             aside[seat] = hit
@@ -112,7 +112,7 @@ def _ask_yields(
     yielders: list[Seat] = []
     for seat in [s for s in t.seats_in_tokyo() if s in hurt or s in aside]:
         pending = aside[seat].amount if seat in aside else 0
-        while t.monster(seat).place is not Place.OUTSIDE:
+        while t.monsters[seat].place is not Place.OUTSIDE:
             answer = yield YieldDecision(seat, attacker, pending, uses=t.anytime_offers(seat))
             if answer is None:  # a seat has left the game, maybe this one
                 continue

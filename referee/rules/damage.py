@@ -25,7 +25,7 @@ from referee.table.table import Hit, Table
 
 def would_land(t: Table, hit: Hit) -> bool:
     """Whether the hit as it stands makes its victim lose hearts."""
-    monster = t.monster(hit.victim)
+    monster = t.monsters[hit.victim]
     if not monster.alive or monster.sheltered or hit.amount <= 0:
         return False
     return not _absorbing_effects(t, hit)
@@ -34,7 +34,7 @@ def would_land(t: Table, hit: Hit) -> bool:
 def deal_damage(t: Table, hit: Hit) -> Rules[int]:
     """Deal `hit`; the number of hearts that its victim has lost."""
     seat = hit.victim
-    monster = t.monster(seat)
+    monster = t.monsters[seat]
     if monster.holdings:  # only holdings give responses
         yield from _ask_responses(t, hit)
     if not monster.alive or hit.amount <= 0:
@@ -57,7 +57,7 @@ def deal_damage(t: Table, hit: Hit) -> Rules[int]:
 def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
     """RESPONSE: no question about a hit that would do nothing anyway (A-110)."""
     seat = hit.victim
-    hearts = t.monster(seat).hearts
+    hearts = t.monsters[seat].hearts
     while would_land(t, hit):
         t.hit = hit
         uses = t.offers(Effect.offer_response, seat) + t.anytime_offers(seat)
@@ -72,8 +72,8 @@ def _ask_responses(t: Table, hit: Hit) -> Rules[None]:
         elif answer is not None:
             break
         if hit.takes_all:
-            hit.amount += t.monster(seat).hearts - hearts
-            hearts = t.monster(seat).hearts
+            hit.amount += t.monsters[seat].hearts - hearts
+            hearts = t.monsters[seat].hearts
     t.hit = None
 
 
@@ -84,7 +84,7 @@ def _absorbing_effects(t: Table, hit: Hit) -> list[InPlay]:
 
 def _absorbing_item(t: Table, hit: Hit) -> Item | None:
     """The card that makes the hit do nothing. None for shelter: its event came before."""
-    if t.monster(hit.victim).sheltered:
+    if t.monsters[hit.victim].sheltered:
         return None
     found = _absorbing_effects(t, hit)
     return found[0].holding.item if found else None
@@ -102,7 +102,7 @@ def _tell_dealer(t: Table, dealer: Seat, victim: Seat) -> None:
 def deal_damage_to_others(t: Table, dealer: Seat, amount: int, item: Item) -> Rules[None]:
     """A card hits all but its buyer, clockwise from the buyer's left (A-06)."""
     for seat in t.state.seats_clockwise(dealer):
-        if t.monster(seat).alive:
+        if t.monsters[seat].alive:
             yield from deal_damage(t, Hit(seat, amount, DamageKind.CARD, dealer, item))
 
 
@@ -111,7 +111,7 @@ def ask_before_energy_loss(
 ) -> Rules[None]:
     """The card of `dealer` is about to take energy: `seat` may use its energy first, at a window
     of its own (A-86). `count_loss` gives the energy that would be lost now."""
-    while t.monster(seat).alive and (loss := count_loss()):
+    while t.monsters[seat].alive and (loss := count_loss()):
         uses = t.anytime_offers(seat)
         if not uses:
             return
@@ -125,7 +125,7 @@ def ask_before_energy_loss(
 def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) -> Rules[None]:
     """The card of `dealer` takes one `divisor`-th of the energy of `seat`. What counts is the
     energy left after the last use (A-86)."""
-    monster = t.monster(seat)
+    monster = t.monsters[seat]
     yield from ask_before_energy_loss(t, seat, dealer, lambda: monster.energy // divisor)
     if monster.alive and monster.energy // divisor:
         t.record(EnergyLost(seat, monster.energy // divisor, Cause.CARD, item))

@@ -34,7 +34,7 @@ def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) 
     effect = t.effects[item]
     full = effect.counters if effect is not None else 0
     t.record(CardKept(seat, item, full if counters is None else counters))
-    holding = t.monster(seat).holdings[-1]
+    holding = t.monsters[seat].holdings[-1]
     for me in t.effects_of(seat, holding):
         # The item's own effect may use itself up, or choose a card to copy, before the next.
         if t.still_works(me) and Effect.came_into_play in me.effect.hooks:
@@ -81,7 +81,7 @@ def use_up(t: Table, me: InPlay) -> None:
 
 def _cut_links_to(t: Table, item: Item) -> None:
     for seat in t.seats_from_active():
-        for holding in list(t.monster(seat).holdings):
+        for holding in list(t.monsters[seat].holdings):
             if holding.copies == item:
                 cut_link(t, seat, holding)
 
@@ -89,7 +89,7 @@ def _cut_links_to(t: Table, item: Item) -> None:
 def _end_effects(t: Table, gone: list[InPlay]) -> None:
     for me in gone:
         # A monster without hearts is falling or being rescued: no loss of an effect hurts it.
-        if t.monster(me.seat).hearts:
+        if t.monsters[me.seat].hearts:
             me.effect.left_play(t, me)
             if Effect.extra_max_hearts in me.effect.hooks:
                 cap_hearts(t, me.seat)
@@ -97,7 +97,7 @@ def _end_effects(t: Table, gone: list[InPlay]) -> None:
 
 def lose_all_holdings(t: Table, seat: Seat, but: Holding | None = None) -> None:
     """A monster that has fallen loses all holdings, its copying cards first."""
-    for holding in sorted(t.monster(seat).holdings, key=lambda held: held.copies == NO_ITEM):
+    for holding in sorted(t.monsters[seat].holdings, key=lambda held: held.copies == NO_ITEM):
         if holding is not but:
             lose_holding(t, seat, holding, fallen=True)
 

@@ -46,7 +46,7 @@ def _discount_of(t: Table, seat: Seat) -> int:
 
 def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     """Offers for those of `items` that `seat` can pay for and may gain."""
-    energy = t.monster(seat).energy
+    energy = t.monsters[seat].energy
     discount = _discount_of(t, seat)
     deck = t.setup.deck
     offers = []
@@ -66,7 +66,7 @@ def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
         return []
     found = []
     for owner in t.state.seats_clockwise(seat):
-        cards = [h.item for h in t.monster(owner).holdings if t.is_card(h.item)]
+        cards = [h.item for h in t.monsters[owner].holdings if t.is_card(h.item)]
         found += [Offer(o.card, o.price, owner) for o in _affordable_offers(t, seat, cards)]
     return found
 
@@ -122,7 +122,7 @@ def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
     return BuyDecision(
         seat,
         tuple(_affordable_offers(t, seat, there) + _offers_of_others(t, seat)),
-        sweep=bool(there) and t.monster(seat).energy >= SWEEP_COST,
+        sweep=bool(there) and t.monsters[seat].energy >= SWEEP_COST,
         peek=peeks and not seen and bool(state.undrawn or state.discard),
         top=peeks and seen,
         tops=tuple(_affordable_offers(t, seat, state.undrawn)) if peeks and seen else (),
@@ -133,7 +133,7 @@ def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
 def _find_for_sale(t: Table, card: Item) -> Purchase:
     if card in t.state.market:
         return Purchase(card, Source.MARKET, slot=t.state.market.index(card))
-    for monster in t.state.monsters:
+    for monster in t.monsters:
         if any(holding.item == card for holding in monster.holdings):
             return Purchase(card, Source.MONSTER, owner=monster.seat)
     raise AssertionError(f"card {card} is not for sale")
@@ -152,7 +152,7 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
     if not t.state.undrawn:
         t.record(DeckRenewed())
     piles = (tuple(t.state.undrawn),)
-    while t.monster(seat).alive:
+    while t.monsters[seat].alive:
         looked = yield Chance(ChanceKind.LOOK, (), seat, piles)
         if isinstance(looked, tuple):
             t.record(TopSeen(seat))
@@ -182,7 +182,7 @@ def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     if wanted.owner is not None:
         yield from _change_owner(t, wanted.owner, seat, card)
     elif t.setup.deck[card].keep:
-        if t.monster(seat).alive:
+        if t.monsters[seat].alive:
             yield from gain_holding(t, seat, card)
     else:
         yield from _resolve_discard_card(t, seat, card)
@@ -194,13 +194,13 @@ def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
 def _resolve_discard_card(t: Table, seat: Seat, card: Item) -> Rules[None]:
     """Resolve a Discard card, to its end even if its buyer falls by it."""
     effect = t.effects[card]
-    if effect is not None and t.monster(seat).alive:
+    if effect is not None and t.monsters[seat].alive:
         yield from effect.resolve(t, seat, card)
 
 
 def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
     """A purchase from another monster: counters travel with the card (A-25)."""
-    holding = next(h for h in t.monster(owner).holdings if h.item == card)
+    holding = next(h for h in t.monsters[owner].holdings if h.item == card)
     counters = counters_that_travel(holding)
     lose_holding(t, owner, holding, discarded=False)
     yield from gain_holding(t, seat, card, counters)

@@ -144,7 +144,7 @@ def _find_patients(t: Table, count: int) -> tuple[tuple[Seat, int], ...]:
     if not t.of(Effect.may_heal_others, seat):
         return ()
     found = []
-    for monster in t.state.monsters:
+    for monster in t.monsters:
         if monster.alive and monster.seat != seat:
             most = min(count, _count_lacking(t, monster.seat))
             if most > 0:
@@ -175,10 +175,10 @@ def _spend_hearts(t: Table, spent: Hearts) -> Rules[None]:
 
 
 def _count_lacking(t: Table, seat: Seat) -> int:
-    return max_hearts(t, seat) - t.monster(seat).hearts
+    return max_hearts(t, seat) - t.monsters[seat].hearts
 
 
 def _price_of_healing(t: Table, patient: Seat, amount: int) -> int:
     """What the patient pays for those of the hearts that heal it, or all that it has (A-94)."""
     heals = min(amount, _count_lacking(t, patient))
-    return min(t.monster(patient).energy, HEART_PRICE * heals)
+    return min(t.monsters[patient].energy, HEART_PRICE * heals)

@@ -46,7 +46,7 @@ def enter_tokyo(t: Table, seat: Seat, place: Place) -> None:
 
 
 def leave_tokyo(t: Table, seat: Seat, yielded: bool = False) -> None:
-    if t.monster(seat).place is not Place.OUTSIDE:
+    if t.monsters[seat].place is not Place.OUTSIDE:
         t.record(LeftTokyo(seat, yielded))
 
 

@@ -59,7 +59,7 @@ def _roll_off(t: Table) -> Rules[Seat]:
     tied = t.state.seats_alive()
     while True:
         # If all tied monsters have left, all others roll.
-        tied = [seat for seat in tied if t.monster(seat).alive] or t.state.seats_alive()
+        tied = [seat for seat in tied if t.monsters[seat].alive] or t.state.seats_alive()
         if len(tied) <= 1:
             return tied[0] if tied else 0  # the game ends with the turn of the last one
         values = yield Chance(ChanceKind.DICE, (Draw(6),) * (6 * len(tied)))
@@ -201,7 +201,7 @@ def _find_winners(t: Table) -> tuple[Seat, ...] | None:
     if len(alive) <= 1:
         return tuple(alive)
     goal = t.rules.goal
-    return tuple([seat for seat in alive if t.monster(seat).points >= goal]) or None
+    return tuple([seat for seat in alive if t.monsters[seat].points >= goal]) or None
 
 
 def find_next_turn(state: State) -> NextTurn:

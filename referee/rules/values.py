@@ -24,7 +24,7 @@ from referee.table.table import Table
 
 def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
     """Points stop at the end of the dial (A-03)."""
-    monster = t.monster(seat)
+    monster = t.monsters[seat]
     real = min(amount, t.rules.points_on_dial - monster.points)
     if monster.alive and real > 0:
         t.record(PointsGained(seat, real, cause, item))
@@ -32,7 +32,7 @@ def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
 
 def lose_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> int:
     """Lose points down to 0; how many were lost."""
-    monster = t.monster(seat)
+    monster = t.monsters[seat]
     real = min(amount, monster.points)
     if not monster.alive or real <= 0:
         return 0
@@ -49,7 +49,7 @@ def gain_energy(
     refund: bool = False,
 ) -> None:
     """One gain of energy; cards add to it unless it is a refund (A-22)."""
-    if not t.monster(seat).alive or amount <= 0:
+    if not t.monsters[seat].alive or amount <= 0:
         return
     if not refund:
         amount += t.total(Effect.extra_energy_gained, seat)
@@ -64,7 +64,7 @@ def lose_energy(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
 
 def max_hearts(t: Table, seat: Seat) -> int:
     """The most hearts that a monster can have now (A-18)."""
-    if t.monster(seat).zombie:
+    if t.monsters[seat].zombie:
         return t.rules.hearts_on_dial
     more = t.total(Effect.extra_max_hearts, seat)
     return min(t.rules.hearts + more, t.rules.hearts_on_dial)
@@ -72,7 +72,7 @@ def max_hearts(t: Table, seat: Seat) -> int:
 
 def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:
     """One gain of hearts, within the maximum; cards add to it."""
-    monster = t.monster(seat)
+    monster = t.monsters[seat]
     if not monster.alive or amount <= 0:
         return
     amount += t.total(Effect.extra_hearts_gained, seat)
@@ -83,14 +83,14 @@ def gain_hearts(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | No
 
 def cap_hearts(t: Table, seat: Seat) -> None:
     """Lower the hearts to the maximum, which may have fallen."""
-    monster = t.monster(seat)
+    monster = t.monsters[seat]
     most = max_hearts(t, seat)
     if monster.alive and monster.hearts > most:
         t.record(HeartsSet(seat, most))
 
 
 def gain_tokens(t: Table, seat: Seat, token: Token, amount: int) -> None:
-    if t.monster(seat).alive and amount > 0:
+    if t.monsters[seat].alive and amount > 0:
         t.record(TokensGained(seat, token, amount))
 
 

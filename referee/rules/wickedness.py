@@ -58,7 +58,7 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
     """Take a tile, which is a must if there is one (A-44), but no second one of the same step."""
     while True:
         known = _tiles_at_step(t, t.state.tiles, step)
-        held = [holding.item for holding in t.monster(seat).holdings]
+        held = [holding.item for holding in t.monsters[seat].holdings]
         if not known or _tiles_at_step(t, held, step):
             t.record(TileTaken(seat, NO_ITEM, step))
             return

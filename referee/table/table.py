@@ -62,6 +62,7 @@ class Table:
         "effects",
         "events",
         "hit",
+        "monsters",
         "neighbours",
         "points_at_claws",
         "probed",
@@ -74,6 +75,8 @@ class Table:
         self.setup = setup
         self.rules = setup.rules
         self.state = state
+        self.monsters = state.monsters
+        """By seat: the list of the State, which nothing replaces."""
         self.effects = effects
         """The effect of each item of the game, by item number."""
         self._in_play = self._find_effects()
@@ -103,10 +106,7 @@ class Table:
 
     @property
     def active(self) -> Monster:
-        return self.state.monsters[self.state.active]
-
-    def monster(self, seat: Seat) -> Monster:
-        return self.state.monsters[seat]
+        return self.monsters[self.state.active]
 
     def seats_from_active(self) -> list[Seat]:
         """All seats clockwise, the active one first."""
@@ -120,7 +120,7 @@ class Table:
 
     def seats_in_tokyo(self) -> list[Seat]:
         """City first, then Bay."""
-        found = [m for m in self.state.monsters if m.place is not Place.OUTSIDE]
+        found = [m for m in self.monsters if m.place is not Place.OUTSIDE]
         return [m.seat for m in sorted(found, key=lambda m: m.place)]
 
     # -- recording ---------------------------------------------------------------------------
@@ -148,9 +148,9 @@ class Table:
 
     def _find_effects(self) -> Mapping[Hook, Sequence[tuple[InPlay, ...]]]:
         """What overrides each hook, by seat."""
-        nothing: Sequence[tuple[InPlay, ...]] = [()] * len(self.state.monsters)
+        nothing: Sequence[tuple[InPlay, ...]] = [()] * len(self.monsters)
         found = dict.fromkeys(HOOKS.values(), nothing)
-        for seat, monster in enumerate(self.state.monsters):
+        for seat, monster in enumerate(self.monsters):
             for holding in monster.holdings:
                 for me in self.effects_of(seat, holding):
                     for hook in me.effect.hooks:
@@ -181,7 +181,7 @@ class Table:
     def still_works(self, me: InPlay) -> bool:
         """Whether the effect is still in play: an earlier one at the hook may have ended it."""
         holding = me.holding
-        if not any(held is holding for held in self.state.monsters[me.seat].holdings):
+        if not any(held is holding for held in self.monsters[me.seat].holdings):
             return False
         return me.card in (holding.item, holding.copies)
 
@@ -203,7 +203,7 @@ class Table:
         return self.offers(Effect.offer_anytime, seat)
 
     def _offers(self, hook: OfferHook, seat: Seat) -> list[tuple[InPlay, Usable]]:
-        energy = self.state.monsters[seat].energy
+        energy = self.monsters[seat].energy
         found = []
         for me in self.of(hook, seat):
             usable = getattr(me.effect, hook.__name__)(self, me)

@@ -31,7 +31,7 @@ class HighVoltage(Effect):
     adds_up = True
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
-        if t.monster(me.seat).place is not Place.OUTSIDE:
+        if t.monsters[me.seat].place is not Place.OUTSIDE:
             gain_energy(t, me.seat, me.copies, Cause.CARD, me.holding.item)
         yield from ()
 
