@@ -161,12 +161,12 @@ class Table:
 
     def total(self, hook: NumberHook, seat: Seat) -> int:
         """The sum of what the effects in front of `seat` give at `hook`."""
-        found = self.of(hook, seat)
+        found = self._in_play[hook][seat]
         return sum([getattr(me.effect, hook.__name__)(self, me) for me in found]) if found else 0
 
     def adding_up(self, hook: Hook, seat: Seat) -> Sequence[InPlay]:
         """As `of`, but copies of an effect that adds up are one, with their number (A-93)."""
-        found = self.of(hook, seat)
+        found = self._in_play[hook][seat]
         if len(found) < 2:
             return found
         merged: list[InPlay] = []
@@ -195,7 +195,7 @@ class Table:
 
     def offers(self, hook: OfferHook, seat: Seat) -> tuple[Usable, ...]:
         """The uses that a decision with `hook` offers to `seat`, without the anytime offers."""
-        if not self.of(hook, seat):
+        if not self._in_play[hook][seat]:
             return ()
         return tuple([usable for _, usable in self._offers(hook, seat)])
 
