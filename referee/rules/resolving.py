@@ -15,7 +15,6 @@ from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.events import DiceResolved, TripleOnesScored
 from referee.model.kinds import Cause, Token
 from referee.model.state import Place
-from referee.rules.chance import FACES
 from referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
 from referee.rules.damage import ask_before_energy_loss
 from referee.rules.values import (
@@ -44,43 +43,34 @@ def resolve_dice(t: Table) -> Rules[None]:
         claws = count_claws(t)
         for me in t.of(Effect.score_whole_roll, seat):
             me.effect.score_whole_roll(t, me, claws)
-    for group in order:
-        yield from _resolve_group(t, group)
-    if Face.CLAW not in order:
-        # Claws that were left out, or that have come into being since, are the last group (A-105).
-        yield from _resolve_group(t, Face.CLAW)
+    # Claws that were left out, or that have come into being since, are the last group (A-105).
+    groups = order if Face.CLAW in order else (*order, Face.CLAW)
+    monster = t.active
+    for group in groups:
+        if not monster.alive:
+            return
+        # Whether a group counts is judged now, since a tile may have come before it (A-106).
+        count = t.state.dice.count(group)
+        if group is Face.HEART:
+            yield from _resolve_hearts(t, count)
+        elif group is Face.BOLT:
+            _resolve_bolts(t, count)
+        elif group is Face.CLAW:
+            if not _is_asleep(t):
+                yield from resolve_claws(t)
+        elif count >= 3 and not _is_asleep(t):  # fewer of a number are worth nothing
+            yield from _resolve_number(t, group, count)
 
 
 def _is_asleep(t: Table) -> bool:
     return bool(t.of(Effect.is_dormant, t.state.active))
 
 
-def _resolve_group(t: Table, group: Face) -> Rules[None]:
-    """Whether a group counts is judged now, since a tile may have come before it (A-106)."""
-    if not t.active.alive:
-        return
-    count = t.state.dice.count(group)
-    match group:
-        case Face.HEART:
-            yield from _resolve_hearts(t, count)
-        case Face.BOLT:
-            _resolve_bolts(t, count)
-        case _ if _is_asleep(t):
-            pass
-        case Face.CLAW:
-            yield from resolve_claws(t)
-        case _ if count >= 3:  # of a number
-            yield from _resolve_number(t, group, count)
-        case _:  # fewer of a number are worth nothing
-            pass
-
-
 def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     """Asked if two groups or more hold dice, whether they count or not (A-97). Claws that only
     cards give are a group, too (A-105)."""
     seat = t.state.active
-    dice = t.state.dice
-    held = tuple([face for face in FACES if face in dice])
+    held = tuple(sorted(set(t.state.dice)))
     of_cards = Face.CLAW not in held and not _is_asleep(t) and _cards_hit(t)
     groups = (*held, Face.CLAW) if of_cards else held
     while len(held) > 1:
