@@ -22,9 +22,10 @@ def roll_dice(t: Table) -> Rules[None]:
     count = count_dice(t)
     if not count:
         return
-    yield from _throw_dice(t, tuple(range(count)))
     state = t.state
     seat = state.active
+    first = yield from draw_dice(t, count)
+    t.record(DiceRolled(seat, tuple(range(count)), first))
     while True:
         allowed = t.rules.rolls + t.total(Effect.extra_rolls, seat)
         left = max(0, allowed + state.extra_rolls - state.rolls)
@@ -35,21 +36,15 @@ def roll_dice(t: Table) -> Rules[None]:
             seat, tuple(state.dice), left, uses=uses + t.anytime_offers(seat)
         )
         if isinstance(answer, Reroll):
-            yield from _throw_dice(t, answer.dice)
+            faces = yield from draw_dice(t, len(answer.dice))
+            dice = list(state.dice)
+            for position, face in zip(answer.dice, faces, strict=True):
+                dice[position] = face
+            t.record(DiceRolled(seat, answer.dice, tuple(dice)))
         elif isinstance(answer, Use):
             yield from t.use(Effect.offer_roll, seat, answer)
         elif answer is not None:
             return
-
-
-def _throw_dice(t: Table, positions: tuple[int, ...]) -> Rules[None]:
-    """Roll all chosen dice together."""
-    faces = yield from draw_dice(t, len(positions))
-    state = t.state
-    dice = list(state.dice or faces)
-    for position, face in zip(positions, faces, strict=True):
-        dice[position] = face
-    t.record(DiceRolled(state.active, positions, tuple(dice)))
 
 
 def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
@@ -72,7 +67,7 @@ def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None
 def probe_window(t: Table) -> Rules[None]:
     """PROBE_WINDOW: each opponent that can reroll a die, clockwise, one use each (3.4)."""
     active = t.state.active
-    if not t.state.dice:
+    if not (t.state.dice and t.of_any(Effect.offer_probe)):
         return
     for seat in t.state.seats_clockwise(active):
         while uses := t.offers(Effect.offer_probe, seat):
