@@ -55,7 +55,7 @@ def build_hits(t: Table, claws: int) -> list[Hit]:
         return []
     aimed = find_targets(t)
     hits = []
-    for victim in t.state.others_alive(seat):
+    for victim in t.state.others_alive(seat) if adding else aimed:
         is_target = victim in aimed
         amount = claws if is_target else 0
         item = None

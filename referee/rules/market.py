@@ -51,12 +51,12 @@ def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     deck = t.setup.deck
     offers = []
     for item in items:
-        cost = max(0, deck[item].cost - discount)
+        cost = deck[item].cost - discount
         if cost > energy:
             continue
         effect = t.effects[item]
         if effect is None or effect.may_be_gained(t, seat):
-            offers.append(Offer(item, cost))
+            offers.append(Offer(item, max(0, cost)))
     return offers
 
 
@@ -209,9 +209,9 @@ def _change_owner(t: Table, owner: Seat, seat: Seat, card: Item) -> Rules[None]:
 def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
     """Offer the cards turned up, and those that replace them, to each monster that may buy out of
     turn, until it passes."""
-    fresh = set(revealed)
-    if not fresh:
+    if not (revealed and t.of_any(Effect.may_buy_out_of_turn)):
         return
+    fresh = set(revealed)
     for seat in t.state.seats_clockwise(t.state.active):
         while t.of(Effect.may_buy_out_of_turn, seat) and not t.of(Effect.is_dormant, seat):
             there = [item for item in _cards_on_offer(t) if item in fresh]
