@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.answers import Face, Seat
+from referee.model.answers import TWO, Seat
 from referee.model.kinds import Cause, DamageKind, Token
-from referee.model.state import Place
+from referee.model.state import OUTSIDE
 from referee.rules.damage import deal_damage
 from referee.rules.values import gain_points, gain_tokens
 from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
@@ -18,7 +18,7 @@ from referee.table.table import Hit, Table
 
 
 def in_tokyo(t: Table, seat: Seat) -> bool:
-    return t.monsters[seat].place is not Place.OUTSIDE
+    return t.monsters[seat].place is not OUTSIDE
 
 
 class AcidAttack(Effect, modify_claws=5):
@@ -74,7 +74,7 @@ class PoisonQuills(Effect, modify_claws=2):
     reads = DiceTraits.TRIPLES
 
     def modify_claws(self, t: Table, me: InPlay, claws: int) -> int:
-        return claws + 2 * (t.state.dice.count(Face.TWO) >= 3)
+        return claws + 2 * (t.state.dice.count(TWO) >= 3)
 
 
 class SpikedTail(Effect, modify_claws=3):
@@ -154,7 +154,7 @@ class FirstPoisonQuills(Effect):
     def extra_damage(
         self, t: Table, me: InPlay, claws: int, victim: Seat, targets: list[Seat]
     ) -> int:
-        return 2 * (victim in targets and t.state.dice.count(Face.TWO) >= 3)
+        return 2 * (victim in targets and t.state.dice.count(TWO) >= 3)
 
 
 class FirstSpikedTail(Effect):

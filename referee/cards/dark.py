@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.answers import Face, Item, Seat, Swap, Use
+from referee.model.answers import THREE, Item, Seat, Swap, Use
 from referee.model.damage_decisions import SwapDecision
 from referee.model.decision_base import Usable
 from referee.model.events import (
@@ -15,7 +15,7 @@ from referee.model.events import (
     Zombified,
 )
 from referee.model.kinds import Cause, DamageKind
-from referee.model.state import Holding, Place
+from referee.model.state import OUTSIDE, Holding
 from referee.rules.damage import deal_damage
 from referee.rules.holdings import (
     counters_that_travel,
@@ -40,7 +40,7 @@ class Hibernation(Effect):
         return True
 
     def may_be_gained(self, t: Table, seat: Seat) -> bool:
-        return t.monsters[seat].place is Place.OUTSIDE
+        return t.monsters[seat].place is OUTSIDE
 
     def offer_change(self, t: Table, me: InPlay) -> Usable | None:
         return t.make_usable(me)
@@ -76,7 +76,7 @@ class NaturalSelection(Effect, turn_ends=5):
         yield from ()
 
     def turn_ends(self, t: Table, me: InPlay) -> Rules[None]:
-        if Face.THREE in t.state.dice:
+        if THREE in t.state.dice:
             hearts = t.monsters[me.seat].hearts
             own = Hit(me.seat, hearts, DamageKind.CARD, me.seat, me.holding.item, takes_all=True)
             yield from deal_damage(t, own)

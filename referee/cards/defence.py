@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.answers import Face, Use
+from referee.model.answers import HEART, Use
 from referee.model.decision_base import Usable
 from referee.model.events import (
     CardRolled,
@@ -46,7 +46,7 @@ class Camouflage(Effect):
         if not faces:
             return
         t.record(CardRolled(me.seat, me.holding.item, faces))
-        cancelled = faces.count(Face.HEART)
+        cancelled = faces.count(HEART)
         if cancelled:
             hit.amount -= cancelled
             t.record(DamagePrevented(me.seat, cancelled, me.holding.item))

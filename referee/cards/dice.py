@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from referee.model.answers import Face, Use
+from referee.model.answers import CLAW, HEART, ONE, THREE, TWO, Face, Use
 from referee.model.decision_base import Usable
 from referee.model.events import CountersChanged, ItemMarked, RollGained
 from referee.model.kinds import Cause
@@ -68,7 +68,7 @@ class BackgroundDweller(Effect):
         return self._offer(t, me, sorted(t.probed))
 
     def _offer(self, t: Table, me: InPlay, positions: Iterable[int]) -> Usable | None:
-        threes = [i for i in positions if t.state.dice[i] is Face.THREE]
+        threes = [i for i in positions if t.state.dice[i] is THREE]
         return t.make_usable(me, dice=threes) if threes else None
 
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
@@ -85,7 +85,7 @@ class PsychicProbe(Effect):
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None, "a die was named"
         face = yield from reroll_one(t, me.seat, me.holding.item, use.die)
-        if face is Face.HEART and t.still_works(me):
+        if face is HEART and t.still_works(me):
             use_up(t, me)
 
 
@@ -126,7 +126,7 @@ class HerdCuller(Effect):
     def use(self, t: Table, me: InPlay, use: Use) -> Rules[None]:
         assert use.die is not None, "a die was named"
         t.record(ItemMarked(me.seat, me.holding.item))
-        set_die(t, me.seat, me.holding.item, use.die, Face.ONE)
+        set_die(t, me.seat, me.holding.item, use.die, ONE)
         yield from ()
 
 
@@ -145,7 +145,7 @@ class Gourmet(Effect):
     reads = DiceTraits.TRIPLES
 
     def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
-        if face is Face.ONE:
+        if face is ONE:
             gain_points(t, me.seat, 2, Cause.CARD, me.holding.item)
 
 
@@ -155,7 +155,7 @@ class Detritivore(Effect):
     reads = DiceTraits.FACES
 
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
-        if {Face.ONE, Face.TWO, Face.THREE} <= set(t.state.dice):
+        if {ONE, TWO, THREE} <= set(t.state.dice):
             gain_points(t, me.seat, 2, Cause.CARD, me.holding.item)
 
 
@@ -165,7 +165,7 @@ class CompleteDestruction(Effect):
     reads = DiceTraits.FACES
 
     def score_whole_roll(self, t: Table, me: InPlay, claws: int) -> None:
-        shown = set(t.state.dice) | ({Face.CLAW} if claws else set())
+        shown = set(t.state.dice) | ({CLAW} if claws else set())
         if len(shown) == len(Face):
             gain_points(t, me.seat, 9, Cause.CARD, me.holding.item)
 

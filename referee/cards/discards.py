@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from referee.model.answers import Item, Seat
 from referee.model.events import ExtraTurnGained, MovedToCity
 from referee.model.kinds import Cause, DamageKind, TurnKind
-from referee.model.state import Place
+from referee.model.state import BAY, CITY, OUTSIDE
 from referee.rules.damage import deal_damage, deal_damage_to_others, take_energy
 from referee.rules.tokyo import enter_tokyo, leave_tokyo
 from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points
@@ -100,9 +100,9 @@ class DeathFromAbove(Effect):
             if other != seat:
                 leave_tokyo(t, other)
         place = t.monsters[seat].place
-        if place is Place.OUTSIDE:
-            enter_tokyo(t, seat, Place.CITY)
-        elif place is Place.BAY:
+        if place is OUTSIDE:
+            enter_tokyo(t, seat, CITY)
+        elif place is BAY:
             t.record(MovedToCity(seat))
         yield from ()
 
@@ -112,11 +112,11 @@ class DropFromHighAltitude(Effect):
 
     def resolve(self, t: Table, seat: Seat, item: Item) -> Rules[None]:
         gain_points(t, seat, 2, Cause.CARD, item)
-        if t.monsters[seat].place is Place.OUTSIDE:
-            there = t.state.seat_at(Place.CITY)
+        if t.monsters[seat].place is OUTSIDE:
+            there = t.state.seat_at(CITY)
             if there is not None:
                 leave_tokyo(t, there)
-            enter_tokyo(t, seat, Place.CITY)
+            enter_tokyo(t, seat, CITY)
         yield from ()
 
 

@@ -13,7 +13,7 @@ from referee.cards.attack import in_tokyo
 from referee.cards.copying import Fluxling
 from referee.cards.dice import ExtraHead, GiantBrain
 from referee.cards.economy import AlienOrigin, MediaFriendly
-from referee.model.answers import Face, Seat
+from referee.model.answers import ONE, Face, Seat
 from referee.model.events import ExtraTurnGained, HeartsSet
 from referee.model.kinds import Cause, TurnKind
 from referee.rules.holdings import lose_holding
@@ -48,7 +48,7 @@ class Skulking(Effect):
     reads = DiceTraits.TRIPLES
 
     def triple_scored(self, t: Table, me: InPlay, face: Face, count: int) -> None:
-        if face is Face.ONE:
+        if face is ONE:
             gain_points(t, me.seat, 1, Cause.CARD, me.holding.item)
 
 

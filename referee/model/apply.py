@@ -16,7 +16,7 @@ from referee.model import events as ev
 from referee.model.answers import Item, Seat
 from referee.model.events import Event
 from referee.model.kinds import Source, Token, TurnKind
-from referee.model.state import NO_ITEM, Holding, Place, State
+from referee.model.state import CITY, NO_ITEM, OUTSIDE, Holding, State
 
 E = TypeVar("E")
 APPLIERS: dict[type, Callable[[State, Any], None]] = {}
@@ -215,19 +215,19 @@ def _entered_tokyo(state: State, event: ev.EnteredTokyo) -> None:
 
 @_applies(ev.LeftTokyo)
 def _left_tokyo(state: State, event: ev.LeftTokyo) -> None:
-    state.monsters[event.seat].place = Place.OUTSIDE
+    state.monsters[event.seat].place = OUTSIDE
 
 
 @_applies(ev.MovedToCity)
 def _moved_to_city(state: State, event: ev.MovedToCity) -> None:
-    state.monsters[event.seat].place = Place.CITY
+    state.monsters[event.seat].place = CITY
 
 
 @_applies(ev.Eliminated)
 def _eliminated(state: State, event: ev.Eliminated) -> None:
     monster = state.monsters[event.seat]
     monster.alive = False
-    monster.place = Place.OUTSIDE
+    monster.place = OUTSIDE
     monster.hearts = monster.points = monster.energy = 0
     monster.poison = monster.shrink = monster.wickedness = 0
     monster.steps = ()

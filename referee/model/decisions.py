@@ -49,6 +49,10 @@ class ChanceKind(StrEnum):
     """A secret look at the top card; the input is `Looked`, not `Drawn`."""
 
 
+DICE = ChanceKind.DICE
+"""The kind of most nodes, with a name of its own as the faces have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     """One value, uniform below `size`."""
@@ -83,7 +87,7 @@ class Chance:
     """CARDS: the pile of each pool, sorted by item number."""
 
     def why_illegal(self, values: tuple[int, ...]) -> Reason | None:
-        if self.kind is ChanceKind.DICE:
+        if self.kind is DICE:
             is_legal = len(values) == len(self.draws) and DIE_VALUES.issuperset(values)
         else:
             is_legal = self.kind is not ChanceKind.LOOK and self._is_one_of_each(values)

@@ -13,6 +13,7 @@ from itertools import combinations, permutations, product
 from typing import ClassVar
 
 from referee.model.answers import (
+    CLAW,
     Answer,
     Done,
     Face,
@@ -115,7 +116,7 @@ class OrderDecision(DecisionBase):
         return Reason.NOT_THE_GROUPS
 
     def _groups_with_dice(self) -> list[Face]:
-        return [face for face in self.groups if face is not Face.CLAW or not self.optional_claws]
+        return [face for face in self.groups if face is not CLAW or not self.optional_claws]
 
 
 @dataclass(slots=True)

@@ -25,6 +25,10 @@ class Place(IntEnum):
     BAY = 2
 
 
+OUTSIDE, CITY, BAY = Place
+"""The places as the rules name them, like the faces."""
+
+
 @dataclass(slots=True)
 class Holding:
     """A Keep card or tile in front of a monster. An effect belongs to a holding, not to a name."""

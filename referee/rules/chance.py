@@ -10,7 +10,7 @@ Not here: the roll-off (`turn`), the sides of the tiles (`wickedness`) and the l
 from __future__ import annotations
 
 from referee.model.answers import Face, Item, Seat
-from referee.model.decisions import Chance, ChanceKind, Draw
+from referee.model.decisions import DICE, Chance, ChanceKind, Draw
 from referee.model.events import DeckRenewed, MarketFilled
 from referee.table.hooks import Rules
 from referee.table.table import Table
@@ -24,7 +24,7 @@ def draw_dice(t: Table, count: int, seat: Seat | None = None) -> Rules[tuple[Fac
     """Roll `count` dice. Dice for `seat` alone are withdrawn (no faces) if it leaves the game."""
     draws = _DICE_DRAWS[count] if count < len(_DICE_DRAWS) else (DIE_DRAW,) * count
     while seat is None or t.monsters[seat].alive:
-        values = yield Chance(ChanceKind.DICE, draws, seat)
+        values = yield Chance(DICE, draws, seat)
         if isinstance(values, tuple):
             return tuple([FACES[value] for value in values])
     return ()

@@ -7,11 +7,11 @@ without a claw is a hit by a card, after which no monster yields.
 
 from __future__ import annotations
 
-from referee.model.answers import Face, Seat, Use, Yield
+from referee.model.answers import CLAW, Seat, Use, Yield
 from referee.model.damage_decisions import YieldDecision
 from referee.model.events import YieldAnswered
 from referee.model.kinds import DamageKind
-from referee.model.state import Place
+from referee.model.state import OUTSIDE
 from referee.rules.damage import deal_damage, would_land
 from referee.rules.tokyo import leave_tokyo
 from referee.table.hooks import Effect, Rules
@@ -28,7 +28,7 @@ def find_neighbours(t: Table) -> tuple[Seat, ...]:
 def count_claws(t: Table) -> int:
     """The number of claw dice and what cards make of it (3.7.1)."""
     seat = t.state.active
-    claws = t.state.dice.count(Face.CLAW)
+    claws = t.state.dice.count(CLAW)
     for me in t.of(Effect.modify_claws, seat):
         claws = me.effect.modify_claws(t, me, claws)
     return claws
@@ -40,11 +40,10 @@ def find_targets(t: Table) -> list[Seat]:
     others = t.state.others_alive(seat)
     if t.of(Effect.claws_reach_all_others, seat):
         return others
-    outside = Place.OUTSIDE
     monsters = t.monsters
-    if monsters[seat].place is outside:
-        return [s for s in others if monsters[s].place is not outside]
-    return [s for s in others if monsters[s].place is outside]
+    if monsters[seat].place is OUTSIDE:
+        return [s for s in others if monsters[s].place is not OUTSIDE]
+    return [s for s in others if monsters[s].place is OUTSIDE]
 
 
 def build_hits(t: Table, claws: int) -> list[Hit]:
@@ -90,7 +89,7 @@ def resolve_claws(t: Table) -> Rules[None]:
     for hit in hits:
         seat = hit.victim
         monster = t.monsters[seat]
-        in_tokyo = hit.kind is DamageKind.CLAWS and monster.place is not Place.OUTSIDE
+        in_tokyo = hit.kind is DamageKind.CLAWS and monster.place is not OUTSIDE
         if in_tokyo and t.of(Effect.yielding_avoids_damage, seat) and would_land(t, hit):
             aside[seat] = hit
             continue
@@ -112,7 +111,7 @@ def _ask_yields(
     yielders: list[Seat] = []
     for seat in [s for s in t.seats_in_tokyo() if s in hurt or s in aside]:
         pending = aside[seat].amount if seat in aside else 0
-        while t.monsters[seat].place is not Place.OUTSIDE:
+        while t.monsters[seat].place is not OUTSIDE:
             answer = yield YieldDecision(seat, attacker, pending, uses=t.anytime_offers(seat))
             if answer is None:  # a seat has left the game, maybe this one
                 continue

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.model.answers import Face, Hearts, Order, Seat, Use
+from referee.model.answers import BOLT, CLAW, HEART, ONE, THREE, TWO, Face, Hearts, Order, Seat, Use
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.events import DiceResolved, TripleOnesScored
 from referee.model.kinds import Cause, Token
-from referee.model.state import Place
+from referee.model.state import OUTSIDE
 from referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
 from referee.rules.damage import ask_before_energy_loss
 from referee.rules.values import (
@@ -29,7 +29,7 @@ from referee.rules.wickedness import advance_wickedness
 from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 
-NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
+NUMBERS = (ONE, TWO, THREE)
 HEART_PRICE = 2
 """Energy that a patient pays for a heart (K19)."""
 
@@ -44,18 +44,18 @@ def resolve_dice(t: Table) -> Rules[None]:
         for me in t.of(Effect.score_whole_roll, seat):
             me.effect.score_whole_roll(t, me, claws)
     # Claws that were left out, or that have come into being since, are the last group (A-105).
-    groups = order if Face.CLAW in order else (*order, Face.CLAW)
+    groups = order if CLAW in order else (*order, CLAW)
     monster = t.active
     for group in groups:
         if not monster.alive:
             return
         # Whether a group counts is judged now, since a tile may have come before it (A-106).
         count = t.state.dice.count(group)
-        if group is Face.HEART:
+        if group is HEART:
             yield from _resolve_hearts(t, count)
-        elif group is Face.BOLT:
+        elif group is BOLT:
             _resolve_bolts(t, count)
-        elif group is Face.CLAW:
+        elif group is CLAW:
             if not _is_asleep(t):
                 yield from resolve_claws(t)
         elif count >= 3 and not _is_asleep(t):  # fewer of a number are worth nothing
@@ -71,8 +71,8 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     cards give are a group, too (A-105)."""
     seat = t.state.active
     held = tuple(sorted(set(t.state.dice)))
-    of_cards = Face.CLAW not in held and not _is_asleep(t) and _cards_hit(t)
-    groups = (*held, Face.CLAW) if of_cards else held
+    of_cards = CLAW not in held and not _is_asleep(t) and _cards_hit(t)
+    groups = (*held, CLAW) if of_cards else held
     while len(held) > 1:
         answer = yield OrderDecision(seat, groups, of_cards, uses=t.anytime_offers(seat))
         if isinstance(answer, Use):
@@ -91,7 +91,7 @@ def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
     """A triple is worth its number, and each further die 1 point (D-08)."""
     seat = t.state.active
     gain_points(t, seat, face + 1 + count - 3, Cause.DICE)
-    if face is Face.ONE:
+    if face is ONE:
         t.record(TripleOnesScored(seat))
     for me in t.of(Effect.triple_scored, seat):
         me.effect.triple_scored(t, me, face, count)
@@ -113,7 +113,7 @@ def _resolve_hearts(t: Table, count: int) -> Rules[None]:
     seat = t.state.active
     monster = t.active
     while True:
-        own = 0 if monster.place is not Place.OUTSIDE or monster.zombie else count
+        own = 0 if monster.place is not OUTSIDE or monster.zombie else count
         poison, shrink = min(own, monster.poison), min(own, monster.shrink)
         patients = _find_patients(t, count)
         if not (own or patients):

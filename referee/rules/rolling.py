@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.model.answers import Face, Item, Reroll, Seat, Use
+from referee.model.answers import THREE, Face, Item, Reroll, Seat, Use
 from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 from referee.model.events import DiceRolled, DieChanged
 from referee.rules.chance import draw_dice
@@ -58,7 +58,7 @@ def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None
     """A card of `seat` turns one die of the active monster. Only a 3 that another seat has turned
     up is the 3 of a probe (A-107)."""
     t.record(DieChanged(seat, item, position, face))
-    if seat != t.state.active and face is Face.THREE:
+    if seat != t.state.active and face is THREE:
         t.probed.add(position)
     else:
         t.probed.discard(position)

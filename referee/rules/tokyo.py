@@ -7,10 +7,10 @@ Not here: the question whether to yield (`claws`).
 
 from __future__ import annotations
 
-from referee.model.answers import Face, Seat
+from referee.model.answers import CLAW, Seat
 from referee.model.events import EnteredTokyo, LeftTokyo, MovedToCity
 from referee.model.kinds import Cause
-from referee.model.state import Place
+from referee.model.state import BAY, CITY, OUTSIDE, Place
 from referee.rules.values import gain_energy, gain_points
 from referee.table.hooks import Effect
 from referee.table.table import Table
@@ -27,10 +27,10 @@ def is_bay_open(t: Table) -> bool:
 
 def find_free_place(t: Table) -> Place | None:
     """The City if it is free, else the Bay if it is open and free."""
-    if t.state.seat_at(Place.CITY) is None:
-        return Place.CITY
-    if is_bay_open(t) and t.state.seat_at(Place.BAY) is None:
-        return Place.BAY
+    if t.state.seat_at(CITY) is None:
+        return CITY
+    if is_bay_open(t) and t.state.seat_at(BAY) is None:
+        return BAY
     return None
 
 
@@ -46,7 +46,7 @@ def enter_tokyo(t: Table, seat: Seat, place: Place) -> None:
 
 
 def leave_tokyo(t: Table, seat: Seat, yielded: bool = False) -> None:
-    if t.monsters[seat].place is not Place.OUTSIDE:
+    if t.monsters[seat].place is not OUTSIDE:
         t.record(LeftTokyo(seat, yielded))
 
 
@@ -54,10 +54,10 @@ def close_bay(t: Table) -> None:
     """Close the Bay if too few are alive: no yield, and no point for moving to the City (3.9)."""
     if is_bay_open(t):
         return
-    seat = t.state.seat_at(Place.BAY)
+    seat = t.state.seat_at(BAY)
     if seat is None:
         return
-    if t.rules.bay_moves_to_city and t.state.seat_at(Place.CITY) is None:
+    if t.rules.bay_moves_to_city and t.state.seat_at(CITY) is None:
         t.record(MovedToCity(seat))
     else:
         t.record(LeftTokyo(seat, False))
@@ -66,9 +66,9 @@ def close_bay(t: Table) -> None:
 def enter_step(t: Table) -> None:
     """ENTER_TOKYO: never optional (3.8)."""
     monster = t.active
-    if not monster.alive or monster.place is not Place.OUTSIDE:
+    if not monster.alive or monster.place is not OUTSIDE:
         return
-    if t.rules.entering_takes_a_claw and Face.CLAW not in t.state.dice:
+    if t.rules.entering_takes_a_claw and CLAW not in t.state.dice:
         return
     if t.of(Effect.is_dormant, monster.seat):
         return
@@ -80,7 +80,7 @@ def enter_step(t: Table) -> None:
 def start_in_tokyo(t: Table) -> None:
     """TURN_START 4 and 5, on extra turns too (D-27)."""
     monster = t.active
-    if monster.place is Place.OUTSIDE:
+    if monster.place is OUTSIDE:
         return
     if t.setup.options.two_player:
         gain_energy(t, monster.seat, 1, Cause.TOKYO)

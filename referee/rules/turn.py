@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from referee.model.answers import Again, Face, Seat, Sell, Use
+from referee.model.answers import CLAW, Again, Face, Seat, Sell, Use
 from referee.model.card_decisions import AgainDecision, SellDecision
-from referee.model.decisions import Chance, ChanceKind, Draw
+from referee.model.decisions import DICE, Chance, Draw
 from referee.model.events import (
     CardDiscarded,
     CardSold,
@@ -62,14 +62,14 @@ def _roll_off(t: Table) -> Rules[Seat]:
         tied = [seat for seat in tied if t.monsters[seat].alive] or t.state.seats_alive()
         if len(tied) <= 1:
             return tied[0] if tied else 0  # the game ends with the turn of the last one
-        values = yield Chance(ChanceKind.DICE, (Draw(6),) * (6 * len(tied)))
+        values = yield Chance(DICE, (Draw(6),) * (6 * len(tied)))
         if not isinstance(values, tuple):  # a seat has left: the rest roll anew
             continue
         faces = [Face(value) for value in values]
         rolls = [(seat, tuple(faces[6 * i : 6 * i + 6])) for i, seat in enumerate(tied)]
         t.record(FirstRolled(tuple(rolls)))
-        most = max(dice.count(Face.CLAW) for _, dice in rolls)
-        tied = [seat for seat, dice in rolls if dice.count(Face.CLAW) == most]
+        most = max(dice.count(CLAW) for _, dice in rolls)
+        tied = [seat for seat, dice in rolls if dice.count(CLAW) == most]
 
 
 # -- the turn ------------------------------------------------------------------------------------

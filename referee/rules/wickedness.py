@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from referee.box.tiles import MIXED, SIDES, TILES, TRACK_STEPS, faces_lying_up
-from referee.model.answers import Face, Item, Seat, Take, Use
+from referee.model.answers import ONE, TWO, Face, Item, Seat, Take, Use
 from referee.model.card_decisions import TileDecision
 from referee.model.decisions import Chance, ChanceKind, Draw
 from referee.model.events import TilesLaid, TileTaken, WickednessChanged
@@ -21,7 +21,7 @@ from referee.table.hooks import Effect, Rules
 from referee.table.table import Table
 
 TRACK_END = TRACK_STEPS[-1]
-WICKEDNESS_PER_TRIPLE = {Face.ONE: 2, Face.TWO: 1}
+WICKEDNESS_PER_TRIPLE = {ONE: 2, TWO: 1}
 """Wickedness for each triple; threes give none."""
 
 

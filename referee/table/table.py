@@ -17,7 +17,7 @@ from referee.model.apply import APPLIERS
 from referee.model.decision_base import Usable
 from referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
 from referee.model.kinds import Cause, DamageKind
-from referee.model.state import Holding, Monster, Place, State
+from referee.model.state import OUTSIDE, Holding, Monster, State
 from referee.table.hooks import HOOKS, Effect, Hook, InPlay, NumberHook, OfferHook, Rules
 
 CHANGES_EFFECTS: frozenset[type[Event]] = frozenset([CardKept, CardLost, CopyPlaced])
@@ -120,7 +120,7 @@ class Table:
 
     def seats_in_tokyo(self) -> list[Seat]:
         """City first, then Bay."""
-        found = [m for m in self.monsters if m.place is not Place.OUTSIDE]
+        found = [m for m in self.monsters if m.place is not OUTSIDE]
         return [m.seat for m in sorted(found, key=lambda m: m.place)]
 
     # -- recording ---------------------------------------------------------------------------
