@@ -60,19 +60,18 @@ def _find_holding(state: State, seat: Seat, item: Item) -> Holding:
 
 @_applies(ev.TurnStarted)
 def _turn_started(state: State, event: ev.TurnStarted) -> None:
-    if event.extra is TurnKind.FREEZE_TIME:
-        state.freeze = False
-        state.frozen += 1
-    else:
-        state.frozen = 0
-    if event.extra is TurnKind.FINAL_PUSH:
-        state.final_push = False
-    elif event.extra is TurnKind.FRENZY and event.seat == state.active and state.frenzy:
-        state.frenzy -= 1
-    elif event.extra is TurnKind.FRENZY:
-        state.others_frenzy.remove(event.seat)
-    if event.extra is TurnKind.ORDINARY:
+    extra = event.extra
+    state.frozen = state.frozen + 1 if extra is TurnKind.FREEZE_TIME else 0
+    if extra is TurnKind.ORDINARY:
         state.home = event.seat
+    elif extra is TurnKind.FREEZE_TIME:
+        state.freeze = False
+    elif extra is TurnKind.FINAL_PUSH:
+        state.final_push = False
+    elif event.seat == state.active and state.frenzy:  # a frenzy of its own
+        state.frenzy -= 1
+    else:
+        state.others_frenzy.remove(event.seat)
     state.active = event.seat
     state.turn += 1
     state.dice = []
