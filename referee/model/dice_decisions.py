@@ -158,14 +158,20 @@ class HeartsDecision(DecisionBase):
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if not isinstance(answer, Hearts):
             return Reason.WRONG_KIND
-        given = [seat for seat, _ in answer.give]
+        if answer.give and (reason := self._why_gifts_illegal(answer.give)) is not None:
+            return reason
+        if not (
+            0 <= answer.heal <= self.heal
+            and 0 <= answer.poison <= self.poison
+            and 0 <= answer.shrink <= self.shrink
+        ):
+            return Reason.TOO_MANY
+        spent = answer.heal + answer.poison + answer.shrink + sum([n for _, n in answer.give])
+        return Reason.TOO_MANY if spent > self.hearts else None
+
+    def _why_gifts_illegal(self, gifts: tuple[tuple[Seat, int], ...]) -> Reason | None:
+        given = [seat for seat, _ in gifts]
         most = dict(self.patients)
         if given != sorted(set(given)) or not most.keys() >= set(given):
             return Reason.NOT_A_TARGET
-        amounts = (answer.heal, answer.poison, answer.shrink)
-        if min(amounts) < 0 or any(n < 1 or n > most[seat] for seat, n in answer.give):
-            return Reason.TOO_MANY
-        if answer.heal > self.heal or answer.poison > self.poison or answer.shrink > self.shrink:
-            return Reason.TOO_MANY
-        spent = sum(amounts) + sum([n for _, n in answer.give])
-        return Reason.TOO_MANY if spent > self.hearts else None
+        return Reason.TOO_MANY if any(n < 1 or n > most[seat] for seat, n in gifts) else None
