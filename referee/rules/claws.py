@@ -79,7 +79,7 @@ def resolve_claws(t: Table) -> Rules[None]:
     """
     claws = count_claws(t)
     attacker = t.state.active
-    t.points_at_claws = t.active.points
+    t.points_at_claws = t.monsters[attacker].points
     hits = build_hits(t, claws)
     if claws:
         for me in t.of(Effect.attack_begins, attacker):
@@ -89,7 +89,7 @@ def resolve_claws(t: Table) -> Rules[None]:
     for hit in hits:
         seat = hit.victim
         monster = t.monsters[seat]
-        in_tokyo = hit.kind is DamageKind.CLAWS and monster.place is not OUTSIDE
+        in_tokyo = monster.place is not OUTSIDE and hit.kind is DamageKind.CLAWS
         if in_tokyo and t.of(Effect.yielding_avoids_damage, seat) and would_land(t, hit):
             aside[seat] = hit
             continue

@@ -86,7 +86,7 @@ def buy_step(t: Table) -> Rules[None]:
     skipped, since no purchase could ever fill it (A-87, A-101).
     """
     seat = t.state.active
-    monster = t.active
+    monster = t.monsters[seat]
     t.buying_over = False
     if not _cards_on_offer(t):
         yield from refill_market(t)

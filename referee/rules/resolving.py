@@ -45,7 +45,7 @@ def resolve_dice(t: Table) -> Rules[None]:
             me.effect.score_whole_roll(t, me, claws)
     # Claws that were left out, or that have come into being since, are the last group.
     groups = order if CLAW in order else (*order, CLAW)
-    monster = t.active
+    monster = t.monsters[seat]
     for group in groups:
         if not monster.alive:
             return
@@ -111,7 +111,7 @@ def _resolve_bolts(t: Table, count: int) -> None:
 
 def _resolve_hearts(t: Table, count: int) -> Rules[None]:
     seat = t.state.active
-    monster = t.active
+    monster = t.monsters[seat]
     while True:
         own = 0 if monster.place is not OUTSIDE or monster.zombie else count
         poison, shrink = min(own, monster.poison), min(own, monster.shrink)

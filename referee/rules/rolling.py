@@ -14,7 +14,7 @@ def count_dice(t: Table) -> int:
     """How many dice the active monster rolls this turn (3.2.8, A-49, A-51)."""
     seat = t.state.active
     more = t.total(Effect.extra_dice, seat)
-    return max(0, t.rules.dice + more - t.active.shrink - t.state.frozen)
+    return max(0, t.rules.dice + more - t.monsters[seat].shrink - t.state.frozen)
 
 
 def roll_dice(t: Table) -> Rules[None]:
@@ -38,8 +38,8 @@ def roll_dice(t: Table) -> Rules[None]:
         if isinstance(answer, Reroll):
             faces = yield from draw_dice(t, len(answer.dice))
             dice = list(state.dice)
-            for position, face in zip(answer.dice, faces, strict=True):
-                dice[position] = face
+            for i, position in enumerate(answer.dice):
+                dice[position] = faces[i]
             t.record(DiceRolled(seat, answer.dice, tuple(dice)))
         elif isinstance(answer, Use):
             yield from t.use(Effect.offer_roll, seat, answer)

@@ -174,7 +174,7 @@ def _turn_end(t: Table) -> Rules[None]:
     winners = _find_winners(t)
     while (
         winners is None
-        and t.active.alive
+        and t.monsters[seat].alive
         and t.state.triple_ones
         and t.of(Effect.three_ones_earn_a_turn, seat)
     ):
