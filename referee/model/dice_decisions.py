@@ -142,18 +142,23 @@ class HeartsDecision(DecisionBase):
         return Hearts(heal=self.heal)
 
     def _own_answers(self) -> Iterator[Answer]:
-        gifts = [range(most + 1) for _, most in self.patients]
+        all_gifts = self._list_gifts()
         for heal in range(self.heal, -1, -1):
             for poison in range(self.poison + 1):
                 for shrink in range(self.shrink + 1):
-                    for given in product(*gifts):
-                        if heal + poison + shrink + sum(given) <= self.hearts:
-                            give = tuple(
-                                (seat, n)
-                                for (seat, _), n in zip(self.patients, given, strict=True)
-                                if n
-                            )
-                            yield Hearts(heal, poison, shrink, give)
+                    left = self.hearts - heal - poison - shrink
+                    for gifts, given in all_gifts:
+                        if given <= left:
+                            yield Hearts(heal, poison, shrink, gifts)
+
+    def _list_gifts(self) -> list[tuple[tuple[tuple[Seat, int], ...], int]]:
+        """What may be given to the patients, each time with the hearts given in all."""
+        seats = [seat for seat, _ in self.patients]
+        found = []
+        for amounts in product(*[range(most + 1) for _, most in self.patients]):
+            gifts = [(seat, n) for seat, n in zip(seats, amounts, strict=True) if n]
+            found.append((tuple(gifts), sum(amounts)))
+        return found
 
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if not isinstance(answer, Hearts):
