@@ -2,6 +2,7 @@
 
 Scope: an answer says what its seat wants: no price, no result, no seat. Cards are named by their
 item number, the index into the deck of the genesis, so two copies of a card give two answers.
+Answers are frozen, as they are shared. Inputs are not, like events (`referee.model.events`).
 
 Not here: which seat is asked, and whether an answer is legal. The decision knows both
 (`referee.model.decisions`).
@@ -166,7 +167,7 @@ Answer: TypeAlias = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answered:
     """`seat` answers the decision that it is asked."""
 
@@ -174,14 +175,14 @@ class Answered:
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Drawn:
     """Chance answers: one value for each draw of the pending chance node, each below its size."""
 
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Looked:
     """`seat` has seen the top card, drawn at card slot `slot`; no other seat knows the card."""
 
@@ -189,7 +190,7 @@ class Looked:
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Out:
     """These seats have left the game: legal at every node, without being asked (A-91)."""
 
