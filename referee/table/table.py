@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.box.setup import Setup
+from referee.box.setup import MAX_SEATS, Setup
 from referee.model.answers import Face, Item, Seat, Use
 from referee.model.apply import APPLIERS
 from referee.model.decision_base import Usable
@@ -22,6 +22,10 @@ from referee.table.hooks import HOOKS, Effect, Hook, InPlay, NumberHook, OfferHo
 
 CHANGES_EFFECTS: frozenset[type[Event]] = frozenset([CardKept, CardLost, CopyPlaced])
 """The events after which other effects are in play."""
+NOTHING_IN_PLAY: Mapping[Hook, Sequence[tuple[InPlay, ...]]] = dict.fromkeys(
+    HOOKS.values(), ((),) * MAX_SEATS
+)
+"""By hook and seat, as `Table` keeps what is in play."""
 
 
 def _in_order(hook: Hook, found: tuple[InPlay, ...]) -> tuple[InPlay, ...]:
@@ -148,8 +152,7 @@ class Table:
 
     def _find_effects(self) -> Mapping[Hook, Sequence[tuple[InPlay, ...]]]:
         """What overrides each hook, by seat."""
-        nothing: Sequence[tuple[InPlay, ...]] = [()] * len(self.monsters)
-        found = dict.fromkeys(HOOKS.values(), nothing)
+        found = dict(NOTHING_IN_PLAY)
         for seat, monster in enumerate(self.monsters):
             for holding in monster.holdings:
                 for me in self.effects_of(seat, holding):
