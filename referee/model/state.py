@@ -42,6 +42,9 @@ class Holding:
     used: int = 0
     """Uses this turn of an effect that has only so many (Herd Culler, Super Jump)."""
 
+    def copy(self) -> Holding:
+        return Holding(self.item, self.acquired, self.counters, self.copies, self.used)
+
 
 @dataclass(slots=True)
 class Monster:
@@ -77,7 +80,7 @@ class Monster:
             self.steps,
             self.zombie,
             self.sheltered,
-            [Holding(h.item, h.acquired, h.counters, h.copies, h.used) for h in self.holdings],
+            [held.copy() for held in self.holdings] if self.holdings else [],
         )
 
 
