@@ -109,9 +109,9 @@ class OrderDecision(DecisionBase):
         if not isinstance(answer, Order):
             return Reason.WRONG_KIND
         named = sorted(answer.groups)
-        if named == sorted(self.groups):
+        if named == list(self.groups):
             return None
-        if self.optional_claws and named == sorted(self._groups_with_dice()):
+        if self.optional_claws and named == self._groups_with_dice():
             return None
         return Reason.NOT_THE_GROUPS
 
