@@ -197,11 +197,11 @@ def _find_winners(t: Table) -> tuple[Seat, ...] | None:
     """The winners; None if the game goes on (3.13)."""
     if t.state.roar is not None:
         return (t.state.roar,)
-    alive = t.state.seats_alive()
+    alive = [m for m in t.monsters if m.alive]
     if len(alive) <= 1:
-        return tuple(alive)
+        return tuple([m.seat for m in alive])
     goal = t.rules.goal
-    return tuple([seat for seat in alive if t.monsters[seat].points >= goal]) or None
+    return tuple([m.seat for m in alive if m.points >= goal]) or None
 
 
 def find_next_turn(state: State) -> NextTurn:
