@@ -51,11 +51,11 @@ def resolve_dice(t: Table) -> Rules[None]:
             return
         # Whether a group counts is judged now, since a tile may have come before it.
         count = t.state.dice.count(group)
-        if group is HEART:
+        if group == HEART:
             yield from _resolve_hearts(t, count)
-        elif group is BOLT:
+        elif group == BOLT:
             _resolve_bolts(t, count)
-        elif group is CLAW:
+        elif group == CLAW:
             if not _is_asleep(t):
                 yield from resolve_claws(t)
         elif count >= 3 and not _is_asleep(t):  # fewer of a number are worth nothing
