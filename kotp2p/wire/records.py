@@ -9,8 +9,9 @@ files (`kotp2p.store`).
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from struct import Struct
 
 from kotp2p.wire.encoding import (
     MAX_FRAME_BYTES,
@@ -33,13 +34,10 @@ SALT_BYTES = 16
 HEAD_BYTES = len(LOG_MAGIC) + 12 + SALT_BYTES + 4
 """The size of the head: magic, three u32 (format, protocol, rules), salt, checksum."""
 MAX_LOG_BYTES = 64 * 2**20
-ZEROS_LOOKED_AT = 32
-"""Bytes of a payload that are looked at before all others. A payload is an array of which no 32
-bytes at the beginning are zeros."""
 
-
-def _u32(number: int) -> bytes:
-    return number.to_bytes(4, "big")
+_u32: Callable[[int], bytes] = Struct(">I").pack
+_LENGTH = Struct(">II")
+"""What a record begins with: the length of its payload, and the checksum of that length."""
 
 
 def _crc(*parts: bytes) -> bytes:
@@ -157,13 +155,12 @@ class RecordReader:
     def read_record(self) -> Signed | None:
         """The next record; None at the end or at a torn tail. Raises Damaged."""
         data, at = self._data, self.offset - self._base
-        if self._is_torn_at(at):
+        size = self._read_size(at)
+        if size is None:
             return None
-        size = int.from_bytes(data[at : at + 4], "big")
-        if not 0 < size <= MAX_FRAME_BYTES:
-            raise Damaged(self.index, self.offset, "its length is out of range")
-        payload = data[at + 8 : at + 8 + size]
-        if data[at + 8 + size : at + 12 + size] != self._crc_behind_index(payload):
+        end = at + 8 + size
+        payload = data[at + 8 : end]
+        if _u32(zlib.crc32(payload, self._crc_of_index)) != data[end : end + 4]:
             raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
             kind, body, signature = array(unpack_for_readers(payload), 3)
@@ -175,8 +172,9 @@ class RecordReader:
         self._crc_of_index = self._add_index(self.index)
         return signed
 
-    def _is_torn_at(self, at: int) -> bool:
-        """Whether the rest from `at` on is a torn tail. Raises Damaged for a damaged length.
+    def _read_size(self, at: int) -> int | None:
+        """The length of the payload of the record at `at`; None if the rest from there on is a torn
+        tail. Raises Damaged for a damaged length.
 
         The rest is torn if fewer than 8 bytes are left, or if only zeros are. It is also torn if
         too few bytes, or only zeros, follow a good length: a file can have grown before the
@@ -184,25 +182,28 @@ class RecordReader:
         """
         data = self._data
         rest = len(data) - at
-        length = data[at : at + 4]
-        if rest < 8 or (length == bytes(4) and self._has_only_zeros_from(at)):
-            return True
-        if self._crc_behind_index(length) != data[at + 4 : at + 8]:
+        if rest < 8:
+            return None
+        named: tuple[int, int] = _LENGTH.unpack_from(data, at)
+        size, checksum = named
+        if size == 0 and self._has_only_zeros_from(at):
+            return None
+        if zlib.crc32(data[at : at + 4], self._crc_of_index) != checksum:
             raise Damaged(self.index, self.offset, "its length is not what was written")
-        return rest < 12 + int.from_bytes(length, "big") or self._has_only_zeros_from(at + 8)
-
-    def _crc_behind_index(self, data: bytes) -> bytes:
-        """The checksum of salt, index and `data`."""
-        return _u32(zlib.crc32(data, self._crc_of_index))
+        if rest < 12 + size or self._has_only_zeros_from(at + 8):
+            return None
+        if not 0 < size <= MAX_FRAME_BYTES:
+            raise Damaged(self.index, self.offset, "its length is out of range")
+        return size
 
     def _add_index(self, index: int) -> int:
         return zlib.crc32(_u32(index), self._crc_of_salt)
 
     def _has_only_zeros_from(self, at: int) -> bool:
-        """Looks at a few bytes first, so that a record does not cost a look at all behind it. No
-        record begins with so many zeros; those of a torn tail are looked at once, as reading ends
-        there."""
-        return not any(self._data[at : at + ZEROS_LOOKED_AT]) and not any(self._data[at:])
+        """Looks at one byte first, so that a record does not cost a look at all behind it. No
+        payload begins with a zero; those of a torn tail are looked at once, as reading ends there.
+        """
+        return self._data[at] == 0 and not any(self._data[at:])
 
 
 def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:

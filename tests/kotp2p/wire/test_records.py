@@ -11,7 +11,6 @@ from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import (
     HEAD_BYTES,
-    ZEROS_LOOKED_AT,
     Damaged,
     RecordReader,
     pack_head,
@@ -63,14 +62,14 @@ def test_reading_looks_at_each_record_a_few_times_and_not_at_all_behind_it(behin
     assert data.looked_at < 2 * size
 
 
-@pytest.mark.parametrize("zeros", [7, 8, ZEROS_LOOKED_AT, ZEROS_LOOKED_AT + 9, 1000])
+@pytest.mark.parametrize("zeros", [7, 8, 9, 12, 13, 1000])
 def test_a_tail_of_zeros_is_torn_however_long_it_is(zeros: int) -> None:
     reader = RecordReader(log_of(3, bytes(zeros)), SALT)
     assert [reader.read_record() is not None for _ in range(4)] == [True, True, True, False]
     assert reader.is_torn
 
 
-@pytest.mark.parametrize("zeros", [8, ZEROS_LOOKED_AT - 1, ZEROS_LOOKED_AT, ZEROS_LOOKED_AT + 1])
+@pytest.mark.parametrize("zeros", [8, 11, 12, 13, 32])
 def test_a_tail_of_zeros_and_something_else_is_damage(zeros: int) -> None:
     reader = RecordReader(log_of(1, bytes(zeros) + b"\x01"), SALT)
     reader.read_record()
@@ -78,7 +77,7 @@ def test_a_tail_of_zeros_and_something_else_is_damage(zeros: int) -> None:
         reader.read_record()
 
 
-@pytest.mark.parametrize("zeros", [ZEROS_LOOKED_AT, 200])
+@pytest.mark.parametrize("zeros", [1, 32, 200])
 def test_zeros_behind_a_good_length_are_torn_and_otherwise_damage(zeros: int) -> None:
     whole = log_of(2)
     length = whole[HEAD_BYTES:][:8]
