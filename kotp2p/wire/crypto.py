@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Callable
 from enum import StrEnum
+from struct import Struct
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -69,6 +71,9 @@ class Tag(StrEnum):
 
 
 _TAGS_WITH_LENGTHS = {tag: len(tag).to_bytes(4, "big") + tag.encode() for tag in Tag}
+_pack_length: Callable[[int], bytes] = Struct(">I").pack
+_pack_integer: Callable[[int, int], bytes] = Struct(">IQ").pack
+"""Of the length of an integer, which is 8, and the integer."""
 
 
 def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
@@ -78,8 +83,10 @@ def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
     """
     parts = [_TAGS_WITH_LENGTHS[tag]]
     for field in fields:
-        data = field.to_bytes(8, "big") if isinstance(field, int) else field
-        parts += (len(data).to_bytes(4, "big"), data)
+        if isinstance(field, int):
+            parts.append(_pack_integer(8, field))
+        else:
+            parts += (_pack_length(len(field)), field)
     return b"".join(parts)
 
 
