@@ -87,14 +87,9 @@ def _check_writable(value: Value, depth: int) -> None:
         raise BadBytes(f"a {type(value).__name__} has no place here")
 
 
-_PACKER = msgpack.Packer(use_bin_type=True)
-"""One for all: to make one takes longer than to pack an entry. A call runs no Python code, so
-threads may share it."""
-
-
-def _encode(value: Value) -> bytes:
-    packed: bytes = _PACKER.pack(value)
-    return packed
+_encode: Callable[[Value], bytes] = msgpack.Packer(use_bin_type=True).pack
+"""One packer for all: to make one takes longer than to pack an entry. A call runs no Python code,
+so threads may share it."""
 
 
 def unpack(data: bytes) -> Value:
@@ -157,7 +152,7 @@ def integer(value: object, least: int = 0, most: int = MAX_INT) -> int:
 
 def octets(value: object, size: int | None = None, most: int = MAX_FRAME_BYTES) -> bytes:
     """Bytes: exactly `size` of them if it is given, else at most `most`."""
-    if type(value) is not bytes or (size is not None and len(value) != size) or len(value) > most:
+    if type(value) is not bytes or (len(value) > most if size is None else len(value) != size):
         raise BadBytes(f"{size if size is not None else 'some'} bytes are needed")
     return value
 
@@ -178,9 +173,14 @@ def text(value: object, most: int) -> str:
 
 def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tuple[object, ...]:
     """An array: exactly `size` members if it is given, else at most `most`."""
-    if type(value) is not tuple or (size is not None and len(value) != size) or len(value) > most:
+    if type(value) is not tuple or (len(value) > most if size is None else len(value) != size):
         raise BadBytes(f"an array of {size if size is not None else 'some'} is needed")
     return value
+
+
+def octets_in_array(value: object, size: int, most: int) -> tuple[bytes, ...]:
+    """The members of an array of at most `most`: each is bytes, exactly `size` of them."""
+    return tuple([octets(member, size) for member in array(value, most=most)])
 
 
 def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:

@@ -36,6 +36,7 @@ from kotp2p.wire.encoding import (
     array,
     integer,
     octets,
+    octets_in_array,
     optional_octets,
     pack,
     pack_readable,
@@ -155,6 +156,7 @@ class Answering:
     """A seat's answer to the decision that it is asked for."""
 
     TYPE: ClassVar[EntryType] = EntryType.ANSWER
+    KIND: ClassVar[BodyKind] = BodyKind.PLAY
     answer: Answer
     secret: Secret = None
     """With `BuyTop`: the contribution that the seat has withheld so far. With a `Peek` at a top
@@ -173,6 +175,7 @@ class Opening:
     """A seat's part of a gather: it opens fresh slots, and commits to the slots of the future."""
 
     TYPE: ClassVar[EntryType] = EntryType.OPENING
+    KIND: ClassVar[BodyKind] = BodyKind.PLAY
     stream: Stream
     slot: int
     """The first fresh slot."""
@@ -202,11 +205,11 @@ class Opening:
         return Opening(
             STREAMS[integer(stream, 0, 1)],
             integer(slot),
-            tuple(
+            tuple([
                 optional_octets(c, CONTRIBUTION_BYTES)
                 for c in array(contributions, most=MAX_FRESH_SLOTS)
-            ),
-            tuple(octets(c, HASH_BYTES) for c in array(commitments, most=MAX_FRESH_SLOTS)),
+            ]),
+            octets_in_array(commitments, HASH_BYTES, MAX_FRESH_SLOTS),
             optional_octets(top, CONTRIBUTION_BYTES),
             optional_octets(position, HASH_BYTES),
         )
@@ -217,6 +220,7 @@ class Commits:
     """A seat's part of the renewal that begins a new view: a whole window of each stream."""
 
     TYPE: ClassVar[EntryType] = EntryType.COMMITS
+    KIND: ClassVar[BodyKind] = BodyKind.PLAY
     dice_slot: int
     """The first dice slot that a commitment is for."""
     dice: tuple[bytes, ...]
@@ -243,6 +247,7 @@ class Share:
     """The withheld contribution to the top card's slot, sealed for a second peeker."""
 
     TYPE: ClassVar[EntryType] = EntryType.SHARE
+    KIND: ClassVar[BodyKind] = BodyKind.SHARE
     slot: int
     sender: bytes
     """The X25519 public key that the sender has made for this share."""
@@ -262,6 +267,7 @@ class Blame:
     """The second peeker shows its X25519 secret: anybody can open the share and judge it."""
 
     TYPE: ClassVar[EntryType] = EntryType.BLAME
+    KIND: ClassVar[BodyKind] = BodyKind.SHARE
     slot: int
     secret: bytes
 
@@ -309,9 +315,8 @@ class Entry(NamedTuple):
         seat: Seat,
         payload: Payload,
     ) -> Entry:
-        kind = BodyKind.SHARE if isinstance(payload, Share | Blame) else BodyKind.PLAY
         value = (ENTRY_VERSION, game, view, height, prev, seat, int(payload.TYPE))
-        entry = Signed.sign(signer, kind, (*value, payload.value()), Entry.parse)
+        entry = Signed.sign(signer, payload.KIND, (*value, payload.value()), Entry.parse)
         if entry.payload != payload:
             raise Unwritable("a payload that is read as another one")
         return entry
@@ -331,7 +336,7 @@ class Entry(NamedTuple):
             raise BadBytes("no such entry type")
         load = payload_class.parse(payload)
         # PLAY and SHARE are signed under different tags; each type of payload has one of them.
-        if (signed.kind is BodyKind.SHARE) != isinstance(load, Share | Blame):
+        if signed.kind is not load.KIND:
             raise BadBytes("an entry of another class")
         return Entry(
             integer(view, 0, MAX_VIEW),

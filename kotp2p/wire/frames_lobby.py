@@ -17,6 +17,7 @@ from kotp2p.wire.encoding import (
     boolean,
     integer,
     octets,
+    octets_in_array,
     pack,
     text,
 )
@@ -206,7 +207,7 @@ class Unsure:
     @staticmethod
     def parse(fields: Fields) -> Unsure:
         (keys,) = array(fields, 1)
-        return Unsure(tuple(octets(key, KEY_BYTES) for key in array(keys, most=MAX_SEATS)))
+        return Unsure(octets_in_array(keys, KEY_BYTES, MAX_SEATS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +315,7 @@ class AllSealed:
         table, commitments = array(fields, 2)
         return AllSealed(
             octets(table, HASH_BYTES),
-            tuple(octets(c, HASH_BYTES) for c in array(commitments, most=MAX_SEATS)),
+            octets_in_array(commitments, HASH_BYTES, MAX_SEATS),
         )
 
 
@@ -382,7 +383,7 @@ class AllAssent:
     def parse(fields: Fields) -> AllAssent:
         (signatures,) = array(fields, 1)
         return AllAssent(
-            tuple(octets(s, SIGNATURE_BYTES) for s in array(signatures, most=MAX_SEATS))
+            octets_in_array(signatures, SIGNATURE_BYTES, MAX_SEATS)
         )
 
 

@@ -25,7 +25,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from kotp2p.wire.crypto import HASH_BYTES, Signer, Tag, digest
-from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack_body
+from kotp2p.wire.encoding import BadBytes, integer, octets, octets_in_array, unpack_body
 from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, READINGS_KEPT, BodyKind, Signed
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.seat_lists import ascending_seats
@@ -108,7 +108,7 @@ class Vote:
         if not accused or voter in accused:
             raise BadBytes("a vote about nobody, or about oneself")
         choice = VoteChoice(integer(what, 1, 2))
-        proofs = tuple(octets(p, HASH_BYTES) for p in array(named, most=MAX_PROOFS))
+        proofs = octets_in_array(named, HASH_BYTES, MAX_PROOFS)
         if list(proofs) != sorted(set(proofs)):
             raise BadBytes("proofs out of order")
         drop = choice is VoteChoice.DROP  # a HELD belongs to no round
