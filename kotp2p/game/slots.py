@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NoReturn
 
 from kotp2p.wire.commitments import (
     WINDOW,
@@ -134,8 +135,8 @@ class Slots:
         for i, c in enumerate(opening.contributions):
             if (c is None) != (seat == plan.looker):
                 raise WrongContribution(CheatKind.WRONG_OPENING, "nothing opened")
-            if c is not None:
-                self._check_opening(plan.stream, seat, plan.first + i, c)
+            if c is not None and not self.commits_to(plan.stream, seat, plan.first + i, c):
+                self._refuse_opening(plan.stream, seat, plan.first + i)
         owes_top = plan.top and self.half_open is not None and self.half_open.owner == seat
         if (opening.top is not None) != owes_top:
             raise WrongContribution(CheatKind.WRONG_OPENING, "the half-open slot")
@@ -154,7 +155,8 @@ class Slots:
         """Raises WrongContribution unless `c` opens the half-open slot."""
         held = self.half_open
         assert held is not None
-        self._check_opening(Stream.CARDS, held.owner, held.slot, c)
+        if not self.commits_to(Stream.CARDS, held.owner, held.slot, c):
+            self._refuse_opening(Stream.CARDS, held.owner, held.slot)
 
     def commits_to(self, stream: Stream, seat: Seat, slot: int, c: bytes) -> bool:
         shown = self.committed[stream, seat, slot]
@@ -164,9 +166,8 @@ class Slots:
         held = self.half_open
         return held is not None and self.commits_to(Stream.CARDS, held.owner, held.slot, c)
 
-    def _check_opening(self, stream: Stream, seat: Seat, slot: int, c: bytes) -> None:
-        if self.commits_to(stream, seat, slot, c):
-            return
+    def _refuse_opening(self, stream: Stream, seat: Seat, slot: int) -> NoReturn:
+        """`seat` has opened a slot to something else than it has committed to."""
         shown = self.committed[stream, seat, slot]
         detail = f"{stream.name.lower()} slot {slot}"
         for other in range(6):
