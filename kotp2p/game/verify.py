@@ -62,7 +62,7 @@ def verify_log(data: bytes) -> Report:
     return reading.report()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ReadRecord:
     """A record that was found right, at its place in the file."""
 
@@ -232,14 +232,11 @@ class Replay:
     def _play(self, ledger: Ledger, signed: Signed) -> Moved | None:
         match signed.kind:
             case BodyKind.PLAY | BodyKind.SHARE:
-                entry = Entry.parse(signed)
-                return self._accept(ledger, entry.height, entry.seat, entry)
+                return self._accept(ledger, Entry.parse(signed))
             case BodyKind.STAND_IN:
-                farewell = Farewell.parse(signed, ledger.genesis.id)
-                return self._accept(ledger, farewell.height, farewell.seat, farewell)
+                return self._accept(ledger, Farewell.parse(signed, ledger.genesis.id))
             case BodyKind.VOTE:
-                vote = Vote.parse(signed, ledger.genesis.id)
-                return self._accept(ledger, vote.height, vote.seat, vote)
+                return self._accept(ledger, Vote.parse(signed, ledger.genesis.id))
             case BodyKind.CHEAT_PROOF:
                 return self._accept_proof(ledger, CheatProof.parse(signed))
             case BodyKind.CLOSE:
@@ -252,7 +249,7 @@ class Replay:
                 raise WrongLog(reason, LogFault.PLACE)
 
     @staticmethod
-    def _accept(ledger: Ledger, height: int, seat: Seat, what: Entry | Farewell | Vote) -> Moved:
+    def _accept(ledger: Ledger, what: Entry | Farewell | Vote) -> Moved:
         try:
             match what:
                 case Entry():
@@ -266,14 +263,14 @@ class Replay:
             raise WrongLog(reason, LogFault(fault.kind), fault.height, fault.seat) from fault
         except Differs as fault:
             reason = "the position differs from the replay"
-            raise WrongLog(reason, LogFault.POSITION, height, seat) from fault
+            raise WrongLog(reason, LogFault.POSITION, what.height, what.seat) from fault
         except NotSigned as fault:
-            raise WrongLog(str(fault), LogFault.SIGNATURE, height) from fault
+            raise WrongLog(str(fault), LogFault.SIGNATURE, what.height) from fault
         except (Forged, Fork, Early, Stale) as fault:
             kind = LogFault.VOTE if isinstance(what, Vote) else LogFault.PLACE
-            raise WrongLog(str(fault), kind, height) from fault
+            raise WrongLog(str(fault), kind, what.height) from fault
         if moved is None:
-            raise WrongLog("a record that stands twice", LogFault.TWICE, height)
+            raise WrongLog("a record that stands twice", LogFault.TWICE, what.height)
         return moved
 
     @staticmethod
