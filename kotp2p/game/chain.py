@@ -201,7 +201,6 @@ class Chain:
 
         Raises Forged, Early, Stale, Fork, Differs, or Cheat; then nothing has changed.
         """
-        players = self.genesis.players
         if entry.game != self.genesis.id:
             raise Forged("an entry of another game")
         if isinstance(entry.payload, Blame):
@@ -210,7 +209,7 @@ class Chain:
         if known is not None and known.signed == entry.signed:
             return None
         # Every body comes over several links: only new ones cost a signature check.
-        self.check_signature(players, entry.seat, entry.signed)
+        self.check_signature(self.genesis.players, entry.seat, entry.signed)
         self.check_view(entry.view)
         # Two bodies for one place accuse their seat whatever pasts they build on, so this comes
         # before the comparison of heads. A second signature under the same body says nothing.
@@ -227,7 +226,8 @@ class Chain:
         farewell = self.farewells.get(entry.seat)
         if farewell is not None and farewell.place <= entry.place:
             raise entry_behind_farewell(farewell, entry)
-        if entry.height < self.height or entry.seat not in self.owing_seats():
+        # It is not known and its seat has not left: it is owed here if its seat is asked.
+        if entry.height < self.height or entry.seat not in self.asked_seats():
             raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, "out of turn")
         return self._close_steps(self._add_entry(entry))
 
@@ -311,8 +311,11 @@ class Chain:
         """Closes the present step, and every further one that farewells alone complete."""
         moved = Moved()
         while closing is not None:
-            closed = self._describe_closing(closing)
-            moved.add(Moved([closed], looked=closing.looker, share=closing.share))
+            moved.steps.append(ClosedStep(
+                self.height, self.view, self.step, closing.done, self.head, closing.head,
+                self.feed.given, tuple(closing.events),
+            ))  # fmt: skip
+            moved.note_look(closing.looker, closing.share)
             self.closed.append(closing.done)
             self.heads.append(closing.head)
             self.gathered = {}
@@ -325,20 +328,22 @@ class Chain:
             closing = self._closed_by_farewells()
         return moved
 
-    def _describe_closing(self, closing: StepClosing) -> ClosedStep:
-        return ClosedStep(
-            self.height, self.view, self.step, closing.done, self.head, closing.head,
-            self.feed.given, tuple(closing.events),
-        )  # fmt: skip
-
     def _start_of_step(self) -> StepStart:
-        asked = self.step.seats if isinstance(self.step, Gather | Renewal) else self.owing_seats()
-        return StepStart(tuple(self.game.state.seats_alive()), asked, self.turns)
+        match self.step:
+            case Gather(seats=seats) | Renewal(seats=seats):  # it asks all that are in the game
+                return StepStart(seats, seats, self.turns)
+            case Solo() | Sharing() | Finished():
+                alive = tuple(self.game.state.seats_alive())
+                return StepStart(alive, self.owing_seats(), self.turns)
 
     def _add_entry(self, entry: Entry) -> StepClosing | None:
         """An entry that is owed: what it closes, if it closes the step. Raises Cheat, Differs."""
         load: Payload = entry.payload
         match self.step, load:
+            case Gather() as step, Opening():
+                self.feed.check_opening(entry, step, load)
+                self.gathered[entry.seat] = entry
+                return self._complete_gather(step)
             case Solo(), Answering(answer=answer, secret=secret):
                 events = self.feed.submit_answer(entry, load)
                 key = secret if isinstance(answer, Peek) else None
@@ -346,10 +351,6 @@ class Chain:
             case Sharing(taker=taker) as step, Share():
                 events = self.feed.submit_share(entry, step, load)
                 return StepClosing((entry,), entry.id, events, taker, entry)
-            case Gather() as step, Opening():
-                self.feed.check_opening(entry, step, load)
-                self.gathered[entry.seat] = entry
-                return self._complete_gather(step)
             case Renewal() as step, Commits():
                 self.feed.check_commits(entry, load)
                 self.gathered[entry.seat] = entry
@@ -359,6 +360,8 @@ class Chain:
 
     def _closed_by_farewells(self) -> StepClosing | None:
         """What closes the present step if no other seat than those that have left is missing."""
+        if not self.farewells:
+            return None
         match self.step:
             case Solo(seat=seat) | Sharing(seat=seat):
                 if not self._has_left(seat):
@@ -383,11 +386,10 @@ class Chain:
         )
         ids = [self._item_id(item) for item in done]
         head = digest(Tag.GATHER, self.genesis.id, self.head, self.height, *ids)
-        looker: Seat | None = None
         if isinstance(step, Gather):
             events, looker = self.feed.close_gather(step.plan, self.head, self.gathered, left)
         else:
-            events = self.feed.close_renewal(self.gathered, left)
+            events, looker = self.feed.close_renewal(self.gathered, left), None
         self.gather_before_last, self.last_gather = self.last_gather, self.height
         return StepClosing(done, head, events, looker)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.farewells import Farewell
@@ -29,8 +29,7 @@ ClosingItem: TypeAlias = Entry | StandIn | Certificate
 """What closes a step, or a seat's part of it."""
 
 
-@dataclass(frozen=True, slots=True)
-class StepStart:
+class StepStart(NamedTuple):
     """How the game stood when a height began. Votes about it are judged by the seats here."""
 
     alive: tuple[Seat, ...]
@@ -42,12 +41,12 @@ class StepStart:
 
 def bodies_of(item: ClosingItem) -> tuple[Signed, ...]:
     match item:
-        case Certificate():
-            return item.bodies
-        case StandIn():
-            return (item.farewell.signed,)
         case Entry():
             return (item.signed,)
+        case StandIn():
+            return (item.farewell.signed,)
+        case Certificate():
+            return item.bodies
 
 
 def bodies_since(closed: Sequence[tuple[ClosingItem, ...]], height: int) -> list[Signed]:

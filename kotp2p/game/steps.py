@@ -8,7 +8,7 @@ Not here: how a step closes (`kotp2p.game.chain`), and why a body is refused
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from kotp2p.game.history import ClosingItem
 from kotp2p.game.refusals import Cheat
@@ -64,8 +64,7 @@ class Finished:
 Step: TypeAlias = Solo | Sharing | Gather | Renewal | Finished
 
 
-@dataclass(frozen=True, slots=True)
-class StepClosing:
+class StepClosing(NamedTuple):
     """What closes the present step. The referee has been given its part already."""
 
     done: tuple[ClosingItem, ...]
@@ -80,8 +79,7 @@ class StepClosing:
     """The X25519 key for which the next step owes a share."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedStep:
+class ClosedStep(NamedTuple):
     """A step that has closed: what was owed, what came, and what the referee made of it."""
 
     height: int
@@ -125,10 +123,14 @@ class Moved:
     def add(self, later: Moved) -> None:
         """Adds what a step behind has done: its events, and the look that it grants."""
         self.steps += later.steps
-        if later.looked is not None:
-            self.looked = later.looked
-        if later.share is not None:
-            self.share = later.share
+        self.note_look(later.looked, later.share)
+
+    def note_look(self, looked: Seat | None, share: Entry | None) -> None:
+        """The look that a step has granted, if it has, and the share that grants it."""
+        if looked is not None:
+            self.looked = looked
+        if share is not None:
+            self.share = share
 
 
 def asked_decision(step: Step, game: Game) -> Decision | None:
