@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from kotp2p.game.referee_feed import RefereeFeed
 from kotp2p.game.steps import Step
 
-HEIGHTS_BETWEEN_SNAPSHOTS = 16
+HEIGHTS_BETWEEN_SNAPSHOTS = 32
 """At the beginning of a game. An earlier height is at most so many steps away."""
 MAX_SNAPSHOTS = 64
 
