@@ -172,7 +172,7 @@ def begins_like(text: str, phrases: tuple[str, ...]) -> bool:
 def _is_like_one_of(words: str, phrases: tuple[str, ...]) -> bool:
     """Also with digits and signs behind it."""
     looks = _looks_of_all(phrases)
-    return any(not looks.isdisjoint(looks_of(w)) for w in (words, words.rstrip(_DIGITS + _BETWEEN)))
+    return any(not looks.isdisjoint(looks_of(w)) for w in {words, words.rstrip(_DIGITS + _BETWEEN)})
 
 
 @functools.cache
@@ -234,9 +234,12 @@ def are_alike(one: str, other: str) -> bool:
 
 def check_unlike(names: Sequence[str]) -> None:
     """Raises BadBytes if two of these names are alike."""
-    for n, name in enumerate(names):
-        if any(are_alike(name, other) for other in names[:n]):
+    taken = set[str]()
+    for name in names:
+        looks = looks_of(name)
+        if not taken.isdisjoint(looks):
             raise BadBytes("two names that look alike")
+        taken.update(looks)
 
 
 def find_seat(wanted: str, names: Sequence[str | None]) -> int | None:
