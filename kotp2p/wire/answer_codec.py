@@ -42,13 +42,15 @@ Secret: TypeAlias = bytes | None
 
 _MAX_ITEM = 999
 _MAX_DICE = 64
-_BARE = (Stop, Pass, Done, Yield, Stay, Sweep, Keep, Again)
-"""The answers without fields."""
+_FACES = tuple(Face)
+"""Each face at the place that is its number."""
 _CODES: dict[type, int] = {
     Stop: 0, Reroll: 1, Use: 2, Pass: 3, Done: 4, Order: 5, Hearts: 6, Yield: 7, Stay: 8,
     Swap: 9, Buy: 10, BuyTop: 11, Peek: 12, Sweep: 13, Deposit: 14, Copy: 15, Keep: 16,
     Take: 17, Sell: 18, Again: 19,
 }  # fmt: skip
+_BARE = {_CODES[bare]: bare for bare in (Stop, Pass, Done, Yield, Stay, Sweep, Keep, Again)}
+"""The answers without fields, by their codes."""
 
 
 def answer_to_value(answer: Answer, secret: Secret) -> Value:
@@ -81,10 +83,10 @@ def parse_answer(value: object) -> tuple[Answer, Secret]:
     if not fields:
         raise BadBytes("an answer without a kind")
     code, rest = integer(fields[0]), fields[1:]
-    for bare in _BARE:
-        if code == _CODES[bare]:
-            array(rest, 0)
-            return bare(), None
+    bare = _BARE.get(code)
+    if bare is not None:
+        array(rest, 0)
+        return bare(), None
     if code == _CODES[BuyTop]:
         card, opening = array(rest, 2)
         return BuyTop(_parse_item(card)), octets(opening, 32)
@@ -100,7 +102,7 @@ def _answer_with_fields(code: int, rest: tuple[object, ...]) -> Answer:
         return Use(
             _parse_item(item),
             None if die is None else integer(die, 0, _MAX_DICE),
-            None if face is None else Face(integer(face, 0, 5)),
+            None if face is None else _FACES[integer(face, 0, 5)],
         )
     if code == _CODES[Hearts]:
         heal, poison, shrink, give = array(rest, 4)
@@ -117,7 +119,7 @@ def _answer_with_fields(code: int, rest: tuple[object, ...]) -> Answer:
     if code == _CODES[Sell]:
         return Sell(_parse_numbers(field))
     if code == _CODES[Order]:
-        return Order(tuple(Face(integer(g, 0, 5)) for g in array(field, most=6)))
+        return Order(tuple([_FACES[integer(g, 0, 5)] for g in array(field, most=6)]))
     for kind in (Swap, Buy, Copy, Take, Deposit):
         if code == _CODES[kind]:
             return kind(_parse_item(field))
@@ -125,7 +127,7 @@ def _answer_with_fields(code: int, rest: tuple[object, ...]) -> Answer:
 
 
 def _parse_numbers(value: object) -> tuple[int, ...]:
-    return tuple(integer(n, 0, _MAX_ITEM) for n in array(value, most=200))
+    return tuple([integer(n, 0, _MAX_ITEM) for n in array(value, most=200)])
 
 
 def _parse_item(value: object) -> int:
