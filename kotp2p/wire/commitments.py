@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
+from struct import Struct
 
 from kotp2p.wire.crypto import Tag, derive, digest
 
@@ -32,6 +33,8 @@ class Stream(IntEnum):
 
 STREAMS = tuple(Stream)
 """Each stream at the place that is its number."""
+_NUMBERS = Struct(">4Q")
+"""The numbers in one hash."""
 WINDOW = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}
 
 
@@ -67,9 +70,7 @@ def _number_stream(seed: bytes) -> Iterator[int]:
     """An endless stream of 64-bit numbers from a result."""
     block = 0
     while True:
-        data = digest(Tag.STREAM, seed, block)
-        for i in range(0, 32, 8):
-            yield int.from_bytes(data[i : i + 8], "big")
+        yield from _NUMBERS.unpack(digest(Tag.STREAM, seed, block))
         block += 1
 
 

@@ -81,13 +81,13 @@ def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
 
     The lengths make the join unambiguous: ("ab", "c") and ("a", "bc") give different bytes.
     """
-    parts = [_TAGS_WITH_LENGTHS[tag]]
+    joined = _TAGS_WITH_LENGTHS[tag]
     for field in fields:
         if isinstance(field, int):
-            parts.append(_pack_integer(8, field))
+            joined += _pack_integer(8, field)
         else:
-            parts += (_pack_length(len(field)), field)
-    return b"".join(parts)
+            joined += _pack_length(len(field)) + field
+    return joined
 
 
 def digest(tag: Tag, *fields: bytes | int) -> bytes:
