@@ -378,12 +378,12 @@ class Chain:
         """What closes a gather or a renewal, once all its seats have signed or left."""
         if len(self.gathered) < len(step.seats) and not self.farewells:
             return None
-        left = tuple(s for s in step.seats if s not in self.gathered and self._has_left(s))
+        left = tuple([s for s in step.seats if s not in self.gathered and self._has_left(s)])
         if len(self.gathered) + len(left) < len(step.seats):
             return None
-        done: tuple[ClosingItem, ...] = tuple(
+        done: tuple[ClosingItem, ...] = tuple([
             StandIn(s, self.farewells[s]) if s in left else self.gathered[s] for s in step.seats
-        )
+        ])
         ids = [self._item_id(item) for item in done]
         head = digest(Tag.GATHER, self.genesis.id, self.head, self.height, *ids)
         if isinstance(step, Gather):
