@@ -7,6 +7,7 @@ Not here: the seconds themselves, and what follows from a vote.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -22,6 +23,7 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Missing, Notice, OwnClock, Waiting
 from kotp2p.state_table import Phase, StateTable
+from kotp2p.votes.remembered import Remembered
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.entries import Head, Signed
 from kotp2p.wire.votes import seats_kept_by
@@ -94,6 +96,9 @@ class Presence:
     """What was told last."""
     _own_clock: tuple[Place, bool] | None = None
     """Where the player's clock was told last, and whether it stood still."""
+    _known_awaited: Remembered[list[Seat]] = field(default_factory=Remembered)
+    _known_owing: Remembered[Owing] = field(default_factory=Remembered)
+    _known_waiting: Remembered[Waiting] = field(default_factory=Remembered)
 
     def __post_init__(self) -> None:
         self.punctuality = Punctuality(self.ledger, self.clocks, self.own.seat)
@@ -113,6 +118,9 @@ class Presence:
 
     def awaited_seats(self) -> list[Seat]:
         """The other seats that the game cannot go on without."""
+        return self._known_awaited.get(self.ledger.revision, self._find_awaited)
+
+    def _find_awaited(self) -> list[Seat]:
         if isinstance(self.ledger.step, Finished):
             return []
         # A seat whose farewell is from a later place may owe something before.
@@ -127,17 +135,18 @@ class Presence:
         """Tells what has changed. Nothing is waited for once the game is over."""
         if isinstance(self.ledger.step, Finished):
             return
-        players, awaited = self.ledger.genesis.players, self.awaited_seats()
-        seats = range(len(players))
-        self.rejoin.excuse(seats_kept_by(players, self.voting.convicts, seats))
-        self.rejoin.release(set(seats).difference(awaited))
+        awaited = self.awaited_seats()
+        if self.rejoin.lacks_heads:
+            self._excuse_from_heads(awaited)
         if self.rejoin.missing:
             self._report_missing(now)
-        self.clocks.update(self._owing(), now)
+        revision = self.ledger.revision
+        self.clocks.update(self._known_owing.get(revision, self._find_owing), now)
         self._report_gone(awaited, now)
         self._report_detours(awaited, now)
-        self._report_late()
-        self.punctuality.update(now)
+        late = self.clocks.late_seats()
+        self._report_late(late)
+        self.punctuality.update(late, now)
         for seat in self.clocks.end_expired_pauses(now):
             self._show(PauseEnded(seat))
         self._report_own_clock()
@@ -154,12 +163,18 @@ class Presence:
     def report_waiting(self) -> None:
         """Tells which seats owe something, when that changes. Of what votes keep back none is
         waited for."""
-        ledger, out = self.ledger, {self.own.seat, *self.voting.intents.excused_seats()}
-        seats = tuple(s for s in ledger.owing_seats() if s not in out)
-        waiting = Waiting(seats, asked_decision(ledger.step, ledger.game))
-        if seats and waiting != self._waiting:
+        excused = frozenset(self.voting.intents.excused_seats())
+        waiting = self._known_waiting.get(
+            (self.ledger.revision, excused), lambda: self._find_waiting(excused)
+        )
+        if waiting.seats and waiting != self._waiting:
             self._show(waiting)
         self._waiting = waiting
+
+    def _find_waiting(self, excused: Set[Seat]) -> Waiting:
+        ledger, out = self.ledger, {self.own.seat, *excused}
+        seats = tuple(s for s in ledger.owing_seats() if s not in out)
+        return Waiting(seats, asked_decision(ledger.step, ledger.game))
 
     def next_change(self, now: float) -> float:
         """When `update` may have something to tell, if nothing happens."""
@@ -171,7 +186,7 @@ class Presence:
             self._detours.next_change(now),
         )
 
-    def _owing(self) -> Owing:
+    def _find_owing(self) -> Owing:
         ledger = self.ledger
         return Owing(
             ledger.place,
@@ -180,6 +195,13 @@ class Presence:
             ledger.game.state.active,
             isinstance(ledger.step, Solo),
         )
+
+    def _excuse_from_heads(self, awaited: list[Seat]) -> None:
+        """After a restart: the heads of seats that cheat or are out are not waited for."""
+        players = self.ledger.genesis.players
+        seats = range(len(players))
+        self.rejoin.excuse(seats_kept_by(players, self.voting.convicts, seats))
+        self.rejoin.release(set(seats).difference(awaited))
 
     def _report_missing(self, now: float) -> None:
         """After a restart: tells which seats have not come back yet."""
@@ -212,12 +234,11 @@ class Presence:
             for notice in self._detours.find_news(people, now):
                 self._show(notice)
 
-    def _report_late(self) -> None:
+    def _report_late(self, over: list[Seat]) -> None:
         if self._place != self.ledger.place:
             self._place = self.ledger.place
             for phase in self._phases.values():
                 phase.move(SeatEvent.GAME_MOVES)
-        over = self.clocks.late_seats()
         if over and self._shown_at != self.ledger.place:
             self._shown_at = self.ledger.place
             self._show_taken()

@@ -49,15 +49,15 @@ class Punctuality:
         if resumed:
             self._deaf = now
 
-    def update(self, now: float) -> None:
-        """After the clocks were updated."""
+    def update(self, late: Collection[Seat], now: float) -> None:
+        """After the clocks were updated, which hold these seats for late."""
         if now - self._updated_at > MAX_TICK_GAP_SECONDS:
             self._deaf = now
         self._updated_at = now
         place = self.ledger.place
         if not self._began or self._began[-1][0] < place:
             self._began.append((place, now))
-        self._late.update((place, seat) for seat in self.clocks.late_seats())
+        self._late.update((place, seat) for seat in late)
         self._gone.update(dict.fromkeys(self.clocks.gone_since, now))
 
     def punctual_among(

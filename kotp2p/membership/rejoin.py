@@ -114,6 +114,12 @@ class Rejoin:
             self._hear_first()
         self._check_last_heard()
 
+    @property
+    def lacks_heads(self) -> bool:
+        """Whether heads of others are still waited for. Only then `excuse` and `release` change
+        anything."""
+        return self._phase.state in (RejoinState.ALONE, RejoinState.LISTENING)
+
     def excuse(self, convicts: Collection[Seat]) -> None:
         """These seats are proven to cheat. Where they are all that other processes play, nobody is
         there whose word is worth waiting for without end."""

@@ -33,6 +33,8 @@ class Detours:
     def find_news(self, seats: Collection[Seat], now: float) -> list[Detour]:
         """What is to be told now of these seats, each the keeper of its process."""
         self._update(seats, now)
+        if not self._since and not self._told:
+            return []
         found: dict[Seat, set[Seat]] = {between: set() for between in self._told}
         for seat, (between, since) in self._since.items():
             if now >= since + DETOUR_SECONDS:
@@ -53,14 +55,21 @@ class Detours:
         """A seat that is not reached at all is told in other words: what was told of it before
         stays, and what was not is forgotten. A seat that ends is reached for a moment through
         another one that has not noticed yet."""
-        self._since = {seat: found for seat, found in self._since.items() if seat in seats}
+        linked = self.reachability.linked
+        self._since = {
+            seat: found
+            for seat, found in self._since.items()
+            if seat in seats and seat not in linked
+        }
         for seat in seats:
+            if seat in linked:
+                continue
             match sorted(self.reachability.find_ways(seat)):
                 case []:
                     if not any(seat in others for others in self._told.values()):
                         self._since.pop(seat, None)
-                case [between] if between != seat:
+                case [between]:
                     if seat not in self._since or self._since[seat][0] != between:
                         self._since[seat] = (between, now)
-                case _:  # a link of its own, or more than one way
+                case _:  # more than one way
                     self._since.pop(seat, None)

@@ -13,7 +13,7 @@ neighbours signs to every other neighbour without a link to that seat.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from referee.model.answers import Seat
@@ -115,9 +115,12 @@ class Reachability:
             return {seat}
         return {near for near in self.linked if seat in self._neighbours.get(near, ())}
 
-    def find_gone_seats(self, seats: Iterable[Seat], now: float) -> dict[Seat, float]:
+    def find_gone_seats(self, seats: Collection[Seat], now: float) -> dict[Seat, float]:
         """Which of `seats` are gone, and since when each has been cut off or silent."""
-        reached, found = self.reachable_seats(), {}
+        found: dict[Seat, float] = {}
+        # Where all have a link to this process, no other way is looked for.
+        all_linked = self.linked.issuperset(seats)
+        reached = self.linked if all_linked else self.reachable_seats()
         for seat in seats:
             if seat in reached:
                 self._cut_since.pop(seat, None)

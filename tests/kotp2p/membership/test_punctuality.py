@@ -44,7 +44,7 @@ class Witness:
             active = ledger.game.state.active
             owing = Owing(ledger.place, ledger.owing_seats(), 1, active, ledger is self.ledger)
             self.clocks.update(owing, self.now)
-            self.found.update(self.now)
+            self.found.update(self.clocks.late_seats(), self.now)
             if self.now >= end:
                 break
             self.now = min(end, self.now + step)
