@@ -33,7 +33,7 @@ class OwnFaultGuard:
     def __exit__(
         self, _kind: type[BaseException] | None, fault: BaseException | None, _where: object
     ) -> bool:
-        if not isinstance(fault, OwnFault | Unwritable):
+        if fault is None or not isinstance(fault, OwnFault | Unwritable):
             return False
         detail = str(fault)
         if detail not in self._told and len(self._told) < MAX_FAULTS_TOLD:

@@ -189,6 +189,8 @@ class Adjournment:
 
     def _find_break_of_others(self) -> AgreedBreak | None:
         """A player who is out is not asked, and stops watching where the others stop."""
+        if not self._seals:
+            return None
         ledger, players = self.ledger, self.ledger.genesis.players
         live = self.intents.live_keepers()
         if players[self.seat].keeper in live:

@@ -118,9 +118,10 @@ class Divergence:
 
     def show_position(self) -> None:
         """Shows our position to the seats that differ, behind our own digest."""
-        if self.seat in self.ledger.owing_seats():
+        disputes = self._open_disputes()
+        if not disputes or self.seat in self.ledger.owing_seats():
             return
-        for seat, known in self._open_disputes().items():
+        for seat, known in disputes.items():
             if not known.positions_sent:
                 self._send_position(seat, known)
 
@@ -151,7 +152,8 @@ class Divergence:
         return None
 
     def _open_disputes(self) -> dict[Seat, DisputedSeat]:
-        return self._disputed if self._place == self.ledger.place else {}
+        is_here = self._disputed and self._place == self.ledger.place
+        return self._disputed if is_here else {}
 
     def _find_agreement(
         self, disputes: Mapping[Seat, DisputedSeat]

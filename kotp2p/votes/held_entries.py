@@ -45,6 +45,8 @@ class HeldEntries:
 
     def find_seats(self) -> set[Seat]:
         """The seats whose entry for the present place waits."""
+        if not self._entries:
+            return set()
         place = self.locks.ledger.place
         return {entry.seat for entry in self._entries.values() if entry.place == place}
 

@@ -102,12 +102,10 @@ class Voting:
         height = self.ledger.height
         is_agreed = self.intents.is_agreed()
         accused = self.intents.open_vote if is_agreed else self._accused_by_binding_vote(height)
+        if not accused or self.targets.find() is not None:
+            return None
         forbidden = FORBIDDEN[self.locks.stance_at(height)]
-        if (
-            not accused
-            or self.targets.find() is not None
-            or (Act.VOTE_FOR_THE_PLAYER in forbidden and self._has_objected(height, accused))
-        ):
+        if Act.VOTE_FOR_THE_PLAYER in forbidden and self._has_objected(height, accused):
             return None
         return self._sign_drop(height, accused)
 

@@ -96,8 +96,10 @@ class Intents:
 
     def update_open_vote(self, now: float) -> None:
         """Opens a vote, or ends one that has lost its reason."""
-        players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
         votable = self._find_votable_seats(now)
+        if not votable and not self.open_vote:
+            return
+        players, alive = self.ledger.genesis.players, self.ledger.game.state.seats_alive()
         out = keepers_of(players, votable) | self.absent_keepers() if votable else set()
         if out:
             # Those that a proof convicts are voted out anyhow. Two votes about two sets of seats
@@ -119,11 +121,13 @@ class Intents:
     def _find_votable_seats(self, now: float) -> set[Seat]:
         """The seats that are a reason for a vote. Where votes wait for absent keepers alone, these
         are, if they are asked here: one of them may have left, or have signed all that it owes."""
-        votable = set(self.clocks.votable_seats(now)) - self.excused_seats()
-        asked = self.ledger.chain.starts[-1].asked
+        votable = set(self.clocks.votable_seats(now))
+        if votable:
+            votable -= self.excused_seats()
+        lacked = self.find_held_up().lacked
         return votable | {
             seat
-            for seat in self.find_held_up().lacked.intersection(asked)
+            for seat in lacked.intersection(self.ledger.chain.starts[-1].asked)
             if seat in self.ledger.farewells or self.clocks.is_long_gone(seat, now)
         }
 
