@@ -249,10 +249,10 @@ class Invariants:
         for secret in self._own(life):
             if secret.seed in data:
                 self.broken("I6", f"{life.name}: the seed of seat {secret.seat} was {how}")
-            for c, (_, stream, slot) in secret.hidden.items():
-                if c in data:
-                    words = f"{life.name}: {stream.name.lower()} slot {slot} was {how} too early"
-                    self.broken("I6", words)
+            for c in [c for c in secret.hidden if c in data]:
+                _, stream, slot = secret.hidden[c]
+                words = f"{life.name}: {stream.name.lower()} slot {slot} was {how} too early"
+                self.broken("I6", words)
 
     def i7_no_self_contradiction(self, life: Life, body: wire.Body) -> None:
         """No two disks hold different bodies of one seat for one place, and no seat votes about

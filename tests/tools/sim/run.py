@@ -61,13 +61,17 @@ class Outcome:
 
 
 IO_MANAGER: Any = vars(scheduler)["TheIOManager"]
-_poll = IO_MANAGER.get_events
 
 
-def _poll_when_idle(manager: object, timeout: float) -> object:
+def polling_when_idle(clock: SimClock) -> Callable[[object, float], object]:
     """What comes from the system, which is asked only if nothing else is to be done."""
-    SimClock.current().note_round()
-    return _poll(manager, timeout) if timeout else []
+    poll = IO_MANAGER.get_events
+
+    def poll_when_idle(manager: object, timeout: float) -> object:
+        clock.note_round()
+        return poll(manager, timeout) if timeout else []
+
+    return poll_when_idle
 
 
 def busy_tasks() -> str:
@@ -94,7 +98,7 @@ def run_deterministically(
     with (
         patch.object(scheduler, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
         patch.object(scheduler, "_r", (InOrder if in_order else Random)(f"scheduler {seed}")),
-        patch.object(IO_MANAGER, "get_events", _poll_when_idle),
+        patch.object(IO_MANAGER, "get_events", polling_when_idle(clock)),
     ):
         trio.run(main, clock=clock)
 

@@ -34,6 +34,9 @@ def stances_of(peer: Peer) -> Stances:
         if view == ledger.view:
             found[view, height] = Stance.HOLDING
     mine = [v for v in ledger.tally.all_votes() if v.seat == me]
+    former = ledger.open_former()
+    if not mine and former is None:
+        return found
     heard = _heard(peer)
     # Also those that it must not take yet.
     farewells = {**peer._voting.locks.shown.held_farewells, **ledger.farewells}
@@ -52,7 +55,6 @@ def stances_of(peer: Peer) -> Stances:
     for vote in bound:
         if _undoes(vote, ledger):
             found[vote.place] = Stance.BLOCKED
-    former = ledger.open_former()
     if former is not None:
         for vote in former.tally.all_votes():
             later = vote.seat == me and vote.round > former.certificate.round
@@ -65,18 +67,17 @@ def stances_of(peer: Peer) -> Stances:
     return found
 
 
-def blocked_places(peer: Peer) -> dict[tuple[int, int], bool]:
-    """By place at which a seat is blocked: whether its last DROP there lacks one of a keeper that
-    is not absent."""
-    ledger, locks = peer.ledger, peer._voting.locks
-    out = {*peer._voting.convicts, *ledger.farewells, *locks.shown.held_farewells}
-    found = {}
-    for place, stance in stances_of(peer).items():
-        if stance is Stance.BLOCKED:
-            mine = [v for v in ledger.tally.all_votes() if (v.seat, v.place) == (peer.seat, place)]
-            last = max(mine, key=lambda vote: vote.round)
-            absent = out if last.proofs else out | set(locks.gone)
-            found[place] = bool(_lacking(last, ledger.tally, ledger.chain) - absent)
+def blocked_places(peer: Peer, stances: Stances) -> dict[tuple[int, int], bool]:
+    """By place at which a seat with these stances is blocked: whether its last DROP there lacks one
+    of a keeper that is not absent."""
+    ledger, locks, found = peer.ledger, peer._voting.locks, {}
+    for place in [at for at, stance in stances.items() if stance is Stance.BLOCKED]:
+        mine = [v for v in ledger.tally.all_votes() if (v.seat, v.place) == (peer.seat, place)]
+        last = max(mine, key=lambda vote: vote.round)
+        absent = {*peer._voting.convicts, *ledger.farewells, *locks.shown.held_farewells}
+        if not last.proofs:
+            absent.update(locks.gone)
+        found[place] = bool(_lacking(last, ledger.tally, ledger.chain) - absent)
     return found
 
 

@@ -103,9 +103,10 @@ class VoteLaws:
     def i14_signs_entry(self, peer: Peer) -> None:
         """Neither a blocked nor a pledged seat signs an entry. One that is blocked, and waits for
         cheats alone, does so where no gather is open."""
-        blocked = blocked_places(peer)
+        stances = stances_of(peer)
+        blocked = blocked_places(peer, stances)
         is_blocked = any(blocked.values()) or (bool(blocked) and is_at_gather(peer))
-        if is_blocked or Stance.PLEDGED in stances_of(peer).values():
+        if is_blocked or Stance.PLEDGED in stances.values():
             self.broken("I14", f"seat {peer.seat} signs an entry at {peer.ledger.place}")
 
     def i14_signs_end(self, peer: Peer) -> None:
@@ -131,11 +132,12 @@ class VoteLaws:
             for keeper in needed - set(ledger.farewells)
             if self.is_honest(keeper) and wish not in self.wanted.get(keeper, ())
         }
+        stances = stances_of(peer)
         return Ground(
-            Stance.PLEDGED in stances_of(peer).values(),
+            Stance.PLEDGED in stances.values(),
             {seat for *at, seat in peer._voting.locks.objected if (*at,) == place},
             bool(mine) and (mine[-1].height, mine[-1].seats) == (height, accused),
-            stances_of(peer).get(place) in (Stance.LOCKED, Stance.BLOCKED),
+            stances.get(place) in (Stance.LOCKED, Stance.BLOCKED),
             self.said_now.get(id(peer)) == wish and not silent,
             max(waited, default=0.0),
             self._keepers_proven(peer, height),
@@ -175,10 +177,11 @@ class VoteLaws:
 
     def steps(self, peer: Peer) -> None:
         ledger, former = peer.ledger, peer.ledger.open_former()
+        stances = stances_of(peer)
         new = Seen(
             ledger.view,
-            stances_of(peer),
-            blocked_places(peer),
+            stances,
+            blocked_places(peer, stances),
             is_at_gather(peer),
             len(ledger.tally.votes_of(peer.seat)),
             len(ledger.tally.all_votes()) + (len(former.tally.all_votes()) if former else 0),
