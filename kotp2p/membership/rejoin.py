@@ -166,6 +166,8 @@ class Rejoin:
 
     def may_sign(self, place: tuple[int, int], now: float) -> bool:
         """Whether this seat has heard the others, and is as far (`place`) as they claim to be."""
+        if self._phase.state is RejoinState.NEVER_AWAY:
+            return True
         return self.has_heard_others(now) and all(
             self._has_reached(seat, place, now) for seat in self._claims
         )
@@ -202,6 +204,8 @@ class Rejoin:
 
     def next_decision_change(self, now: float) -> float:
         """When `may_sign` changes by time alone."""
+        if self._phase.state is RejoinState.NEVER_AWAY:
+            return math.inf
         times = [*self._believed_until.values(), self._older_stopped_at]
         if self._unheard or self._fallen:
             times.append(self._resumed_at + WAIT_FOR_HEADS_SECONDS)

@@ -57,8 +57,10 @@ class NoticePace:
         """When a notice that is kept can be told."""
         now = self.budgets.now
         waiting = {seat for (seat, _), topic in self._topics.items() if topic.kept is not None}
+        if not waiting:
+            return math.inf
         times = [self.budgets.of(seat).notices.next_time(1, now) for seat in waiting]
-        return min(times, default=math.inf)
+        return min(times)
 
     def forget_effects(self) -> None:
         """The list of effects was handed over: the next one is a new list."""

@@ -83,7 +83,14 @@ class VoteLocks:
 
     def forbids(self, act: Act) -> bool:
         """Whether the stance of this seat at any height forbids it."""
+        if not self._has_voted():
+            return False
         return act in self._known_forbidden.get(self.sources, self._find_forbidden)
+
+    def _has_voted(self) -> bool:
+        """Whether this seat has votes that may bind it, of this view or still of the one before."""
+        ledger = self.ledger
+        return bool(ledger.tally.votes_of(self.seat)) or ledger.open_former() is not None
 
     def _find_forbidden(self) -> frozenset[Act]:
         found = set(FORBIDDEN[Stance.PLEDGED]) if self._pledge() is not None else set()
@@ -97,6 +104,8 @@ class VoteLocks:
     def find_standing_vote(self) -> tuple[Vote, set[Seat]] | None:
         """The vote of this seat that binds it now, and the keepers whose votes are still needed. Of
         several, the one of the latest round."""
+        if not self._has_voted():
+            return None
         pledge = self._pledge()
         if pledge is not None:
             return pledge
