@@ -19,7 +19,7 @@ import trio
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
+from kotp2p.net.link_events import FrameReceived, LinkEvent
 from kotp2p.net.listener import Listener
 from kotp2p.notices import Flooded
 from kotp2p.own_faults import OwnFaultGuard
@@ -144,8 +144,9 @@ class TableLoop:
                 item.link.note_taken()
                 if item.link.was_shut:
                     continue
-            if not self._is_about_watchers(item, stage):
-                stage.accept_item(item, trio.current_time())
+            now = trio.current_time()
+            if not self._is_about_watchers(item, stage, now):
+                stage.accept_item(item, now)
                 stage = await stage.perform_item_effects()
         now = trio.current_time()
         # A game that has begun at the end of a batch finishes this batch, too.
@@ -154,11 +155,10 @@ class TableLoop:
         self.watchers.tick(now)
         return stage
 
-    def _is_about_watchers(self, item: Item, stage: Stage) -> bool:
+    def _is_about_watchers(self, item: Item, stage: Stage, now: float) -> bool:
         """Takes what comes of watchers, and what players tell of theirs."""
-        if not isinstance(item, LinkOpened | FrameReceived | LinkClosed):
+        if not isinstance(item, LinkEvent):
             return False
-        now = trio.current_time()
         if item.link.is_watcher:
             self.watchers.accept_event(item, now)
             return True
