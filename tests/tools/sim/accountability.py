@@ -78,9 +78,9 @@ class Accountability(Invariants):
                 words = f"{life.name} stands elsewhere at {height} behind a closed gather"
                 self.broken("I1", words)
         if ledger.height % 4 == 0:
-            place = ("position", ledger.head)
-            known, _ = self.stands.setdefault(place, (ledger.game.digest(), set()))
-            if known != ledger.game.digest():
+            place, held = ("position", ledger.head), ledger.game.digest()
+            known, _ = self.stands.setdefault(place, (held, set()))
+            if known != held:
                 self.broken("I1", f"{life.name} has another position at {ledger.place}")
         return (ledger.view, ledger.chain.gather_before_last + 1)
 
