@@ -7,6 +7,7 @@ tasks, the clock. The names of trio are private; if they are gone this fails lou
 from __future__ import annotations
 
 import functools
+import gc
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, MutableSequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -18,6 +19,7 @@ from unittest.mock import patch
 import trio
 import trio._core._run as scheduler
 
+from cli.system.garbage import search_rarely
 from kotp2p.net import handshake
 from kotp2p.peer.peer import Peer
 from kotp2p.shell import bot_runner, game_start
@@ -183,6 +185,18 @@ def own_signatures_unchecked() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def garbage_sought_rarely() -> Iterator[None]:
+    """Within, Python searches for garbage at the pace of the program. Of the many objects of a game
+    nearly all are freed without the search."""
+    usual = gc.get_threshold()
+    search_rarely()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+
+
 def simulate(
     seed: int | Mix,
     in_words: bool = False,
@@ -208,7 +222,13 @@ def simulate(
         trace.note("over", len(game.invariants.violations))
 
     looks = looking() if what.looks else nullcontext()
-    with short_rules(), own_signatures_unchecked(), looks, planted or nullcontext():
+    with (
+        garbage_sought_rarely(),
+        short_rules(),
+        own_signatures_unchecked(),
+        looks,
+        planted or nullcontext(),
+    ):
         run_deterministically(main, what.seed, clock, in_order)
     found = games[0].invariants
     return Outcome(
