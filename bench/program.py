@@ -80,6 +80,9 @@ class Program(Protocol):
     def unfinished_game(self) -> dict[Path, bytes]:
         """The files of a game that was broken off, by their path in the folder of the data."""
 
+    def begin_process(self) -> None:
+        """What a process of this version does to Python before it works."""
+
     def judge(self, log: bytes) -> object:
         """The verdict on a log, whatever it is."""
 

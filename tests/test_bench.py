@@ -5,10 +5,12 @@ Scope: tiny sizes. No figure is judged, as none depends on the program alone.
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -39,6 +41,15 @@ def one_row_for_each_measure() -> list[ParameterSet]:
     ]
 
 
+@pytest.fixture
+def own_garbage_pace() -> Iterator[None]:
+    """Rows set that of the program, as each is measured in a process of its own."""
+    usual = gc.get_threshold()
+    yield
+    gc.set_threshold(*usual)
+
+
+@pytest.mark.usefixtures("own_garbage_pace")
 @pytest.mark.parametrize("row", one_row_for_each_measure())
 def test_each_way_of_measuring_comes_to_a_figure(row: Row) -> None:
     samples = row.measure(adapter_of(ROOT), True)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
 from bench.program import Check, PlayedTable, Referee, Replay, Statements
+from cli.system.garbage import search_rarely
 from kotp2p.game.chain import Chain
 from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.past import chain_at
@@ -83,6 +84,9 @@ class Current:
         disk = table.world_of(0).disk
         assert isinstance(disk, MemoryDisk)
         return {Path(path.relative_to("data")): data for path, data in disk.files.items()}
+
+    def begin_process(self) -> None:
+        search_rarely()
 
     def judge(self, log: bytes) -> object:
         return verify_log(log)

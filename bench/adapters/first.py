@@ -76,6 +76,9 @@ class First:
         files = table.world_of(0).disk.files
         return {Path(path.relative_to("data")): data for path, data in files.items()}
 
+    def begin_process(self) -> None:
+        """Nothing: it leaves Python as it is."""
+
     def judge(self, log: bytes) -> object:
         return verifying.verify(log)
 

@@ -1,4 +1,8 @@
-"""What it costs to check a log, against the checks of its signatures alone."""
+"""What it costs to check a log, against the checks of its signatures alone.
+
+Scope: the bytes of a log in, a verdict out, in a process that is set up as one of the program is.
+What such a process costs to start is in `bench.rows.start`.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +32,7 @@ def make_checks(checks: list[Check]) -> None:
 def measure_verify(seats: int, program: Program, tiny: bool) -> Samples:
     log = program.play_table(2 if tiny else seats).log
     checks = program.signature_checks(log)
+    program.begin_process()
     while True:
         whole, alone = cpu_in_turn(
             partial(program.verify, log), partial(make_checks, checks), 1 if tiny else TIMES
@@ -40,6 +45,7 @@ def measure_verify(seats: int, program: Program, tiny: bool) -> Samples:
 
 def measure_fast(seats: int, program: Program, tiny: bool) -> Samples:
     log = program.play_table(2 if tiny else seats).log
+    program.begin_process()
     while True:
         whole, fast = cpu_in_turn(
             partial(program.verify, log), partial(program.verify_fast, log), 1 if tiny else TIMES
