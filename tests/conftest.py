@@ -3,6 +3,7 @@ are the options of a run, too: in which order, each test alone, and what must no
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -105,6 +106,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
     if workers > 1:
         items[:] = deal_tests(items, workers)
+
+
+def pytest_collection_finish() -> None:
+    """All that was imported stays to the end. If each search for garbage looked through it again,
+    that would be a tenth of the work of the tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_protocol(item: pytest.Item) -> bool | None:
