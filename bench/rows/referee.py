@@ -96,11 +96,12 @@ def _draw(chance: Any, noise: Quick, top: Any) -> tuple[int, ...]:
     taken: set[tuple[int, int]] = set()
     for one in chance.draws:
         value = noise.below(one.size)
-        if one.pool == 0 and top is not None and top in chance.piles[0] and not taken:
-            value = chance.piles[0].index(top)
-        while one.pool >= 0 and (one.pool, value) in taken:
-            value = noise.below(one.size)
-        taken.add((one.pool, value))
+        if one.pool >= 0:  # of a pile, in which each card lies once
+            if one.pool == 0 and top is not None and top in chance.piles[0] and not taken:
+                value = chance.piles[0].index(top)
+            while (one.pool, value) in taken:
+                value = noise.below(one.size)
+            taken.add((one.pool, value))
         values.append(value)
     return tuple(values)
 
