@@ -88,7 +88,7 @@ def buy_step(t: Table) -> Rules[None]:
     seat = t.state.active
     monster = t.monsters[seat]
     t.buying_over = False
-    if t.state.market.count(None) == len(t.state.market):
+    if not _cards_on_offer(t):
         yield from refill_market(t)
     while monster.alive and not t.buying_over and not t.of(Effect.is_dormant, seat):
         decision = _buy_decision(t, seat)
