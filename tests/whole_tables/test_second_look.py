@@ -12,6 +12,7 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.game.chain import Chain
 from kotp2p.game.disclosure import share_context, sign_blame
+from kotp2p.game.snapshots import Snapshots
 from kotp2p.game.steps import Sharing, next_step
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, TopRevealed
@@ -49,8 +50,11 @@ def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
         game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
         game.state.acquisitions = 2
         game._table._in_play = game._table._find_effects()
+        game._start.state = game.state.copy()  # what is made again from the start has them, too
         game._advance_to_next_node(None)  # the first draw is from these cards
         chain.step = next_step(game, chain.slots)
+        chain.snapshots = Snapshots()
+        chain._keep_snapshot()
 
     monkeypatch.setattr(Chain, "__post_init__", equip)
 
