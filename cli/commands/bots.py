@@ -21,15 +21,10 @@ from cli.system.output import Output
 from cli.system.progress import shown_progress
 from cli.text import tournament
 from cli.text.i18n import _
-from kotp2p.tournament.contest import (
-    MAX_SEATS,
-    MIN_SEATS,
-    Contest,
-    GameResult,
-    contender_of_level,
-)
+from kotp2p.tournament.contest import Contest, GameResult, contender_of_level
 from kotp2p.tournament.running import play_games
 from kotp2p.tournament.standings import Standings, sum_up
+from referee.box.setup import MAX_SEATS, MIN_SEATS
 
 DOCUMENT_VERSION = 1
 

@@ -18,8 +18,6 @@ from referee.model.answers import Answer, Item, Seat
 from referee.model.decisions import Decision
 from referee.model.events import CardBought, Event, TurnStarted
 
-MIN_SEATS, MAX_SEATS = 2, 6
-
 Chooser = Callable[[Game, Decision, Noise, Item | None], Answer]
 """The answer of a bot to a decision. It has a name in a module, as other processes look it up."""
 

@@ -382,9 +382,7 @@ class AllAssent:
     @staticmethod
     def parse(fields: Fields) -> AllAssent:
         (signatures,) = array(fields, 1)
-        return AllAssent(
-            octets_in_array(signatures, SIGNATURE_BYTES, MAX_SEATS)
-        )
+        return AllAssent(octets_in_array(signatures, SIGNATURE_BYTES, MAX_SEATS))
 
 
 GuestFrame: TypeAlias = (

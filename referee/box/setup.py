@@ -16,7 +16,7 @@ from referee.box.tiles import MIXED
 from referee.box.tiles import SIDES as FACES
 from referee.model.answers import Item
 
-MAX_SEATS = 6
+MIN_SEATS, MAX_SEATS = 2, 6
 TILE_SIDE_OPTIONS = (*FACES, MIXED)
 
 
@@ -41,8 +41,8 @@ class Setup:
     options: Options = Options()
 
     def __post_init__(self) -> None:
-        if not 2 <= self.seats <= MAX_SEATS:
-            raise ValueError(f"a game has 2 to {MAX_SEATS} monsters, not {self.seats}")
+        if not MIN_SEATS <= self.seats <= MAX_SEATS:
+            raise ValueError(f"a game has {MIN_SEATS} to {MAX_SEATS} monsters, not {self.seats}")
         if self.options.two_player and not (self.rules.for_two and self.seats == 2):
             raise ValueError(
                 f"the two-player option is for two monsters and not for {self.rules.name} rules"
