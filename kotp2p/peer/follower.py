@@ -224,6 +224,7 @@ class Follower:
 
     def end(self, kind: EndKind, detail: str = "") -> None:
         """Nothing is done or shown any more."""
+        self.pace_notices()
         if kind is EndKind.ELSEWHERE:
             self.gossip.forget_unsent()
         self.gossip.effects.append(EndPeer(kind, detail))

@@ -5,11 +5,11 @@ Not here: sockets, files, clocks and entropy (`now` is an argument, and everythi
 is an `Effect` that `kotp2p.shell.game_stage` performs in order, records first); and what a copy of
 the game does without a seat (`kotp2p.peer.follower`).
 
-How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Follower`. Then `_advance`
-signs what this seat owes by itself (openings, shares, commitments) and asks the front for what it
-owes by choice. A seat that is late or gone is waited for (`kotp2p.wishes.clocks`), unless the
-others vote (`kotp2p.votes.voting`). Against a seat that is proven to have cheated every
-program votes by itself.
+How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Follower`. Once all that
+have come are taken, `_advance` signs what this seat owes by itself (openings, shares, commitments)
+and asks the front for what it owes by choice. A seat that is late or gone is waited for
+(`kotp2p.wishes.clocks`), unless the others vote (`kotp2p.votes.voting`). Against a seat that is
+proven to have cheated every program votes by itself.
 
 A drop vote binds its signer. Before an entry or a farewell is taken, the locks of this seat's own
 votes say whether it may be (`kotp2p.votes.locks`); after it, every vote against its
@@ -149,7 +149,8 @@ class Peer:
         self._advance(now)
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
-        """A frame on the link of `source`."""
+        """A frame on the link of `source`. What this seat owes then is done by `tick`, which is due
+        at once. Frames often come together, and all of them count."""
         follower = self.follower
         if self.has_ended or source in follower.gossip.closing:
             return
@@ -159,7 +160,7 @@ class Peer:
                 self._receive_frame(source, frame, now)
         except (BadBytes, Forged) as fault:
             follower.charge_fault(source, frame, str(fault), now)
-        self._advance(now)
+        self.deadline = now
 
     def _receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         match frame:
@@ -172,7 +173,7 @@ class Peer:
                 self.follower.receive_link_frame(source, frame)
 
     def tick(self, now: float) -> None:
-        """Time has passed: heartbeats, silence, sealing."""
+        """Time has passed, or frames were taken: heartbeats, silence, all that this seat owes."""
         if self.has_ended:
             return
         follower = self.follower
@@ -268,7 +269,6 @@ class Peer:
         self.follower.report_divergence(now)
         self._voting.intake.ask_for_early_votes(now)
         if self.has_ended:
-            self.follower.pace_notices()
             return
         # The keeper of this bot has left, or this player elsewhere; or this player wants to.
         has_left = self.seat in self.ledger.farewells

@@ -15,6 +15,7 @@ from kotp2p.wire.votes import Vote, VoteChoice
 from kotp2p.wishes.clocks import Owing
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SIGNERS, drop, genesis, owes, sitting
+from tests.support.hearing import hear_frame
 from tests.support.hostile_seats import MALLORY, NOW, OTHER
 from tests.support.hostile_seats import genesis as small_genesis
 from tests.support.hostile_seats import peer as small_peer
@@ -148,9 +149,9 @@ def test_who_owes_something_here_is_missed_though_it_leaves_later() -> None:
     found, ahead = small_peer(), 900_000
     assert MALLORY in found.ledger.owing_seats()
     farewell = Farewell.sign(SEATS[MALLORY], small_genesis().id, MALLORY, 0, ahead)
-    found.receive_frame(MALLORY, farewell.signed, NOW)
+    hear_frame(found, MALLORY, farewell.signed, NOW)
     found.link_down(MALLORY, NOW)
-    found.receive_frame(OTHER, Links((0,)), NOW)
+    hear_frame(found, OTHER, Links((0,)), NOW)
     shown = set()
     for second in range(40):
         found.tick(NOW + second)

@@ -14,6 +14,7 @@ from kotp2p.wire.entries import Answering, Entry, Signed
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Pass, Seat
 from tests.support.five_players import PEOPLE, SIGNERS, genesis
+from tests.support.hearing import hear_frame
 from tests.support.wired_peers import WiredPeers
 
 ME, FRIEND, MALLORY = 0, 1, 4
@@ -40,7 +41,7 @@ def links_anew_and_sends(table: WiredPeers, found: Peer, frames: list[Signed]) -
     """How many bodies the peer sends to each seat because of that."""
     found.link_up(MALLORY, table.now)
     for frame in frames:
-        found.receive_frame(MALLORY, frame, table.now)
+        hear_frame(found, MALLORY, frame, table.now)
     table.now += 0.5
     return sent_by(found)
 
@@ -91,10 +92,10 @@ def test_an_entry_on_a_past_of_long_ago_does_not_fill_all_links_with_the_game(
 ) -> None:
     most = 30
     monkeypatch.setattr("kotp2p.mesh.forks.MAX_BODIES_PER_REQUEST", most)
-    _, found = some_way_into_a_game()
+    table, found = some_way_into_a_game()
     assert len(found.ledger.bodies_since(0)) > most
     height = next(h for h in range(8) if found.ledger.chain.find_entry(h, MALLORY) is None)
     pass_ = Answering(Pass())
     lie = Entry.sign(SIGNERS[MALLORY], genesis().id, 0, height, bytes(32), MALLORY, pass_)
-    found.receive_frame(MALLORY, lie.signed, 200.0)
+    hear_frame(found, MALLORY, lie.signed, table.now)
     assert 0 < sent_by(found)[FRIEND] <= most

@@ -10,6 +10,7 @@ from kotp2p.wire.frames_game import Links
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
+from tests.support.hearing import hear_frame
 
 ME, MALLORY, AWAY = 0, 3, 4
 NOW, TOO_LONG = 100.0, 90
@@ -22,7 +23,7 @@ def seated() -> Peer:
     for seat in range(PEOPLE):
         if seat != ME:
             found.link_up(seat, NOW)
-    found.receive_frame(MALLORY, Links((ME, AWAY)), NOW)
+    hear_frame(found, MALLORY, Links((ME, AWAY)), NOW)
     found.take_effects()
     return found
 
@@ -43,9 +44,9 @@ def gone(found: Peer, *words: Signed) -> set[Seat]:
     for second in range(TOO_LONG):
         for seat in range(PEOPLE):
             if seat not in (ME, AWAY):
-                found.receive_frame(seat, beat(seat, second + 2), NOW + second)
+                hear_frame(found, seat, beat(seat, second + 2), NOW + second)
         for word in words:
-            found.receive_frame(MALLORY, word, NOW + second)
+            hear_frame(found, MALLORY, word, NOW + second)
         found.tick(NOW + second)
         effects = found.take_effects()
         shown |= {e.notice for e in effects if isinstance(e, ShowNotice)}
@@ -55,7 +56,7 @@ def gone(found: Peer, *words: Signed) -> set[Seat]:
 def test_a_heartbeat_that_is_sent_again_brings_nobody_back() -> None:
     """Where the table has no clocks, all others would wait for ever."""
     found = seated()
-    found.receive_frame(AWAY, beat(AWAY, 5), NOW)
+    hear_frame(found, AWAY, beat(AWAY, 5), NOW)
     found.link_down(AWAY, NOW)
     older = beat(AWAY, 5, b"\x00" * 8), beat(AWAY, 4)
     assert gone(found, beat(AWAY, 5), *older) == {AWAY}
@@ -63,7 +64,7 @@ def test_a_heartbeat_that_is_sent_again_brings_nobody_back() -> None:
 
 def test_a_heartbeat_of_an_older_process_brings_nobody_back() -> None:
     found = seated()
-    found.receive_frame(AWAY, beat(AWAY, 1, b"\x00\x00\x00\x01" + bytes(4)), NOW)
+    hear_frame(found, AWAY, beat(AWAY, 1, b"\x00\x00\x00\x01" + bytes(4)), NOW)
     found.link_down(AWAY, NOW)
     assert gone(found, beat(AWAY, 9)) == {AWAY}
 
@@ -78,7 +79,7 @@ def test_new_heartbeats_by_another_way_are_a_sign_of_life() -> None:
     found = seated()
     found.link_down(AWAY, NOW)
     for second in range(TOO_LONG):
-        found.receive_frame(MALLORY, beat(AWAY, second + 1), NOW + second)
+        hear_frame(found, MALLORY, beat(AWAY, second + 1), NOW + second)
         found.tick(NOW + second)
     shown = {e.notice for e in found.take_effects() if isinstance(e, ShowNotice)}
     assert AWAY not in {notice.seat for notice in shown if isinstance(notice, Gone)}

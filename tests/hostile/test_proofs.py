@@ -25,6 +25,7 @@ from kotp2p.wire.proofs import MAX_PROOF_BYTES, CheatProof
 from kotp2p.wire.votes import MAX_PROOFS, Vote, VoteChoice
 from referee.model.answers import Reroll, Seat
 from tests.support.five_players import SIGNERS, genesis
+from tests.support.hearing import hear_frame
 from tests.support.scribe import written
 from tests.support.wired_peers import WiredPeers
 
@@ -198,7 +199,7 @@ def test_a_burst_of_forged_proofs_costs_no_replay(work: Work) -> None:
     work.replays = 0
     for target in table.honest:
         for signed in (*forged, *map(junk, range(500))):
-            table.peers[target].receive_frame(MALLORY, signed, table.now)
+            hear_frame(table.peers[target], MALLORY, signed, table.now)
     assert work.replays == 0
     table.play_on(10)
     table.check_honest()
@@ -215,7 +216,7 @@ def test_forged_blames_behind_true_shares_cost_no_replay(work: Work) -> None:
         forged = Signed(blame.kind, blame.body, bytes(64))
         bad_share = Signed(share.signed.kind, share.signed.body, bytes(64))
         for bodies in ((share.signed, forged), (bad_share, blame), (forged,)):
-            table.peers[0].receive_frame(MALLORY, CheatProof(bodies).signed, table.now)
+            hear_frame(table.peers[0], MALLORY, CheatProof(bodies).signed, table.now)
     assert work.replays == 0
 
 
@@ -228,7 +229,7 @@ def test_many_proofs_that_convict_cost_a_bounded_number_of_steps(work: Work) -> 
     work.steps = work.replays = 0
     for _twice in range(2):
         for proof in proofs:
-            victim.receive_frame(MALLORY, proof.signed, table.now)
+            hear_frame(victim, MALLORY, proof.signed, table.now)
     assert set(victim.follower.accusations.convicts) == {MALLORY, TRUDY}
     assert work.replays <= len(proofs)
     assert work.steps <= len(proofs) * HEIGHTS_BETWEEN_SNAPSHOTS
@@ -318,7 +319,7 @@ def test_a_burst_of_right_entries_as_proofs_costs_no_replay(work: Work) -> None:
     right = [CheatProof((entry.signed,)).signed for entry in entries]
     work.replays = work.steps = 0
     for signed in right:
-        victim.receive_frame(MALLORY, signed, table.now)
+        hear_frame(victim, MALLORY, signed, table.now)
     assert work.replays == 0
 
 
@@ -343,7 +344,7 @@ def test_proofs_that_nothing_calls_for_are_judged_within_the_budget_of_their_lin
     victim = table.peers[0]
     for number in range(2 * SEAT_UNITS // JUDGING_UNITS):
         proof = large_contradiction(TRUDY, number)
-        victim.receive_frame(MALLORY, proof.signed, table.now)
+        hear_frame(victim, MALLORY, proof.signed, table.now)
     assert len(judged) == SEAT_UNITS // JUDGING_UNITS
     victim.tick(table.now + 1 / SEAT_UNITS_PER_SECOND)
     assert len(judged) == SEAT_UNITS // JUDGING_UNITS + 1
@@ -360,7 +361,7 @@ def test_proofs_on_another_past_are_judged_at_new_places_within_the_budget_of_th
     for number in range(MAX_UNUSED_PROOFS):
         load = Answering(Reroll((0, number + 1)))
         entry = Entry.sign(SIGNERS[MALLORY], GAME, 0, 9, bytes(32), MALLORY, load)
-        victim.receive_frame(MALLORY, CheatProof((entry.signed,)).signed, now)
+        hear_frame(victim, MALLORY, CheatProof((entry.signed,)).signed, now)
     before = victim.ledger.height
     for _ in range(SEAT_UNITS // JUDGING_UNITS):
         table.answer()
@@ -378,11 +379,11 @@ def test_what_follows_over_a_link_that_is_closed_is_not_looked_at(
     """Once a burst of junk was judged to its end, behind the frame that cost the link its life."""
     table = under_way(MALLORY, TRUDY)
     victim = table.peers[0]
-    victim.receive_frame(MALLORY, junk(0), table.now)
+    hear_frame(victim, MALLORY, junk(0), table.now)
     for number in range(50):
-        victim.receive_frame(MALLORY, large_contradiction(TRUDY, number).signed, table.now)
+        hear_frame(victim, MALLORY, large_contradiction(TRUDY, number).signed, table.now)
     assert not judged
     victim.link_down(MALLORY, table.now)
     victim.link_up(MALLORY, table.now)
-    victim.receive_frame(MALLORY, large_contradiction(TRUDY, 0).signed, table.now)
+    hear_frame(victim, MALLORY, large_contradiction(TRUDY, 0).signed, table.now)
     assert len(judged) == 1

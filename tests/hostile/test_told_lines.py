@@ -14,6 +14,7 @@ from kotp2p.notices import LinkChanged, Notice, Unsteady, UnsteadyMatter
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Head, Signed
 from kotp2p.wire.intents import Intent, IntentKind
+from tests.support.hearing import hear_frame
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, genesis, hears, peer
 from tests.tools.vector_table import SEATS
 
@@ -129,7 +130,7 @@ def test_news_without_end_is_not_passed_on_without_end() -> None:
     for turn in range(1, 200):
         frames = wish(turn, IntentKind.WAIT), Head(MALLORY, 0, 0, game).sign(SEATS[MALLORY], game)
         for frame in frames:
-            found.receive_frame(MALLORY, frame, NOW)
+            hear_frame(found, MALLORY, frame, NOW)
     sent = [e.frame for e in found.take_effects() if isinstance(e, SendFrame) and e.seat == OTHER]
     assert sum(isinstance(frame, Signed) for frame in sent) == RELAYS_AT_ONCE
     for later, more in ((0.99, 0), (1.0, 1)):

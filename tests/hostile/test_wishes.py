@@ -10,6 +10,7 @@ from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.intents import Intent, IntentKind
 from referee.model.answers import Seat
+from tests.support.hearing import hear_frame
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, genesis, peer
 from tests.tools.vector_table import SEATS
 
@@ -21,7 +22,7 @@ def wants(found: Peer, seat: Seat, verb: IntentKind, serial: int = 1) -> list[No
     place = (0, found.ledger.chain.turns) if verb is IntentKind.PAUSE else found.ledger.place
     game, accused = genesis().id, (ME,) if verb is IntentKind.DROP else ()
     intent = Intent.sign(SEATS[seat], game, seat, serial, verb, place, accused)
-    found.receive_frame(MALLORY, intent.signed, NOW)
+    hear_frame(found, MALLORY, intent.signed, NOW)
     shown = [e.notice for e in found.take_effects() if isinstance(e, ShowNotice)]
     return [n for n in shown if isinstance(n, AdjournWanted | Paused | PauseEnded | Voted)]
 

@@ -28,6 +28,7 @@ from kotp2p.wishes.clocks import SeatClocks
 from referee.box.setup import Options
 from referee.model.answers import Answer, Pass, Reroll, Seat
 from referee.model.decisions import Chance, Over
+from tests.support.hearing import hear_frame
 from tests.tools.vector_table import fill
 
 PEOPLE = 5
@@ -202,7 +203,7 @@ def hear_all(peer: Peer, signers: Sequence[Signer]) -> None:
     peer.link_up(seats[0], -20.0)
     for seat in seats:
         early = Head(seat, 0, 0, bytes(32), bytes(8)).sign(signers[seat], peer.genesis.id)
-        peer.receive_frame(seats[0], early, -20.0)
+        hear_frame(peer, seats[0], early, -20.0)
     peer.tick(-20.0 + OLDER_STOPS_SECONDS)
     peer.link_down(seats[0], -10.0)
     peer.take_effects()

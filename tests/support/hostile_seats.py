@@ -7,6 +7,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.genesis import Genesis
+from tests.support.hearing import hear_frame
 from tests.tools.vector_table import SEATS, SEEDS, small_genesis
 
 ME, MALLORY, OTHER = 0, 1, 2
@@ -30,7 +31,7 @@ def peer() -> Peer:
 
 def hears(found: Peer, frame: Frame, now: float = NOW) -> list[Effect]:
     """What the peer does on a frame of Mallory's."""
-    found.receive_frame(MALLORY, frame, now)
+    hear_frame(found, MALLORY, frame, now)
     return found.take_effects()
 
 

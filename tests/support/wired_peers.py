@@ -32,6 +32,7 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.intents import IntentKind
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
+from tests.support.hearing import hear_frame
 from tests.support.scribe import written
 
 Tamper = Callable[[Seat, Frame], Iterable[Frame]]
@@ -99,7 +100,7 @@ class WiredPeers:
             if (source, target) not in self._cut and not {source, target} & self._unplugged:
                 frame = decode(data[4:])
                 assert frame is not None
-                self.peers[target].receive_frame(source, frame, self.now)
+                hear_frame(self.peers[target], source, frame, self.now)
                 self._perform(target)
 
     def answer(self) -> None:

@@ -18,6 +18,7 @@ from tests.support.five_players import (
     others,
     two_answers,
 )
+from tests.support.hearing import hear_frame
 
 
 def told(answer: int) -> tuple[Ledger, Seat]:
@@ -54,11 +55,11 @@ def test_a_peer_that_is_as_far_on_another_past_is_shown_ours_and_sees_the_cheat(
     assert ours.place == theirs.place
     me, other = others(cheat)[:2]
     here, there = peer(ours, me, other), peer(theirs, other, me)
-    here.receive_frame(other, head(theirs, other), 1.0)
+    hear_frame(here, other, head(theirs, other), 1.0)
     shown = sent(here.take_effects(), other)
     assert BodyKind.PLAY in {signed.kind for signed in shown}
     for signed in shown:
-        there.receive_frame(me, signed, 1.0)
+        hear_frame(there, me, signed, 1.0)
     (named,) = [
         e.notice
         for e in there.take_effects()
@@ -74,7 +75,7 @@ def test_a_peer_on_our_past_is_shown_nothing_however_far_it_is() -> None:
     me, other = others(cheat)[:2]
     here = peer(ours, me, other)
     for ledger in (same, behind):
-        here.receive_frame(other, head(ledger, other), 1.0)
+        hear_frame(here, other, head(ledger, other), 1.0)
         assert not [s for s in sent(here.take_effects(), other) if s.kind is not BodyKind.HEAD]
 
 
@@ -87,7 +88,7 @@ def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
     further = Head(other, view, height + 1, bytes(32)).sign(SIGNERS[other], genesis().id)
     asked = []
     for second in range(1, 100):
-        here.receive_frame(other, further, float(second))
+        hear_frame(here, other, further, float(second))
         wanted = [
             e for e in here.take_effects() if isinstance(e, SendFrame) and type(e.frame) is Want
         ]
@@ -96,5 +97,5 @@ def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
     here.link_down(other, 100.0)
     here.link_up(other, 100.0)
     here.take_effects()
-    here.receive_frame(other, further, 100.0)
+    hear_frame(here, other, further, 100.0)
     assert Want(height) in [e.frame for e in here.take_effects() if isinstance(e, SendFrame)]

@@ -23,6 +23,7 @@ from tests.support.five_players import (
     others,
     owes,
 )
+from tests.support.hearing import hear_frame
 
 OLD, NEW, NEWER, NEWEST = (bytes((0, 0, 0, n, 5, 5, 5, 5)) for n in (1, 2, 3, 4))
 
@@ -46,7 +47,7 @@ def head_of(peer: Peer, seat: int, instance: bytes) -> Signed:
 
 
 def stops(peer: Peer, source: int, signed: Signed) -> bool:
-    peer.receive_frame(source, signed, 1.0)
+    hear_frame(peer, source, signed, 1.0)
     effects = peer.take_effects()
     ended = [e.kind for e in effects if isinstance(e, EndPeer)]
     assert peer.has_ended == bool(ended)
@@ -180,42 +181,39 @@ def test_a_head_of_a_new_process_goes_to_all_and_to_its_own_seat() -> None:
     peer, twice = playing()
     third = others(peer.seat, twice)[0]
     peer.link_up(third, 0.0)
-    peer.receive_frame(twice, head_of(peer, twice, OLD), 1.0)
+    hear_frame(peer, twice, head_of(peer, twice, OLD), 1.0)
     peer.take_effects()
     newer = head_of(peer, twice, NEWER)
-    peer.receive_frame(third, newer, 2.0)
+    hear_frame(peer, third, newer, 2.0)
     assert newer in sent(peer, twice)
-    peer.receive_frame(third, newer, 3.0)
+    hear_frame(peer, third, newer, 3.0)
     assert newer not in sent(peer, twice)
 
 
 def test_a_peer_tells_at_once_how_far_it_is_when_a_seat_has_a_newer_process() -> None:
     """The older process may have decided last over its link alone."""
     peer, twice = playing()
-    peer.receive_frame(twice, head_of(peer, twice, OLD), 1.0)
-    before = peer.deadline
-    peer.receive_frame(twice, head_of(peer, twice, NEWER), 2.0)
-    assert peer.deadline == 2.0 < before
-    peer.take_effects()
-    peer.tick(2.0)
+    hear_frame(peer, twice, head_of(peer, twice, OLD), 1.0)
+    assert BodyKind.HEAD not in [body.kind for body in sent(peer, twice)]
+    hear_frame(peer, twice, head_of(peer, twice, NEWER), 2.0)
     assert BodyKind.HEAD in [body.kind for body in sent(peer, twice)]
-    peer.receive_frame(twice, head_of(peer, twice, NEWEST), 2.2)
+    hear_frame(peer, twice, head_of(peer, twice, NEWEST), 2.2)
     assert peer.deadline == 2.0 + MIN_HEARTBEAT_SECONDS
 
 
 def test_a_head_of_an_older_process_is_answered_with_that_of_the_newer_one() -> None:
     peer, twice = playing()
     newer = head_of(peer, twice, NEWER)
-    peer.receive_frame(twice, newer, 1.0)
+    hear_frame(peer, twice, newer, 1.0)
     peer.take_effects()
-    peer.receive_frame(twice, head_of(peer, twice, OLD), 2.0)
+    hear_frame(peer, twice, head_of(peer, twice, OLD), 2.0)
     assert newer in sent(peer, twice)
 
 
 def test_a_new_link_gets_the_head_of_the_newest_process_of_its_seat() -> None:
     peer, twice = playing()
     newer = head_of(peer, twice, NEWER)
-    peer.receive_frame(twice, newer, 1.0)
+    hear_frame(peer, twice, newer, 1.0)
     peer.link_down(twice, 2.0)
     peer.take_effects()
     peer.link_up(twice, 3.0)

@@ -11,6 +11,7 @@ from kotp2p.mesh.effects import AppendRecord, Effect, EndPeer, SendFrame
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames_game import Links
+from tests.support.hearing import hear_frame
 from tests.support.scribe import Scribe
 
 HOST, GUEST, BOT, OTHER_BOT = range(4)
@@ -41,9 +42,9 @@ def endings(effects: list[Effect]) -> list[EndKind]:
 
 def test_it_leaves_as_soon_as_they_have_signed() -> None:
     scribe, peer = leaving_host()
-    peer.receive_frame(BOT, scribe.entry(BOT).signed, LEAVES)
+    hear_frame(peer, BOT, scribe.entry(BOT).signed, LEAVES)
     assert not peer.has_ended
-    peer.receive_frame(OTHER_BOT, scribe.entry(OTHER_BOT).signed, LEAVES)
+    hear_frame(peer, OTHER_BOT, scribe.entry(OTHER_BOT).signed, LEAVES)
     effects = peer.take_effects()
     assert farewells(effects) == 1
     assert endings(effects) == [EndKind.LEFT]
@@ -52,11 +53,11 @@ def test_it_leaves_as_soon_as_they_have_signed() -> None:
 def test_in_front_of_its_farewell_it_shows_all_what_it_was_told() -> None:
     """Also to those that have a link to the author, who may have told them nothing."""
     scribe, peer = leaving_host()
-    peer.receive_frame(GUEST, Links((HOST, BOT, OTHER_BOT)), LEAVES)
+    hear_frame(peer, GUEST, Links((HOST, BOT, OTHER_BOT)), LEAVES)
     entries = [scribe.entry(seat).signed for seat in (BOT, OTHER_BOT)]
     for seat, entry in zip((BOT, OTHER_BOT), entries, strict=True):
         assert not peer.has_ended
-        peer.receive_frame(seat, entry, LEAVES)
+        hear_frame(peer, seat, entry, LEAVES)
     effects = peer.take_effects()
     frames = [e.frame for e in effects if isinstance(e, SendFrame) and e.seat == GUEST]
     *before, last = [frame for frame in frames if isinstance(frame, Signed)]
@@ -91,7 +92,7 @@ def test_a_peer_that_has_ended_does_and_tells_nothing_more() -> None:
     peer.take_effects()
     peer.link_down(GUEST, late)
     peer.link_up(GUEST, late)
-    peer.receive_frame(BOT, scribe.entry(BOT).signed, late)
+    hear_frame(peer, BOT, scribe.entry(BOT).signed, late)
     peer.leave_game(late)
     peer.keep_seat()
     peer.tick(2 * late)

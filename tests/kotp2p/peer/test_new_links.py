@@ -22,6 +22,7 @@ from tests.support.five_players import (
     others,
     owes,
 )
+from tests.support.hearing import hear_frame
 from tests.support.scribe import Scribe
 
 NEWER = bytes((0, 0, 0, 9, 5, 5, 5, 5))
@@ -70,10 +71,10 @@ def test_an_answer_that_nobody_builds_on_follows_the_first_head_of_a_new_link() 
         peer.link_up(link, 2.0)
     place = Entry.parse(answer).height
     assert answer not in sent(peer, here)
-    peer.receive_frame(here, Want(place), 2.5)  # nor on request
-    peer.receive_frame(there, head(here, (0, place), peer.ledger.heads[place]), 2.5)  # another's
+    hear_frame(peer, here, Want(place), 2.5)  # nor on request
+    hear_frame(peer, there, head(here, (0, place), peer.ledger.heads[place]), 2.5)  # another's
     assert answer not in sent(peer, here)
-    peer.receive_frame(here, head(here, (0, place), peer.ledger.heads[place]), 3.0)
+    hear_frame(peer, here, head(here, (0, place), peer.ledger.heads[place]), 3.0)
     effects = peer.take_effects()
     assert [e.seat for e in effects if isinstance(e, SendFrame) and e.frame == answer] == [here]
 
@@ -87,7 +88,7 @@ def test_what_stands_behind_such_an_answer_waits_with_it() -> None:
     peer.link_up(here, 2.0)
     assert not {answer, opening.signed} & set(sent(peer, here))
     place = Entry.parse(answer).height
-    peer.receive_frame(here, head(here, (0, place), peer.ledger.heads[place]), 3.0)
+    hear_frame(peer, here, head(here, (0, place), peer.ledger.heads[place]), 3.0)
     assert {answer, opening.signed} <= set(sent(peer, here))
 
 
@@ -97,9 +98,9 @@ def test_a_seat_that_has_come_past_it_never_gets_it() -> None:
     here = others(peer.seat)[0]
     peer.link_up(here, 2.0)
     height = Entry.parse(answer).height + 1
-    peer.receive_frame(here, head(here, (0, height), bytes(32)), 3.0)  # a fork, too
-    peer.receive_frame(here, Want(height - 1), 4.0)
-    peer.receive_frame(here, head(here, (0, height), peer.ledger.heads[height]), 5.0)
+    hear_frame(peer, here, head(here, (0, height), bytes(32)), 3.0)  # a fork, too
+    hear_frame(peer, here, Want(height - 1), 4.0)
+    hear_frame(peer, here, head(here, (0, height), peer.ledger.heads[height]), 5.0)
     assert answer not in sent(peer, here)
 
 
@@ -130,7 +131,7 @@ def test_an_answer_of_a_bot_that_its_keeper_alone_builds_on_waits_as_well() -> N
     peer.link_up(1, 1.0)
     assert not {answer.signed, opening.signed} & set(sent(peer, 1))
     theirs = Head(1, 0, place, scribe.ledger.heads[place], bytes(8))
-    peer.receive_frame(1, theirs.sign(scribe.signers[1], game.id), 2.0)
+    hear_frame(peer, 1, theirs.sign(scribe.signers[1], game.id), 2.0)
     assert {answer.signed, opening.signed} <= set(sent(peer, 1))
 
 
@@ -143,7 +144,7 @@ def test_a_vote_follows_the_first_head_of_a_new_link() -> None:
     hear_all(peer, SIGNERS)
     peer.link_up(here, 1.0)
     assert vote.signed not in sent(peer, here)
-    peer.receive_frame(here, head(here, ledger.place, ledger.head), 2.0)
+    hear_frame(peer, here, head(here, ledger.place, ledger.head), 2.0)
     assert vote.signed in sent(peer, here)
 
 
@@ -152,7 +153,7 @@ def test_a_process_that_slept_tells_nobody_what_it_has_decided_beside_a_newer_on
     peer, answer = alone_with_an_answer()
     here = others(peer.seat)[0]
     peer.link_up(here, 2.0)
-    peer.receive_frame(here, head(peer.seat, peer.ledger.place, bytes(32), NEWER), 2.5)
+    hear_frame(peer, here, head(peer.seat, peer.ledger.place, bytes(32), NEWER), 2.5)
     effects = peer.take_effects()
     assert EndPeer(EndKind.ELSEWHERE) in effects
     assert answer not in [e.frame for e in effects if isinstance(e, SendFrame)]
@@ -171,7 +172,7 @@ def test_what_was_not_written_yet_when_a_newer_process_is_heard_of_is_taken_back
     payload = owes(ledger, me).payload
     assert isinstance(payload, Answering)
     peer.accept_answer(ledger.place, payload.answer, 1.0)
-    peer.receive_frame(here, newer, 1.0)
+    hear_frame(peer, here, newer, 1.0)
     effects = peer.take_effects()
     assert not [e for e in effects if isinstance(e, AppendRecord | SendFrame)]
     assert EndPeer(EndKind.ELSEWHERE) in effects
@@ -186,9 +187,9 @@ def test_a_process_that_is_back_stops_for_an_answer_that_excludes_its_own() -> N
     peer.link_up(here, 0.0)
     for seat in seats:  # all are still at its place
         told = head(seat, (0, rival.height), peer.ledger.heads[rival.height])
-        peer.receive_frame(here, told, 1.0)
+        hear_frame(peer, here, told, 1.0)
     peer.tick(0.9 + OLDER_STOPS_SECONDS)
-    peer.receive_frame(here, rival.signed, 0.9 + OLDER_STOPS_SECONDS)
+    hear_frame(peer, here, rival.signed, 0.9 + OLDER_STOPS_SECONDS)
     effects = peer.take_effects()
     assert EndPeer(EndKind.ELSEWHERE) in effects
     assert answer not in [e.frame for e in effects if isinstance(e, SendFrame)]
@@ -201,7 +202,7 @@ def test_a_process_that_is_back_tells_its_answer_once_it_could_decide_anew() -> 
     peer.link_up(here, 0.0)
     for seat in seats:
         told = head(seat, (0, rival.height), peer.ledger.heads[rival.height])
-        peer.receive_frame(here, told, 1.0)
+        hear_frame(peer, here, told, 1.0)
     assert answer not in sent(peer, here)
     assert peer.deadline <= 1.0 + OLDER_STOPS_SECONDS
     peer.tick(1.0 + OLDER_STOPS_SECONDS)
@@ -216,7 +217,7 @@ def test_a_process_that_is_back_keeps_its_answer_back_while_somebody_claims_to_b
     peer.link_up(here, 0.0)
     for seat in seats:
         told = head(seat, (0, rival.height + 9 * (seat == further)), bytes(32))
-        peer.receive_frame(here, told, 1.0)
+        hear_frame(peer, here, told, 1.0)
     peer.tick(1.0 + OLDER_STOPS_SECONDS)
     assert answer not in sent(peer, here)
     peer.tick(1.0 + BELIEVE_CLAIM_SECONDS)
@@ -231,11 +232,11 @@ def test_a_process_that_is_back_stops_for_a_vote_that_excludes_its_own() -> None
     peer.begin(0.0)
     peer.link_up(here, 0.0)
     forgotten = drop(ledger, me, (third,), 2)
-    peer.receive_frame(here, forgotten.signed, 1.0)
+    hear_frame(peer, here, forgotten.signed, 1.0)
     assert not peer.has_ended
     rival = drop(ledger, me, (third,), 1)
     assert rival.signed.kind is BodyKind.VOTE
-    peer.receive_frame(here, rival.signed, 1.0)
+    hear_frame(peer, here, rival.signed, 1.0)
     assert EndPeer(EndKind.ELSEWHERE) in peer.take_effects()
 
 
@@ -256,7 +257,7 @@ def test_a_vote_of_another_past_is_answered_again_over_a_new_link() -> None:
             peer.link_down(here, 1.0)
             peer.link_up(here, 1.0)
             peer.take_effects()
-        peer.receive_frame(here, vote.signed, 1.0)
+        hear_frame(peer, here, vote.signed, 1.0)
         assert (answer.signed in sent(peer, here)) is is_answered
 
 
@@ -275,7 +276,7 @@ def test_all_entries_that_came_too_early_are_taken_once_their_place_is_reached()
             entries += [entry] * (seat != me)
     first, *later = entries
     for entry in later:
-        peer.receive_frame(entry.seat, entry.signed, 1.0)
+        hear_frame(peer, entry.seat, entry.signed, 1.0)
     assert peer.ledger.height == first.height
-    peer.receive_frame(asked, first.signed, 1.0)
+    hear_frame(peer, asked, first.signed, 1.0)
     assert peer.ledger.height == later[-1].height + 1

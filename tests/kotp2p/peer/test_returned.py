@@ -24,6 +24,7 @@ from tests.support.five_players import (
     owes,
     proof_against,
 )
+from tests.support.hearing import hear_frame
 
 FIRST_HEADS = 1.0
 MAY_VOTE = FIRST_HEADS + OLDER_STOPS_SECONDS
@@ -50,7 +51,7 @@ def back(line: Ledger) -> tuple[Peer, Seat, Seat]:
     peer.link_up(honest, FIRST_HEADS)
     for seat in others(me):
         told = Head(seat, line.view, line.height, line.head, bytes(8))
-        peer.receive_frame(honest, told.sign(SIGNERS[seat], genesis().id), FIRST_HEADS)
+        hear_frame(peer, honest, told.sign(SIGNERS[seat], genesis().id), FIRST_HEADS)
     peer.take_effects()
     return peer, honest, asked
 
@@ -65,7 +66,7 @@ def drops_of(peer: Peer) -> list[Vote]:
 
 def votes_by_proof(peer: Peer, honest: Seat, cheat: Seat, due: float = MAY_VOTE) -> Vote:
     """What it signs at `due`, and not before."""
-    peer.receive_frame(honest, proof_against(cheat).signed, due - 0.1)
+    hear_frame(peer, honest, proof_against(cheat).signed, due - 0.1)
     assert not drops_of(peer)
     peer.tick(due)
     (vote,) = drops_of(peer)
@@ -82,7 +83,7 @@ def test_a_process_that_is_back_opens_nothing_before_it_could_know_what_its_seat
     (own,) = [entry for entry in signed if entry.seat == peer.seat]
     for entry in signed:
         if entry is not own:
-            peer.receive_frame(honest, entry.signed, FIRST_HEADS)
+            hear_frame(peer, honest, entry.signed, FIRST_HEADS)
     due = FIRST_HEADS + BELIEVE_CLAIM_SECONDS
     peer.tick(due - 0.1)
     assert own.signed not in written(peer)
@@ -99,11 +100,11 @@ def test_a_process_votes_by_a_proof_once_it_is_as_far_as_its_seat_has_been() -> 
     peer, honest, cheat = back(line)
     (own,) = [entry for entry in signed if entry.seat == peer.seat]
     for body in (own.signed, proof_against(cheat).signed):
-        peer.receive_frame(honest, body, FIRST_HEADS)
+        hear_frame(peer, honest, body, FIRST_HEADS)
     peer.tick(MAY_VOTE)
     assert not drops_of(peer)
     for entry in signed:
-        peer.receive_frame(honest, entry.signed, MAY_VOTE)
+        hear_frame(peer, honest, entry.signed, MAY_VOTE)
     assert [vote.height for vote in drops_of(peer)] == [own.height]
 
 
@@ -113,7 +114,7 @@ def test_a_process_that_votes_by_a_proof_learns_afterwards_what_its_seat_has_sig
     peer, honest, cheat = back(line)
     vote = votes_by_proof(peer, honest, cheat)
     (own,) = [entry for entry in signed if entry.seat == peer.seat]
-    peer.receive_frame(honest, own.signed, MAY_VOTE + 1)
+    hear_frame(peer, honest, own.signed, MAY_VOTE + 1)
     assert not peer.has_ended
     # A seat that has gone on there objects, so that the vote binds no longer.
     objection = Vote.sign(
@@ -121,7 +122,7 @@ def test_a_process_that_votes_by_a_proof_learns_afterwards_what_its_seat_has_sig
         proofs=vote.proofs,
     )  # fmt: skip
     for body in (objection.signed, *(entry.signed for entry in signed)):
-        peer.receive_frame(honest, body, MAY_VOTE + 2)
+        hear_frame(peer, honest, body, MAY_VOTE + 2)
     assert peer.ledger.chain.find_entry(own.height, peer.seat) == own
 
 
@@ -138,7 +139,7 @@ def test_a_process_that_has_voted_by_a_proof_stops_for_another_entry_of_a_place_
     rival = Entry.sign(
         SIGNERS[peer.seat], genesis().id, *known.place, known.prev, peer.seat, own.payload
     )
-    peer.receive_frame(honest, rival.signed, MAY_VOTE + 1)
+    hear_frame(peer, honest, rival.signed, MAY_VOTE + 1)
     assert [e.kind for e in peer.take_effects() if isinstance(e, EndPeer)] == [EndKind.ELSEWHERE]
 
 
@@ -147,7 +148,7 @@ def test_a_vote_by_a_proof_contradicts_no_vote_that_older_files_have_lost() -> N
     line, _ = later_line()
     peer, honest, cheat = back(line)
     lost = drop(line, peer.seat, (cheat,), 3)
-    peer.receive_frame(honest, lost.signed, FIRST_HEADS)
+    hear_frame(peer, honest, lost.signed, FIRST_HEADS)
     assert not peer.ledger.tally.has_vote(lost)
     vote = votes_by_proof(peer, honest, cheat, FIRST_HEADS + BELIEVE_CLAIM_SECONDS)
     assert vote.round > lost.round
@@ -158,7 +159,7 @@ def test_a_vote_by_a_proof_that_older_files_have_lost_is_signed_again_as_it_was(
     line, _ = later_line()
     peer, honest, cheat = back(line)
     lost = accuse(peer.ledger, peer.seat, (cheat,), (cheat,))
-    peer.receive_frame(honest, lost.signed, FIRST_HEADS)
+    hear_frame(peer, honest, lost.signed, FIRST_HEADS)
     assert not peer.ledger.tally.has_vote(lost)
     assert votes_by_proof(peer, honest, cheat) == lost
 
@@ -167,7 +168,7 @@ def test_a_farewell_contradicts_no_vote_that_older_files_have_lost() -> None:
     line, _ = later_line()
     peer, honest, cheat = back(line)
     lost = drop(line, peer.seat, (cheat,), 3)
-    peer.receive_frame(honest, lost.signed, FIRST_HEADS)
+    hear_frame(peer, honest, lost.signed, FIRST_HEADS)
     peer.leave_game(FIRST_HEADS + BELIEVE_CLAIM_SECONDS)
     (said,) = [
         Farewell.parse(s, genesis().id) for s in written(peer) if s.kind is BodyKind.STAND_IN

@@ -7,6 +7,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import AllAssent, Assent, Stand
 from tests.support.five_players import SEEDS, SIGNERS, genesis
+from tests.support.hearing import hear_frame
 
 ME, HERE, THERE = 0, 1, 2
 ASKED = Assent(bytes(64))
@@ -22,7 +23,7 @@ def begun() -> Peer:
 
 
 def told(peer: Peer, frame: Frame, seat: int = HERE) -> list[tuple[int, Frame]]:
-    peer.receive_frame(seat, frame, 1.0)
+    hear_frame(peer, seat, frame, 1.0)
     effects = peer.take_effects()
     assert not [e for e in effects if isinstance(e, CloseLink)]
     return [
@@ -49,5 +50,5 @@ def test_an_answer_that_is_not_needed_any_more_is_passed_over() -> None:
 
 def test_other_frames_of_the_lobby_end_the_link() -> None:
     peer = begun()
-    peer.receive_frame(HERE, Stand(), 1.0)
+    hear_frame(peer, HERE, Stand(), 1.0)
     assert [e.seat for e in peer.take_effects() if isinstance(e, CloseLink)] == [HERE]

@@ -18,6 +18,7 @@ from kotp2p.wire.intents import IntentKind
 from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import SIGNERS, genesis, out_of_turn
+from tests.support.hearing import hear_frame
 from tests.support.wired_peers import WiredPeers
 from tests.support.wishes import LATE, VOTERS, asks_late_player, wait_for_vote, wish_all_but_late
 
@@ -184,7 +185,7 @@ def test_the_vote_of_a_machine_that_is_back_counts_until_the_next_gather(is_far:
         SIGNERS[DEAD], genesis().id, (view, height), head, DEAD, VoteChoice.DROP, (LATE,), 1
     ).signed
     for seat in PLAYING:
-        table.peers[seat].receive_frame(HERE[0] if seat else HERE[1], late, table.now)
+        hear_frame(table.peers[seat], HERE[0] if seat else HERE[1], late, table.now)
     table.wait(1)
     assert {place[0] for place in places(table, PLAYING)} == {view + 1}
     assert LATE not in ledger.game.state.seats_alive()

@@ -26,6 +26,7 @@ from tests.support.five_players import (
     tell,
     two_answers,
 )
+from tests.support.hearing import hear_frame
 
 
 def pledged() -> tuple[Voting, Seat, Seat, Seat]:
@@ -148,6 +149,6 @@ def test_after_a_restart_a_seat_votes_because_of_a_proof_only_when_it_has_heard_
         assert ledger.tally.votes_of(me) == ()
         peer.link_up(seat, 1.0)
         head = Head(seat, *ledger.place, ledger.head).sign(SIGNERS[seat], genesis().id)
-        peer.receive_frame(seat, head, 1.0)
+        hear_frame(peer, seat, head, 1.0)
     peer.tick(1.0 + OLDER_STOPS_SECONDS)
     assert [vote.seats for vote in ledger.tally.votes_of(me)] == [(cheat,)]

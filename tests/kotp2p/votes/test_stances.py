@@ -37,6 +37,7 @@ from tests.support.five_players import (
     sitting,
     tell,
 )
+from tests.support.hearing import hear_frame
 from tests.support.stance_walks import (
     GONE,
     HEIGHT,
@@ -333,7 +334,7 @@ def test_a_reply_of_the_front_is_dropped_where_a_vote_has_blocked_its_seat_meanw
     forked = Entry.sign(SIGNERS[cheat], genesis().id, 0, gather, head, cheat, Answering(Pass()))
     proof = equivocation(taken, forked).proof
     (asked,) = [e for e in peer.take_effects() if isinstance(e, AskDecision)]
-    peer.receive_frame(other, proof.signed, 1.0)
+    hear_frame(peer, other, proof.signed, 1.0)
     assert WithdrawQuestion() in peer.take_effects()
     peer.accept_answer(place, asked.decision.default, 1.0)
     assert ledger.place == place
@@ -341,7 +342,7 @@ def test_a_reply_of_the_front_is_dropped_where_a_vote_has_blocked_its_seat_meanw
         SIGNERS[other], genesis().id, (0, gather), head, other, VoteChoice.HELD, (cheat,),
         proofs=[proof.id],
     )  # fmt: skip
-    peer.receive_frame(other, refusal.signed, 1.0)
+    hear_frame(peer, other, refusal.signed, 1.0)
     assert asked in peer.take_effects()
     peer.accept_answer(place, asked.decision.default, 1.0)
     assert ledger.height > place[1]

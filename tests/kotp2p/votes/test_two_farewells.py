@@ -24,6 +24,7 @@ from tests.support.five_players import (
     owes,
     proof_against,
 )
+from tests.support.hearing import hear_frame
 
 
 def leaves(ledger: Ledger, cheat: Seat, later: int) -> Farewell:
@@ -54,7 +55,7 @@ def at_the_table() -> tuple[Peer, Seat, Seat, Seat]:
     hear_all(peer, SIGNERS)
     for seat in (honest, asked):
         peer.link_up(seat, 0.0)
-    peer.receive_frame(honest, proof_against(cheat).signed, 0.0)
+    hear_frame(peer, honest, proof_against(cheat).signed, 0.0)
     peer.take_effects()
     return peer, honest, asked, cheat
 
@@ -69,7 +70,7 @@ def test_two_farewells_of_a_convict_are_shown_to_all_once_and_to_each_new_link()
     one, other, third = (leaves(peer.ledger, cheat, later) for later in (1, 3, 4))
     both = CheatProof((one.signed, other.signed)).signed
     for farewell in (one, other, other, third):
-        peer.receive_frame(honest, farewell.signed, 1.0)
+        hear_frame(peer, honest, farewell.signed, 1.0)
     effects = peer.take_effects()
     assert sent(effects, BodyKind.CHEAT_PROOF, honest) == [both]
     assert sent(effects, BodyKind.CHEAT_PROOF, asked) == [both]
@@ -82,9 +83,9 @@ def test_the_proof_of_two_farewells_calls_for_a_vote_where_one_of_them_has_stood
     peer, honest, asked, cheat = at_the_table()
     one, other = leaves(peer.ledger, cheat, 1), leaves(peer.ledger, cheat, 3)
     for farewell in (one, other):
-        peer.receive_frame(honest, farewell.signed, 1.0)
+        hear_frame(peer, honest, farewell.signed, 1.0)
     assert not sent(peer.take_effects(), BodyKind.VOTE, honest)
-    peer.receive_frame(honest, owes(peer.ledger, asked).signed, 2.0)
+    hear_frame(peer, honest, owes(peer.ledger, asked).signed, 2.0)
     assert peer.ledger.height > one.height
     signed = sent(peer.take_effects(), BodyKind.VOTE, honest)
     (drop,) = [vote for vote in map(read, signed) if vote.choice is VoteChoice.DROP]
@@ -96,12 +97,12 @@ def test_a_flood_of_other_proofs_by_that_convict_does_not_push_out_the_two_farew
     peer, honest, asked, cheat = at_the_table()
     peer.link_up(cheat, 0.0)
     for later in (1, 3):
-        peer.receive_frame(honest, leaves(peer.ledger, cheat, later).signed, 1.0)
+        hear_frame(peer, honest, leaves(peer.ledger, cheat, later).signed, 1.0)
     for later in range(5, 5 + MAX_UNUSED_PROOFS + 1):
         offence = CheatProof((out_of_turn(peer.ledger, cheat, later).signed,))
-        peer.receive_frame(cheat, offence.signed, 1.0)
+        hear_frame(peer, cheat, offence.signed, 1.0)
     peer.take_effects()
-    peer.receive_frame(honest, owes(peer.ledger, asked).signed, 2.0)
+    hear_frame(peer, honest, owes(peer.ledger, asked).signed, 2.0)
     assert sent(peer.take_effects(), BodyKind.VOTE, honest)
 
 

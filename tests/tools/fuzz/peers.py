@@ -26,6 +26,7 @@ from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.frame_codec import decode
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.intents import IntentKind
+from tests.support.hearing import hear_frame
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.tools.fuzz import errors, logs, seeds, table
@@ -89,7 +90,7 @@ class Victim:
         return self.peer.ledger
 
     def hear(self, source: int, frame: Frame) -> None:
-        self.peer.receive_frame(source, frame, self.now)
+        hear_frame(self.peer, source, frame, self.now)
         self.perform()
 
     def perform(self) -> None:
