@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.model.answers import Answer, Item, Pass, Seat, Stay, Swap, Yield
+from referee.model.answers import Answer, Item, Pass, Reason, Seat, Stay, Swap, Yield
 from referee.model.decision_base import DecisionBase
 from referee.model.kinds import DamageKind
 
@@ -44,6 +44,9 @@ class YieldDecision(DecisionBase):
     def _own_answers(self) -> Iterator[Answer]:
         yield Stay()
         yield Yield()
+
+    def _why_own_illegal(self, answer: Answer) -> Reason | None:
+        return None if isinstance(answer, (Stay, Yield)) else Reason.WRONG_KIND
 
 
 @dataclass(slots=True)

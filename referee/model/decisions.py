@@ -97,9 +97,15 @@ class Chance:
         """Whether there is one value for each draw, and no value twice for draws of one pool."""
         if len(values) != len(self.draws):
             return False
-        given = list(zip(self.draws, values, strict=True))
-        pooled = [(draw.pool, value) for draw, value in given if draw.pool >= 0]
-        return len(set(pooled)) == len(pooled) and all(0 <= v < draw.size for draw, v in given)
+        taken: set[tuple[int, int]] = set()
+        for i, value in enumerate(values):
+            draw = self.draws[i]
+            card = (draw.pool, value)
+            if not 0 <= value < draw.size or card in taken:
+                return False
+            if draw.pool >= 0:
+                taken.add(card)
+        return True
 
 
 @dataclass(slots=True)

@@ -51,12 +51,12 @@ class RollDecision(DecisionBase):
             return Reason.WRONG_KIND
         if not self.rolls_left:
             return Reason.NO_ROLL_LEFT
-        chosen = answer.dice
-        if not chosen or list(chosen) != sorted(set(chosen)):
-            return Reason.NO_SUCH_DIE
-        if chosen[0] < 0 or chosen[-1] >= len(self.dice):
-            return Reason.NO_SUCH_DIE
-        return None
+        last = -1
+        for position in answer.dice:
+            if position <= last:
+                return Reason.NO_SUCH_DIE
+            last = position
+        return None if 0 <= last < len(self.dice) else Reason.NO_SUCH_DIE
 
 
 @dataclass(slots=True)
