@@ -30,7 +30,7 @@ from referee.model.answers import (
     Reason,
     Seat,
 )
-from referee.model.decisions import Chance, ChanceKind, Over, Pending
+from referee.model.decisions import CARDS, LOOK, Chance, Over, Pending
 from referee.model.dice_decisions import RollDecision
 from referee.model.events import Event
 from referee.model.state import Monster, State
@@ -196,7 +196,7 @@ class Game:
             reason = pending.why_illegal(checked)
         elif isinstance(given, Looked):
             checked = (given.slot,)
-            look = isinstance(pending, Chance) and pending.kind is ChanceKind.LOOK
+            look = isinstance(pending, Chance) and pending.kind is LOOK
             reason = None if look and pending.seat == given.seat else Reason.NOT_ASKED
         elif isinstance(given, Out):
             checked = given
@@ -217,7 +217,7 @@ class Game:
         remove_leavers(self._table, seats)
         if was_active:
             # The rest of the turn falls away, but cards that were being turned up still come.
-            refilling = isinstance(pending, Chance) and pending.kind is ChanceKind.CARDS
+            refilling = isinstance(pending, Chance) and pending.kind is CARDS
             self._steps.close()
             self._steps = cut_short(self._table, refilling)
 

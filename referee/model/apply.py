@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from referee.model import events as ev
 from referee.model.answers import Item, Seat
 from referee.model.events import Event
-from referee.model.kinds import Source, Token, TurnKind
+from referee.model.kinds import FINAL_PUSH, FREEZE_TIME, ORDINARY, POISON, Source, Token
 from referee.model.state import CITY, NO_ITEM, OUTSIDE, Holding, State
 
 E = TypeVar("E")
@@ -61,12 +61,12 @@ def _find_holding(state: State, seat: Seat, item: Item) -> Holding:
 @_applies(ev.TurnStarted)
 def _turn_started(state: State, event: ev.TurnStarted) -> None:
     extra = event.extra
-    state.frozen = state.frozen + 1 if extra is TurnKind.FREEZE_TIME else 0
-    if extra is TurnKind.ORDINARY:
+    state.frozen = state.frozen + 1 if extra is FREEZE_TIME else 0
+    if extra is ORDINARY:
         state.home = event.seat
-    elif extra is TurnKind.FREEZE_TIME:
+    elif extra is FREEZE_TIME:
         state.freeze = False
-    elif extra is TurnKind.FINAL_PUSH:
+    elif extra is FINAL_PUSH:
         state.final_push = False
     elif event.seat == state.active and state.frenzy:  # a frenzy of its own
         state.frenzy -= 1
@@ -106,9 +106,9 @@ def _triple_ones_scored(state: State, _event: ev.TripleOnesScored) -> None:
 
 @_applies(ev.ExtraTurnGained)
 def _extra_turn_gained(state: State, event: ev.ExtraTurnGained) -> None:
-    if event.effect is TurnKind.FREEZE_TIME:
+    if event.effect is FREEZE_TIME:
         state.freeze = True
-    elif event.effect is TurnKind.FINAL_PUSH:
+    elif event.effect is FINAL_PUSH:
         state.final_push = True
     elif event.seat == state.active:
         state.frenzy += 1
@@ -190,7 +190,7 @@ def _tokens_removed(state: State, event: ev.TokensRemoved) -> None:
 
 
 def _add_tokens(state: State, seat: Seat, token: Token, amount: int) -> None:
-    if token is Token.POISON:
+    if token is POISON:
         state.monsters[seat].poison += amount
     else:
         state.monsters[seat].shrink += amount

@@ -49,8 +49,8 @@ class ChanceKind(StrEnum):
     """A secret look at the top card; the input is `Looked`, not `Drawn`."""
 
 
-DICE = ChanceKind.DICE
-"""The kind of most nodes, with a name of its own as the faces have."""
+DICE, CARDS, LOOK = ChanceKind.DICE, ChanceKind.CARDS, ChanceKind.LOOK
+"""The kinds of nodes as the rules name them, like the faces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Chance:
         if self.kind is DICE:
             is_legal = len(values) == len(self.draws) and DIE_VALUES.issuperset(values)
         else:
-            is_legal = self.kind is not ChanceKind.LOOK and self._is_one_of_each(values)
+            is_legal = self.kind is not LOOK and self._is_one_of_each(values)
         return None if is_legal else Reason.BAD_OUTCOME
 
     def _is_one_of_each(self, values: tuple[int, ...]) -> bool:

@@ -21,11 +21,18 @@ class Cause(StrEnum):
     """The price of a card, a sweep or an ability; or the income from a sale."""
 
 
+BY_DICE, BY_TOKYO, BY_CARD, BY_PAYMENT = Cause
+"""The causes as the rules name them, like the faces."""
+
+
 class Token(StrEnum):
     """What lies on a monster until a heart die removes it."""
 
     POISON = "poison"
     SHRINK = "shrink"
+
+
+POISON, SHRINK = Token
 
 
 class Source(StrEnum):
@@ -48,6 +55,9 @@ class DamageKind(StrEnum):
     """No damage: the last moment before another monster's card takes energy (A-86)."""
 
 
+CLAWS = DamageKind.CLAWS
+
+
 class TurnKind(StrEnum):
     """Why a monster has this turn. An extra turn bears the key of the card or tile that gave it."""
 
@@ -55,3 +65,6 @@ class TurnKind(StrEnum):
     FREEZE_TIME = "freeze-time"
     FINAL_PUSH = "final-push"
     FRENZY = "frenzy"
+
+
+ORDINARY, FREEZE_TIME, FINAL_PUSH, FRENZY = TurnKind

@@ -10,7 +10,7 @@ Not here: the roll-off (`turn`), the sides of the tiles (`wickedness`) and the l
 from __future__ import annotations
 
 from referee.model.answers import Face, Item, Seat
-from referee.model.decisions import DICE, Chance, ChanceKind, Draw
+from referee.model.decisions import CARDS, DICE, Chance, Draw
 from referee.model.events import DeckRenewed, MarketFilled
 from referee.table.hooks import Rules
 from referee.table.table import Table
@@ -44,7 +44,7 @@ def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
             break
         piles = (tuple(state.undrawn), tuple(sorted(state.discard)))
         draws = (Draw(len(piles[0]), 0),) * first + (Draw(len(piles[1]), 1),) * second
-        values = yield Chance(ChanceKind.CARDS, draws, piles=piles)
+        values = yield Chance(CARDS, draws, piles=piles)
         if isinstance(values, tuple):
             cards = [piles[draw.pool][value] for draw, value in zip(draws, values, strict=True)]
             drawn = list(zip(gaps, cards, strict=False))

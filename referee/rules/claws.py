@@ -10,7 +10,7 @@ from __future__ import annotations
 from referee.model.answers import CLAW, Seat, Use, Yield
 from referee.model.damage_decisions import YieldDecision
 from referee.model.events import YieldAnswered
-from referee.model.kinds import DamageKind
+from referee.model.kinds import CLAWS, DamageKind
 from referee.model.state import OUTSIDE
 from referee.rules.damage import deal_damage, would_land
 from referee.rules.tokyo import leave_tokyo
@@ -66,7 +66,7 @@ def build_hits(t: Table, claws: int) -> list[Hit]:
             # Damage that cards add to claws is one hit with them. Without claws it is a
             # hit by the first card that added to it.
             by_claws = is_target and claws > 0
-            kind = DamageKind.CLAWS if by_claws else DamageKind.CARD
+            kind = CLAWS if by_claws else DamageKind.CARD
             hits.append(Hit(victim, amount, kind, seat, None if by_claws else item))
     return hits
 
@@ -89,7 +89,7 @@ def resolve_claws(t: Table) -> Rules[None]:
     for hit in hits:
         seat = hit.victim
         monster = t.monsters[seat]
-        in_tokyo = monster.place is not OUTSIDE and hit.kind is DamageKind.CLAWS
+        in_tokyo = monster.place is not OUTSIDE and hit.kind is CLAWS
         if in_tokyo and t.of(Effect.yielding_avoids_damage, seat) and would_land(t, hit):
             aside[seat] = hit
             continue

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from referee.model.answers import Item, Seat, Use
 from referee.model.damage_decisions import ResponseDecision
 from referee.model.events import DamagePrevented, EnergyLost, HeartsLost
-from referee.model.kinds import Cause, DamageKind
+from referee.model.kinds import BY_CARD, CLAWS, DamageKind
 from referee.rules.holdings import reach_zero_hearts
 from referee.table.hooks import Effect, InPlay, Rules
 from referee.table.table import Hit, Table
@@ -44,7 +44,7 @@ def deal_damage(t: Table, hit: Hit) -> Rules[int]:
         return 0
     lost = min(monster.hearts, hit.amount)
     t.record(HeartsLost(seat, lost, hit.kind, hit.dealer, hit.item))
-    if hit.kind is DamageKind.CLAWS and hit.dealer is not None:
+    if hit.kind is CLAWS and hit.dealer is not None:
         _tell_dealer(t, hit.dealer, seat)
     for me in t.adding_up(Effect.was_wounded, seat):
         if t.still_works(me):
@@ -128,4 +128,4 @@ def take_energy(t: Table, seat: Seat, divisor: int, dealer: Seat, item: Item) ->
     monster = t.monsters[seat]
     yield from ask_before_energy_loss(t, seat, dealer, lambda: monster.energy // divisor)
     if monster.alive and monster.energy // divisor:
-        t.record(EnergyLost(seat, monster.energy // divisor, Cause.CARD, item))
+        t.record(EnergyLost(seat, monster.energy // divisor, BY_CARD, item))

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 from referee.model.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
 from referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
-from referee.model.decisions import Chance, ChanceKind
+from referee.model.decisions import LOOK, Chance
 from referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
-from referee.model.kinds import Cause, Source
+from referee.model.kinds import BY_PAYMENT, Source
 from referee.rules.chance import refill_market
 from referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
 from referee.rules.values import gain_energy, lose_energy
@@ -142,7 +142,7 @@ def _find_for_sale(t: Table, card: Item) -> Purchase:
 def sweep_market(t: Table, seat: Seat) -> Rules[tuple[Item, ...]]:
     """All cards of the market go, and three come if there are so many (A-77)."""
     swept = tuple(_cards_on_offer(t))
-    lose_energy(t, seat, SWEEP_COST, Cause.PAYMENT)
+    lose_energy(t, seat, SWEEP_COST, BY_PAYMENT)
     t.record(MarketSwept(seat, swept))
     return (yield from refill_market(t))
 
@@ -153,7 +153,7 @@ def peek_at_top(t: Table, seat: Seat) -> Rules[None]:
         t.record(DeckRenewed())
     piles = (tuple(t.state.undrawn),)
     while t.monsters[seat].alive:
-        looked = yield Chance(ChanceKind.LOOK, (), seat, piles)
+        looked = yield Chance(LOOK, (), seat, piles)
         if isinstance(looked, tuple):
             t.record(TopSeen(seat))
             return
@@ -168,9 +168,9 @@ def buy_card(t: Table, seat: Seat, wanted: Purchase) -> Rules[tuple[Item, ...]]:
     # 1. The price is paid, to the owner if the card has one, who still has it (A-102).
     cost = price_of(t, seat, card)
     t.record(CardBought(seat, card, cost, wanted.source, wanted.slot, wanted.owner))
-    lose_energy(t, seat, cost, Cause.PAYMENT, card)
+    lose_energy(t, seat, cost, BY_PAYMENT, card)
     if wanted.owner is not None:
-        gain_energy(t, wanted.owner, cost, Cause.PAYMENT, card)
+        gain_energy(t, wanted.owner, cost, BY_PAYMENT, card)
     # 2. The buyer's cards follow the purchase; the new card is not among them yet.
     for me in t.of(Effect.bought_card, seat):
         me.effect.bought_card(t, me)

@@ -13,7 +13,7 @@ from functools import partial
 from referee.model.answers import BOLT, CLAW, HEART, ONE, THREE, TWO, Face, Hearts, Order, Seat, Use
 from referee.model.dice_decisions import HeartsDecision, OrderDecision
 from referee.model.events import DiceResolved, TripleOnesScored
-from referee.model.kinds import Cause, Token
+from referee.model.kinds import BY_CARD, BY_DICE, BY_PAYMENT, POISON, SHRINK
 from referee.model.state import OUTSIDE
 from referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
 from referee.rules.damage import ask_before_energy_loss
@@ -90,7 +90,7 @@ def _cards_hit(t: Table) -> bool:
 def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
     """A triple is worth its number, and each further die 1 point (D-08)."""
     seat = t.state.active
-    gain_points(t, seat, face + 1 + count - 3, Cause.DICE)
+    gain_points(t, seat, face + 1 + count - 3, BY_DICE)
     if face is ONE:
         t.record(TripleOnesScored(seat))
     for me in t.of(Effect.triple_scored, seat):
@@ -101,7 +101,7 @@ def _resolve_number(t: Table, face: Face, count: int) -> Rules[None]:
 
 def _resolve_bolts(t: Table, count: int) -> None:
     seat = t.state.active
-    gain_energy(t, seat, count, Cause.DICE)
+    gain_energy(t, seat, count, BY_DICE)
     for me in t.of(Effect.bolts_resolved, seat):
         me.effect.bolts_resolved(t, me, count)
 
@@ -151,17 +151,17 @@ def _spend_hearts(t: Table, spent: Hearts) -> Rules[None]:
     for patient, amount in spent.give:
         loss = partial(_price_of_healing, t, patient, amount)
         yield from ask_before_energy_loss(t, patient, seat, loss)
-    remove_tokens(t, seat, Token.POISON, spent.poison)
-    remove_tokens(t, seat, Token.SHRINK, spent.shrink)
+    remove_tokens(t, seat, POISON, spent.poison)
+    remove_tokens(t, seat, SHRINK, spent.shrink)
     if spent.heal:
-        gain_hearts(t, seat, spent.heal, Cause.DICE)
+        gain_hearts(t, seat, spent.heal, BY_DICE)
         for me in t.of(Effect.hearts_healed, seat):
             me.effect.hearts_healed(t, me, spent.heal)
     for patient, amount in spent.give:
         paid = _price_of_healing(t, patient, amount)
-        gain_hearts(t, patient, min(amount, _count_lacking(t, patient)), Cause.CARD)
-        lose_energy(t, patient, paid, Cause.PAYMENT)
-        gain_energy(t, seat, paid, Cause.PAYMENT)
+        gain_hearts(t, patient, min(amount, _count_lacking(t, patient)), BY_CARD)
+        lose_energy(t, patient, paid, BY_PAYMENT)
+        gain_energy(t, seat, paid, BY_PAYMENT)
 
 
 def _count_lacking(t: Table, seat: Seat) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from referee.model.answers import CLAW, Seat
 from referee.model.events import EnteredTokyo, LeftTokyo, MovedToCity
-from referee.model.kinds import Cause
+from referee.model.kinds import BY_TOKYO
 from referee.model.state import BAY, CITY, OUTSIDE, Place
 from referee.rules.values import gain_energy, gain_points
 from referee.table.hooks import Effect
@@ -38,9 +38,9 @@ def enter_tokyo(t: Table, seat: Seat, place: Place) -> None:
     """Enter for 1 point, or for 1 energy with the two-player option (D-28)."""
     t.record(EnteredTokyo(seat, place))
     if t.setup.options.two_player:
-        gain_energy(t, seat, 1, Cause.TOKYO)
+        gain_energy(t, seat, 1, BY_TOKYO)
     else:
-        gain_points(t, seat, 1, Cause.TOKYO)
+        gain_points(t, seat, 1, BY_TOKYO)
     for me in t.of(Effect.entered_tokyo, seat):
         me.effect.entered_tokyo(t, me)
 
@@ -83,8 +83,8 @@ def start_in_tokyo(t: Table) -> None:
     if monster.place is OUTSIDE:
         return
     if t.setup.options.two_player:
-        gain_energy(t, monster.seat, 1, Cause.TOKYO)
+        gain_energy(t, monster.seat, 1, BY_TOKYO)
     else:
-        gain_points(t, monster.seat, 2, Cause.TOKYO)
+        gain_points(t, monster.seat, 2, BY_TOKYO)
     for me in t.of(Effect.starts_in_tokyo, monster.seat):
         me.effect.starts_in_tokyo(t, me)

@@ -21,9 +21,17 @@ from referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from referee.model.kinds import Cause, DamageKind, TurnKind
+from referee.model.kinds import (
+    BY_PAYMENT,
+    FINAL_PUSH,
+    FREEZE_TIME,
+    FRENZY,
+    ORDINARY,
+    DamageKind,
+    TurnKind,
+)
 from referee.model.state import State
-from referee.rules.chance import refill_market
+from referee.rules.chance import FACES, refill_market
 from referee.rules.damage import deal_damage
 from referee.rules.holdings import lose_holding
 from referee.rules.market import buy_step
@@ -40,7 +48,7 @@ class NextTurn(NamedTuple):
     """Whose turn comes next, and why."""
 
     seat: Seat
-    kind: TurnKind = TurnKind.ORDINARY
+    kind: TurnKind = ORDINARY
 
 
 # -- set-up --------------------------------------------------------------------------------------
@@ -65,7 +73,7 @@ def _roll_off(t: Table) -> Rules[Seat]:
         values = yield Chance(DICE, (Draw(6),) * (6 * len(tied)))
         if not isinstance(values, tuple):  # a seat has left: the rest roll anew
             continue
-        faces = [Face(value) for value in values]
+        faces = [FACES[value] for value in values]
         rolls = [(seat, tuple(faces[6 * i : 6 * i + 6])) for i, seat in enumerate(tied)]
         t.record(FirstRolled(tuple(rolls)))
         most = max(dice.count(CLAW) for _, dice in rolls)
@@ -147,7 +155,7 @@ def _sell_step(t: Table) -> Rules[None]:
                     cost = t.setup.deck[card].cost
                     t.record(CardSold(seat, card, cost))
                     lose_holding(t, seat, holding)
-                    gain_energy(t, seat, cost, Cause.PAYMENT, card, refund=True)
+                    gain_energy(t, seat, cost, BY_PAYMENT, card, refund=True)
             case _:  # Done; the decision allows no other answer
                 return
 
@@ -182,7 +190,7 @@ def _turn_end(t: Table) -> Rules[None]:
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Again):
-            t.record(ExtraTurnGained(seat, TurnKind.FREEZE_TIME))
+            t.record(ExtraTurnGained(seat, FREEZE_TIME))
             break
         elif answer is not None:
             break
@@ -208,14 +216,14 @@ def find_next_turn(state: State) -> NextTurn:
     """Extra turns of the active monster, then those of others, then clockwise (3.13)."""
     if state.monsters[state.active].alive:
         if state.freeze:
-            return NextTurn(state.active, TurnKind.FREEZE_TIME)
+            return NextTurn(state.active, FREEZE_TIME)
         if state.final_push:
-            return NextTurn(state.active, TurnKind.FINAL_PUSH)
+            return NextTurn(state.active, FINAL_PUSH)
         if state.frenzy:
-            return NextTurn(state.active, TurnKind.FRENZY)
+            return NextTurn(state.active, FRENZY)
     for seat in state.others_frenzy:
         if state.monsters[seat].alive:
-            return NextTurn(seat, TurnKind.FRENZY)
+            return NextTurn(seat, FRENZY)
     # `home` and not `active`: an extra turn of another seat does not move the clockwise order.
     for seat in state.seats_clockwise(state.home):
         if state.monsters[seat].alive:

@@ -16,7 +16,7 @@ from referee.model.answers import Face, Item, Seat, Use
 from referee.model.apply import APPLIERS
 from referee.model.decision_base import Usable
 from referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
-from referee.model.kinds import Cause, DamageKind
+from referee.model.kinds import BY_PAYMENT, DamageKind
 from referee.model.state import OUTSIDE, Holding, Monster, State
 from referee.table.hooks import HOOKS, Effect, Hook, InPlay, NumberHook, OfferHook, Rules
 
@@ -220,7 +220,7 @@ class Table:
             if usable.item == use.item and usable.why_illegal(use) is None:
                 self.record(CardUsed(seat, use.item, usable.effect))
                 if usable.cost:
-                    self.record(EnergyLost(seat, usable.cost, Cause.PAYMENT, use.item))
+                    self.record(EnergyLost(seat, usable.cost, BY_PAYMENT, use.item))
                 yield from me.effect.use(self, me, use)
                 return
         raise AssertionError(f"seat {seat} cannot use item {use.item}")
