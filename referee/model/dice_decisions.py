@@ -153,6 +153,8 @@ class HeartsDecision(DecisionBase):
 
     def _list_gifts(self) -> list[tuple[tuple[tuple[Seat, int], ...], int]]:
         """What may be given to the patients, each time with the hearts given in all."""
+        if not self.patients:
+            return [((), 0)]
         seats = [seat for seat, _ in self.patients]
         found = []
         for amounts in product(*[range(most + 1) for _, most in self.patients]):
