@@ -54,9 +54,7 @@ class Copying(Effect):
                 if known:
                     yield from place_link(t, me, known[0])
                 return
-            answer = yield CopyDecision(
-                me.seat, me.holding.item, known, False, uses=t.anytime_offers(me.seat)
-            )
+            answer = yield t.with_offers(CopyDecision(me.seat, me.holding.item, known, False))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Copy):
@@ -68,9 +66,8 @@ class Copying(Effect):
             known = tuple(c for c in find_copy_targets(t, me) if c != me.holding.copies)
             if not known:
                 return
-            answer = yield CopyDecision(
-                me.seat, me.holding.item, known, True, self.cost, uses=t.anytime_offers(me.seat)
-            )
+            decision = CopyDecision(me.seat, me.holding.item, known, True, self.cost)
+            answer = yield t.with_offers(decision)
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Copy):

@@ -121,7 +121,7 @@ class UnstableDna(Effect):
             cards = tuple(h.item for h in t.monsters[attacker].holdings if t.is_card(h.item))
             if not cards:
                 return
-            answer = yield SwapDecision(me.seat, attacker, cards, uses=t.anytime_offers(me.seat))
+            answer = yield t.with_offers(SwapDecision(me.seat, attacker, cards))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Swap):

@@ -136,7 +136,7 @@ class MonsterBatteries(BatteryMonster):
         """No question if the card came from another monster with energy on it (A-25)."""
         while not me.holding.counters and t.still_works(me) and t.monsters[me.seat].energy:
             most = t.monsters[me.seat].energy
-            answer = yield DepositDecision(me.seat, most, uses=t.anytime_offers(me.seat))
+            answer = yield t.with_offers(DepositDecision(me.seat, most))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, me.seat, answer)
             elif isinstance(answer, Deposit):

@@ -112,7 +112,7 @@ def _ask_yields(
     for seat in [s for s in t.seats_in_tokyo() if s in hurt or s in aside]:
         pending = aside[seat].amount if seat in aside else 0
         while t.monsters[seat].place is not OUTSIDE:
-            answer = yield YieldDecision(seat, attacker, pending, uses=t.anytime_offers(seat))
+            answer = yield t.with_offers(YieldDecision(seat, attacker, pending))
             if answer is None:  # a seat has left the game, maybe this one
                 continue
             if isinstance(answer, Use):

@@ -94,7 +94,7 @@ def buy_step(t: Table) -> Rules[None]:
         decision = _buy_decision(t, seat)
         if not (decision.offers or decision.sweep or decision.peek or decision.top):
             return
-        answer = yield decision
+        answer = yield t.with_offers(decision)
         match answer:
             case None:
                 continue
@@ -126,7 +126,6 @@ def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
         peek=peeks and not seen and bool(state.undrawn or state.discard),
         top=peeks and seen,
         tops=tuple(_affordable_offers(t, seat, state.undrawn)) if peeks and seen else (),
-        uses=t.anytime_offers(seat),
     )
 
 
@@ -218,7 +217,7 @@ def offer_out_of_turn(t: Table, revealed: tuple[Item, ...]) -> Rules[None]:
             offers = _affordable_offers(t, seat, there)
             if not offers:
                 break
-            answer = yield OpportunistDecision(seat, tuple(offers), uses=t.anytime_offers(seat))
+            answer = yield t.with_offers(OpportunistDecision(seat, tuple(offers)))
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_anytime, seat, answer)
             elif isinstance(answer, Buy):

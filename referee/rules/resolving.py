@@ -74,7 +74,7 @@ def _ask_order(t: Table) -> Rules[tuple[Face, ...]]:
     of_cards = CLAW not in held and not _is_asleep(t) and _cards_hit(t)
     groups = (*held, CLAW) if of_cards else held
     while len(held) > 1:
-        answer = yield OrderDecision(seat, groups, of_cards, uses=t.anytime_offers(seat))
+        answer = yield t.with_offers(OrderDecision(seat, groups, of_cards))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Order):
@@ -118,9 +118,8 @@ def _resolve_hearts(t: Table, count: int) -> Rules[None]:
         patients = _find_patients(t, count)
         if not (own or patients):
             return
-        answer = yield HeartsDecision(
-            seat, count, own, poison, shrink, patients, uses=t.anytime_offers(seat)
-        )
+        decision = HeartsDecision(seat, count, own, poison, shrink, patients)
+        answer = yield t.with_offers(decision)
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Hearts):

@@ -32,9 +32,7 @@ def roll_dice(t: Table) -> Rules[None]:
         uses = t.offers(Effect.offer_roll, seat)
         if not left and not uses:
             return
-        answer = yield RollDecision(
-            seat, tuple(state.dice), left, uses=uses + t.anytime_offers(seat)
-        )
+        answer = yield t.with_offers(RollDecision(seat, tuple(state.dice), left), uses)
         if isinstance(answer, Reroll):
             faces = yield from draw_dice(t, len(answer.dice))
             dice = list(state.dice)
@@ -72,9 +70,7 @@ def probe_window(t: Table) -> Rules[None]:
     for seat in t.state.seats_clockwise(active):
         while uses := t.offers(Effect.offer_probe, seat):
             probes = {usable.item for usable in uses}
-            answer = yield ProbeDecision(
-                seat, active, tuple(t.state.dice), uses=uses + t.anytime_offers(seat)
-            )
+            answer = yield t.with_offers(ProbeDecision(seat, active, tuple(t.state.dice)), uses)
             if isinstance(answer, Use):
                 yield from t.use(Effect.offer_probe, seat, answer)
                 if answer.item in probes:
@@ -90,7 +86,7 @@ def change_dice(t: Table) -> Rules[None]:
         uses = t.offers(Effect.offer_change, seat)
         if not uses:
             return
-        answer = yield ChangeDecision(seat, tuple(t.state.dice), uses=uses + t.anytime_offers(seat))
+        answer = yield t.with_offers(ChangeDecision(seat, tuple(t.state.dice)), uses)
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_change, seat, answer)
         elif answer is not None:

@@ -143,7 +143,7 @@ def _sell_step(t: Table) -> Rules[None]:
         cards = [h.item for h in t.active.holdings if t.is_card(h.item)]
         if not cards:
             return
-        answer = yield SellDecision(seat, tuple(cards), uses=t.anytime_offers(seat))
+        answer = yield t.with_offers(SellDecision(seat, tuple(cards)))
         match answer:
             case None:
                 continue
@@ -186,7 +186,7 @@ def _turn_end(t: Table) -> Rules[None]:
         and t.state.triple_ones
         and t.of(Effect.three_ones_earn_a_turn, seat)
     ):
-        answer = yield AgainDecision(seat, uses=t.anytime_offers(seat))
+        answer = yield t.with_offers(AgainDecision(seat))
         if isinstance(answer, Use):
             yield from t.use(Effect.offer_anytime, seat, answer)
         elif isinstance(answer, Again):

@@ -66,7 +66,7 @@ def _take_tile(t: Table, seat: Seat, step: int) -> Rules[None]:
         if len(known) == 1:
             answer = Take(known[0])
         else:
-            given = yield TileDecision(seat, step, known, uses=t.anytime_offers(seat))
+            given = yield t.with_offers(TileDecision(seat, step, known))
             if isinstance(given, Use):
                 yield from t.use(Effect.offer_anytime, seat, given)
             elif isinstance(given, Take):

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from referee.box.setup import MAX_SEATS, Setup
 from referee.model.answers import Face, Item, Seat, Use
 from referee.model.apply import APPLIERS
-from referee.model.decision_base import Usable
+from referee.model.decision_base import DecisionBase, Usable
 from referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
 from referee.model.kinds import BY_PAYMENT, DamageKind
 from referee.model.state import OUTSIDE, Holding, Monster, State
 from referee.table.hooks import HOOKS, Effect, Hook, InPlay, NumberHook, OfferHook, Rules
+
+D = TypeVar("D", bound=DecisionBase)
 
 CHANGES_EFFECTS: frozenset[type[Event]] = frozenset([CardKept, CardLost, CopyPlaced])
 """The events after which other effects are in play."""
@@ -204,6 +207,13 @@ class Table:
 
     def anytime_offers(self, seat: Seat) -> tuple[Usable, ...]:
         return self.offers(Effect.offer_anytime, seat)
+
+    def with_offers(self, decision: D, uses: tuple[Usable, ...] = ()) -> D:
+        """The decision with these uses and with the anytime offers of its seat (A-86)."""
+        uses += self.offers(Effect.offer_anytime, decision.seat)
+        if uses:
+            decision.uses = uses
+        return decision
 
     def _offers(self, hook: OfferHook, seat: Seat) -> list[tuple[InPlay, Usable]]:
         energy = self.monsters[seat].energy
