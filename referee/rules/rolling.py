@@ -65,7 +65,7 @@ def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None
 def probe_window(t: Table) -> Rules[None]:
     """PROBE_WINDOW: each opponent that can reroll a die, clockwise, one use each (3.4)."""
     active = t.state.active
-    if not (t.state.dice and t.of_any(Effect.offer_probe)):
+    if not t.state.dice:
         return
     for seat in t.state.seats_clockwise(active):
         while uses := t.offers(Effect.offer_probe, seat):

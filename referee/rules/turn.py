@@ -88,8 +88,16 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
     if not t.state.seats_alive():
         yield from _turn_end(t)
         return
-    t.record(TurnStarted(turn.seat, turn.kind))
-    yield from _turn_start(t)
+    seat = turn.seat
+    t.record(TurnStarted(seat, turn.kind))
+    # TURN_START, in the order of 3.2; nothing here can hurt the active monster.
+    for me in t.adding_up(Effect.turn_starts, seat):
+        if t.still_works(me):
+            yield from me.effect.turn_starts(t, me)
+    start_in_tokyo(t)
+    for me in t.of(Effect.choose_copied_card, seat):
+        if t.still_works(me):
+            yield from me.effect.choose_copied_card(t, me)
     yield from roll_dice(t)
     yield from _after_roll(t)
 
@@ -101,12 +109,17 @@ def play_final_dice(t: Table, dice: tuple[Face, ...]) -> Rules[None]:
 
 
 def _after_roll(t: Table) -> Rules[None]:
-    yield from probe_window(t)
-    yield from change_dice(t)
+    """The steps that no monster can take without a card are not begun without one."""
+    seat = t.state.active
+    if t.of_any(Effect.offer_probe):
+        yield from probe_window(t)
+    if t.of(Effect.offer_change, seat):
+        yield from change_dice(t)
     yield from resolve_dice(t)
     enter_step(t)
     yield from buy_step(t)
-    yield from _sell_step(t)
+    if t.of(Effect.may_sell, seat):
+        yield from _sell_step(t)
     yield from _end_effects(t)
     yield from _turn_end(t)
 
@@ -122,18 +135,6 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
     for card in list(t.state.resolving):
         t.record(CardDiscarded(card))
     yield from _turn_end(t)
-
-
-def _turn_start(t: Table) -> Rules[None]:
-    """TURN_START, in the order of 3.2; nothing here can hurt the active monster."""
-    seat = t.state.active
-    for me in t.adding_up(Effect.turn_starts, seat):
-        if t.still_works(me):
-            yield from me.effect.turn_starts(t, me)
-    start_in_tokyo(t)
-    for me in t.of(Effect.choose_copied_card, seat):
-        if t.still_works(me):
-            yield from me.effect.choose_copied_card(t, me)
 
 
 def _sell_step(t: Table) -> Rules[None]:
