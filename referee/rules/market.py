@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.model.answers import Buy, BuyTop, Item, Peek, Seat, Sweep, Use
+from referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
 from referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
 from referee.model.decisions import LOOK, Chance
 from referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
@@ -37,17 +37,13 @@ class Purchase:
 
 
 def price_of(t: Table, seat: Seat, item: Item) -> int:
-    return max(0, t.setup.deck[item].cost - _discount_of(t, seat))
-
-
-def _discount_of(t: Table, seat: Seat) -> int:
-    return t.total(Effect.discount, seat)
+    return max(0, t.setup.deck[item].cost - t.total(Effect.discount, seat))
 
 
 def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
     """Offers for those of `items` that `seat` can pay for and may gain."""
     energy = t.monsters[seat].energy
-    discount = _discount_of(t, seat)
+    discount = t.total(Effect.discount, seat)
     deck = t.setup.deck
     offers = []
     for item in items:
@@ -62,8 +58,6 @@ def _affordable_offers(t: Table, seat: Seat, items: list[Item]) -> list[Offer]:
 
 def _offers_of_others(t: Table, seat: Seat) -> list[Offer]:
     """Offers for Keep cards in front of others, by owner clockwise."""
-    if not t.of(Effect.may_buy_from_others, seat):
-        return []
     found = []
     for owner in t.state.seats_clockwise(seat):
         cards = [h.item for h in t.monsters[owner].holdings if t.is_card(h.item)]
@@ -95,38 +89,35 @@ def buy_step(t: Table) -> Rules[None]:
         if not (decision.offers or decision.sweep or decision.peek or decision.top):
             return
         answer = yield t.with_offers(decision)
-        match answer:
-            case None:
-                continue
-            case Use():
-                yield from t.use(Effect.offer_anytime, seat, answer)
-            case Buy(card=card):
-                revealed = yield from buy_card(t, seat, _find_for_sale(t, card))
-                yield from offer_out_of_turn(t, revealed)
-            case BuyTop(card=card):
-                yield from buy_card(t, seat, Purchase(card, Source.TOP))
-            case Sweep():
-                revealed = yield from sweep_market(t, seat)
-                yield from offer_out_of_turn(t, revealed)
-            case Peek():
-                yield from peek_at_top(t, seat)
-            case _:  # Done; the decision allows no other answer
-                return
+        if isinstance(answer, Done):
+            return
+        if isinstance(answer, Use):
+            yield from t.use(Effect.offer_anytime, seat, answer)
+        elif isinstance(answer, Buy):
+            revealed = yield from buy_card(t, seat, _find_for_sale(t, answer.card))
+            yield from offer_out_of_turn(t, revealed)
+        elif isinstance(answer, BuyTop):
+            yield from buy_card(t, seat, Purchase(answer.card, Source.TOP))
+        elif isinstance(answer, Sweep):
+            revealed = yield from sweep_market(t, seat)
+            yield from offer_out_of_turn(t, revealed)
+        elif isinstance(answer, Peek):
+            yield from peek_at_top(t, seat)
 
 
 def _buy_decision(t: Table, seat: Seat) -> BuyDecision:
     state = t.state
     there = _cards_on_offer(t)
-    peeks = bool(t.of(Effect.may_peek, seat))
-    seen = seat in state.seen_by
-    return BuyDecision(
-        seat,
-        tuple(_affordable_offers(t, seat, there) + _offers_of_others(t, seat)),
-        sweep=bool(there) and t.monsters[seat].energy >= SWEEP_COST,
-        peek=peeks and not seen and bool(state.undrawn or state.discard),
-        top=peeks and seen,
-        tops=tuple(_affordable_offers(t, seat, state.undrawn)) if peeks and seen else (),
-    )
+    offers = _affordable_offers(t, seat, there)
+    if t.of(Effect.may_buy_from_others, seat):
+        offers += _offers_of_others(t, seat)
+    sweep = bool(there) and t.monsters[seat].energy >= SWEEP_COST
+    if not t.of(Effect.may_peek, seat):
+        return BuyDecision(seat, tuple(offers), sweep, False, False)
+    top = seat in state.seen_by
+    peek = not top and bool(state.undrawn or state.discard)
+    tops = tuple(_affordable_offers(t, seat, state.undrawn)) if top else ()
+    return BuyDecision(seat, tuple(offers), sweep, peek, top, tops)
 
 
 def _find_for_sale(t: Table, card: Item) -> Purchase:
