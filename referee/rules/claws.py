@@ -53,8 +53,10 @@ def build_hits(t: Table, claws: int) -> list[Hit]:
     if not claws and not adding:
         return []
     aimed = find_targets(t)
+    if not adding:
+        return [Hit(victim, claws, CLAWS, seat) for victim in aimed]
     hits = []
-    for victim in t.state.others_alive(seat) if adding else aimed:
+    for victim in t.state.others_alive(seat):
         is_target = victim in aimed
         amount = claws if is_target else 0
         item = None
