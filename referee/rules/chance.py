@@ -43,15 +43,17 @@ def refill_market(t: Table) -> Rules[tuple[Item, ...]]:
         if first + second == 0:
             break
         piles = (tuple(state.undrawn), tuple(sorted(state.discard)))
-        draws = (Draw(len(piles[0]), 0),) * first + (Draw(len(piles[1]), 1),) * second
+        draws = (Draw(len(piles[0]), 0),) * first
+        if second:
+            draws += (Draw(len(piles[1]), 1),) * second
         values = yield Chance(CARDS, draws, piles=piles)
         if isinstance(values, tuple):
-            cards = [piles[draw.pool][value] for draw, value in zip(draws, values, strict=True)]
-            drawn = list(zip(gaps, cards, strict=False))
+            cards = tuple([piles[draws[i].pool][value] for i, value in enumerate(values)])
+            drawn = tuple([(gaps[i], card) for i, card in enumerate(cards)])
             if first:
-                t.record(MarketFilled(tuple(drawn[:first])))
+                t.record(MarketFilled(drawn[:first]))
             if second:
                 t.record(DeckRenewed())
-                t.record(MarketFilled(tuple(drawn[first:])))
-            return tuple(cards)
+                t.record(MarketFilled(drawn[first:]))
+            return cards
     return ()
