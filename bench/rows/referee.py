@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from itertools import count
 from random import Random
@@ -37,7 +37,7 @@ class Quick:
         return int(self._random() * bound)
 
     def percent(self, chance: int) -> bool:
-        return self.below(100) < chance
+        return self._random() * 100 < chance
 
 
 @dataclass(slots=True)
@@ -66,10 +66,11 @@ class RandomGame:
 
     def _input(self, game: Any, pending: Any, noise: Quick, top: Any) -> tuple[Any, Any]:
         """With the top card, if a seat knows it."""
-        referee, undrawn = self.referee, game.state.undrawn
+        referee = self.referee
         if not isinstance(pending, referee.chance):
             return referee.answered(pending.seat, self._answer(pending, noise)), top
         if pending.kind is referee.look:
+            undrawn = game.state.undrawn
             seen = undrawn[noise.below(len(undrawn))] if top is None else top
             return referee.looked(0, pending.seat), seen
         return referee.drawn(_draw(pending, noise, top)), top
@@ -79,8 +80,7 @@ class RandomGame:
         referee = self.referee
         is_roll = isinstance(decision, referee.roll_decision)
         if is_roll and decision.rolls_left and noise.percent(70):
-            subset = noise.below(1 << len(decision.dice))
-            dice = tuple(i for i in range(len(decision.dice)) if subset >> i & 1)
+            dice = _positions_in(noise.below(1 << len(decision.dice)))
             return referee.reroll(dice) if dice else decision.default
         if is_roll and not decision.uses:
             return decision.default
@@ -90,8 +90,16 @@ class RandomGame:
         return answers[noise.below(len(answers))]
 
 
+@cache
+def _positions_in(subset: int) -> tuple[int, ...]:
+    """The dice of a subset, each of which is a bit of the number."""
+    return tuple(i for i in range(subset.bit_length()) if subset >> i & 1)
+
+
 def _draw(chance: Any, noise: Quick, top: Any) -> tuple[int, ...]:
     """A fair outcome; the first undrawn card is `top` if a seat has seen it."""
+    if not chance.piles:
+        return tuple([noise.below(one.size) for one in chance.draws])
     values: list[int] = []
     taken: set[tuple[int, int]] = set()
     for one in chance.draws:
