@@ -6,7 +6,7 @@ active monster is out, the rest of its turn falls away (3.13).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from referee.model.answers import CLAW, Again, Face, Seat, Sell, Use
 from referee.model.card_decisions import AgainDecision, SellDecision
@@ -44,7 +44,8 @@ from referee.table.hooks import Effect, Rules
 from referee.table.table import Hit, Table
 
 
-class NextTurn(NamedTuple):
+@dataclass(slots=True)
+class NextTurn:
     """Whose turn comes next, and why."""
 
     seat: Seat
@@ -226,7 +227,5 @@ def find_next_turn(state: State) -> NextTurn:
         if state.monsters[seat].alive:
             return NextTurn(seat, FRENZY)
     # `home` and not `active`: an extra turn of another seat does not move the clockwise order.
-    for seat in state.seats_clockwise(state.home):
-        if state.monsters[seat].alive:
-            return NextTurn(seat)
-    return NextTurn(state.home)
+    following = state.others_alive(state.home)
+    return NextTurn(following[0] if following else state.home)
