@@ -66,22 +66,23 @@ class Monster:
     """Cards and tiles in front of the monster, in order of acquisition."""
 
     def copy(self) -> Monster:
-        """Field by field, since `dataclasses.replace` takes ten times as long."""
-        return Monster(
-            self.seat,
-            self.hearts,
-            self.points,
-            self.energy,
-            self.place,
-            self.alive,
-            self.poison,
-            self.shrink,
-            self.wickedness,
-            self.steps,
-            self.zombie,
-            self.sheltered,
-            [held.copy() for held in self.holdings] if self.holdings else [],
-        )
+        """Field by field, since a call with all fields takes twice as long, and
+        `dataclasses.replace` ten times."""
+        made = Monster.__new__(Monster)
+        made.seat = self.seat
+        made.hearts = self.hearts
+        made.points = self.points
+        made.energy = self.energy
+        made.place = self.place
+        made.alive = self.alive
+        made.poison = self.poison
+        made.shrink = self.shrink
+        made.wickedness = self.wickedness
+        made.steps = self.steps
+        made.zombie = self.zombie
+        made.sheltered = self.sheltered
+        made.holdings = [held.copy() for held in self.holdings] if self.holdings else []
+        return made
 
 
 @dataclass(slots=True)
@@ -138,31 +139,31 @@ class State:
 
     def copy(self) -> State:
         """A State that shares nothing mutable with this one. Field by field, as for a monster."""
-        return State(
-            [m.copy() for m in self.monsters],
-            self.active,
-            self.turn,
-            [*self.market],
-            [*self.undrawn],
-            [*self.discard],
-            [*self.resolving],
-            self.seen_by,
-            [*self.tiles],
-            self.acquisitions,
-            [*self.dice],
-            self.rolls,
-            self.extra_rolls,
-            self.drew_blood,
-            self.triple_ones,
-            self.frozen,
-            self.freeze,
-            self.final_push,
-            self.frenzy,
-            [*self.others_frenzy],
-            self.home,
-            self.roar,
-            self.winners,
-        )
+        made = State.__new__(State)
+        made.monsters = [m.copy() for m in self.monsters]
+        made.active = self.active
+        made.turn = self.turn
+        made.market = [*self.market]
+        made.undrawn = [*self.undrawn]
+        made.discard = [*self.discard]
+        made.resolving = [*self.resolving]
+        made.seen_by = self.seen_by
+        made.tiles = [*self.tiles]
+        made.acquisitions = self.acquisitions
+        made.dice = [*self.dice]
+        made.rolls = self.rolls
+        made.extra_rolls = self.extra_rolls
+        made.drew_blood = self.drew_blood
+        made.triple_ones = self.triple_ones
+        made.frozen = self.frozen
+        made.freeze = self.freeze
+        made.final_push = self.final_push
+        made.frenzy = self.frenzy
+        made.others_frenzy = [*self.others_frenzy]
+        made.home = self.home
+        made.roar = self.roar
+        made.winners = self.winners
+        return made
 
     def seats_alive(self) -> list[Seat]:
         return [m.seat for m in self.monsters if m.alive]
