@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import ClassVar
 
 from referee.model.answers import Answer, Face, Item, Reason, Seat, Use
@@ -56,9 +57,8 @@ class DecisionBase:
 
     def legal_answers(self) -> Iterator[Answer]:
         """Every legal answer: first those of this kind of decision, then the uses of cards."""
-        yield from self._own_answers()
-        for usable in self.uses:
-            yield from usable.legal_answers()
+        own = self._own_answers()
+        return chain(own, *[u.legal_answers() for u in self.uses]) if self.uses else own
 
     def is_legal(self, answer: Answer) -> bool:
         return self.why_illegal(answer) is None

@@ -210,9 +210,8 @@ class Table:
 
     def with_offers(self, decision: D, uses: tuple[Usable, ...] = ()) -> D:
         """The decision with these uses and with the anytime offers of its seat (A-86)."""
-        uses += self.offers(Effect.offer_anytime, decision.seat)
-        if uses:
-            decision.uses = uses
+        if uses or self._in_play[Effect.offer_anytime][decision.seat]:
+            decision.uses = uses + self.anytime_offers(decision.seat)
         return decision
 
     def _offers(self, hook: OfferHook, seat: Seat) -> list[tuple[InPlay, Usable]]:
