@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from operator import itemgetter
+from typing import TypeAlias, TypeVar, get_args
 
-from referee.box.setup import MAX_SEATS, Setup
+from referee.box.setup import Setup
 from referee.model.answers import Face, Item, Seat, Use
 from referee.model.apply import APPLIERS
 from referee.model.decision_base import DecisionBase, Usable
@@ -23,12 +24,11 @@ from referee.table.hooks import HOOKS, Effect, Hook, InPlay, NumberHook, OfferHo
 
 D = TypeVar("D", bound=DecisionBase)
 
-CHANGES_EFFECTS: frozenset[type[Event]] = frozenset([CardKept, CardLost, CopyPlaced])
-"""The events after which other effects are in play."""
-NOTHING_IN_PLAY: Mapping[Hook, Sequence[tuple[InPlay, ...]]] = dict.fromkeys(
-    HOOKS.values(), ((),) * MAX_SEATS
-)
-"""By hook and seat, as `Table` keeps what is in play."""
+ChangesEffects: TypeAlias = CardKept | CardLost | CopyPlaced
+"""The events after which other effects are in play in front of their seat."""
+CHANGES_EFFECTS: frozenset[type[Event]] = frozenset(get_args(ChangesEffects))
+NOTHING_IN_PLAY: Mapping[Hook, tuple[InPlay, ...]] = dict.fromkeys(HOOKS.values(), ())
+"""By hook, as `Table` keeps what is in play in front of a seat."""
 
 
 def _in_order(hook: Hook, found: tuple[InPlay, ...]) -> tuple[InPlay, ...]:
@@ -86,8 +86,8 @@ class Table:
         """By seat: the list of the State, which nothing replaces."""
         self.effects = effects
         """The effect of each item of the game, by item number."""
-        self._in_play = self._find_effects()
-        """The effects in play, by hook and seat: all hooks, since the rules ask at each, and few
+        self._in_play = [self._find_effects(monster.seat) for monster in self.monsters]
+        """The effects in play, by seat and hook: all hooks, since the rules ask at each, and few
         effects come or go."""
         self.events: list[Event] = []
         self.hit: Hit | None = None
@@ -137,42 +137,43 @@ class Table:
         APPLIERS[kind](self.state, event)
         self.events.append(event)
         if kind in CHANGES_EFFECTS:
-            self._in_play = self._find_effects()
+            assert isinstance(event, ChangesEffects), "these are their classes"
+            self._in_play[event.seat] = self._find_effects(event.seat)
 
     # -- effects -----------------------------------------------------------------------------
 
     def of(self, hook: Hook, seat: Seat) -> tuple[InPlay, ...]:
         """The effects in front of `seat` that override `hook`, in the order of the rules."""
-        return self._in_play[hook][seat]
+        return self._in_play[seat][hook]
 
     def of_any(self, hook: Hook) -> bool:
         """Whether an effect in front of any seat overrides `hook`."""
-        return any(self._in_play[hook])
+        return any(map(itemgetter(hook), self._in_play))
 
     def each(self, hook: Hook, seats: Iterable[Seat]) -> tuple[InPlay, ...]:
         """As `of`, for several seats."""
         return _in_order(hook, tuple([me for seat in seats for me in self.of(hook, seat)]))
 
-    def _find_effects(self) -> Mapping[Hook, Sequence[tuple[InPlay, ...]]]:
-        """What overrides each hook, by seat."""
+    def _find_effects(self, seat: Seat) -> Mapping[Hook, tuple[InPlay, ...]]:
+        """What overrides each hook, in front of `seat`."""
+        holdings = self.monsters[seat].holdings
+        if not holdings:
+            return NOTHING_IN_PLAY
         found = dict(NOTHING_IN_PLAY)
-        for seat, monster in enumerate(self.monsters):
-            for holding in monster.holdings:
-                for me in self.effects_of(seat, holding):
-                    for hook in me.effect.hooks:
-                        by_seat = list(found[hook])
-                        by_seat[seat] = _in_order(hook, (*by_seat[seat], me))
-                        found[hook] = by_seat
+        for holding in holdings:
+            for me in self.effects_of(seat, holding):
+                for hook in me.effect.hooks:
+                    found[hook] = _in_order(hook, (*found[hook], me))
         return found
 
     def total(self, hook: NumberHook, seat: Seat) -> int:
         """The sum of what the effects in front of `seat` give at `hook`."""
-        found = self._in_play[hook][seat]
+        found = self._in_play[seat][hook]
         return sum([getattr(me.effect, hook.__name__)(self, me) for me in found]) if found else 0
 
     def adding_up(self, hook: Hook, seat: Seat) -> Sequence[InPlay]:
         """As `of`, but copies of an effect that adds up are one, with their number (A-93)."""
-        found = self._in_play[hook][seat]
+        found = self._in_play[seat][hook]
         if len(found) < 2:
             return found
         merged: list[InPlay] = []
@@ -201,7 +202,7 @@ class Table:
 
     def offers(self, hook: OfferHook, seat: Seat) -> tuple[Usable, ...]:
         """The uses that a decision with `hook` offers to `seat`, without the anytime offers."""
-        if not self._in_play[hook][seat]:
+        if not self._in_play[seat][hook]:
             return ()
         return tuple([usable for _, usable in self._offers(hook, seat)])
 
@@ -210,7 +211,7 @@ class Table:
 
     def with_offers(self, decision: D, uses: tuple[Usable, ...] = ()) -> D:
         """The decision with these uses and with the anytime offers of its seat (A-86)."""
-        if uses or self._in_play[Effect.offer_anytime][decision.seat]:
+        if uses or self._in_play[decision.seat][Effect.offer_anytime]:
             decision.uses = uses + self.anytime_offers(decision.seat)
         return decision
 

@@ -49,7 +49,8 @@ def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
         game.state.monsters[0].holdings.append(Holding(lab, 1))
         game.state.monsters[1].holdings.append(Holding(mimic, 2, copies=lab))
         game.state.acquisitions = 2
-        game._table._in_play = game._table._find_effects()
+        for seat in range(2):
+            game._table._in_play[seat] = game._table._find_effects(seat)
         game._start.state = game.state.copy()  # what is made again from the start has them, too
         game._advance_to_next_node(None)  # the first draw is from these cards
         chain.step = next_step(game, chain.slots)
