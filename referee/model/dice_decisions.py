@@ -165,15 +165,17 @@ class HeartsDecision(DecisionBase):
     def _why_own_illegal(self, answer: Answer) -> Reason | None:
         if not isinstance(answer, Hearts):
             return Reason.WRONG_KIND
-        if answer.give and (reason := self._why_gifts_illegal(answer.give)) is not None:
-            return reason
+        spent = answer.heal + answer.poison + answer.shrink
+        if answer.give:
+            if (reason := self._why_gifts_illegal(answer.give)) is not None:
+                return reason
+            spent += sum([n for _, n in answer.give])
         if not (
             0 <= answer.heal <= self.heal
             and 0 <= answer.poison <= self.poison
             and 0 <= answer.shrink <= self.shrink
         ):
             return Reason.TOO_MANY
-        spent = answer.heal + answer.poison + answer.shrink + sum([n for _, n in answer.give])
         return Reason.TOO_MANY if spent > self.hearts else None
 
     def _why_gifts_illegal(self, gifts: tuple[tuple[Seat, int], ...]) -> Reason | None:
