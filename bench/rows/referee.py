@@ -6,7 +6,7 @@ the same generator. By time, and by instructions, which no other program on the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import sha256
@@ -38,6 +38,15 @@ class Quick:
 
     def percent(self, chance: int) -> bool:
         return self._random() * 100 < chance
+
+    def draw(self, draws: Sequence[Any]) -> tuple[int, ...]:
+        """A value below the size of each."""
+        random = self._random
+        return tuple([int(random() * one.size) for one in draws])
+
+    def shuffle(self, members: Sequence[Any]) -> tuple[Any, ...]:
+        random = self._random
+        return tuple(sorted(members, key=lambda _: random()))
 
 
 @dataclass(slots=True)
@@ -85,7 +94,7 @@ class RandomGame:
         if is_roll and not decision.uses:
             return decision.default
         if isinstance(decision, referee.order_decision):
-            return referee.order(tuple(sorted(decision.groups, key=lambda _: noise.below(1 << 30))))
+            return referee.order(noise.shuffle(decision.groups))
         answers = referee.legal_answers(decision)
         return answers[noise.below(len(answers))]
 
@@ -99,7 +108,7 @@ def _positions_in(subset: int) -> tuple[int, ...]:
 def _draw(chance: Any, noise: Quick, top: Any) -> tuple[int, ...]:
     """A fair outcome; the first undrawn card is `top` if a seat has seen it."""
     if not chance.piles:
-        return tuple([noise.below(one.size) for one in chance.draws])
+        return noise.draw(chance.draws)
     values: list[int] = []
     taken: set[tuple[int, int]] = set()
     for one in chance.draws:
