@@ -227,5 +227,8 @@ def find_next_turn(state: State) -> NextTurn:
         if state.monsters[seat].alive:
             return NextTurn(seat, FRENZY)
     # `home` and not `active`: an extra turn of another seat does not move the clockwise order.
-    following = state.others_alive(state.home)
-    return NextTurn(following[0] if following else state.home)
+    home = state.home
+    for monster in state.monsters[home + 1 :] + state.monsters[:home]:
+        if monster.alive:
+            return NextTurn(monster.seat)
+    return NextTurn(home)

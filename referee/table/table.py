@@ -128,7 +128,9 @@ class Table:
     def seats_in_tokyo(self) -> list[Seat]:
         """City first, then Bay."""
         found = [m for m in self.monsters if m.place is not OUTSIDE]
-        return [m.seat for m in sorted(found, key=lambda m: m.place)]
+        if len(found) > 1:
+            found.sort(key=lambda m: m.place)
+        return [m.seat for m in found]
 
     # -- recording ---------------------------------------------------------------------------
 
