@@ -89,16 +89,8 @@ def play_turn(t: Table, turn: NextTurn) -> Rules[None]:
     if not t.state.seats_alive():
         yield from _turn_end(t)
         return
-    seat = turn.seat
-    t.record(TurnStarted(seat, turn.kind))
-    # TURN_START, in the order of 3.2; nothing here can hurt the active monster.
-    for me in t.adding_up(Effect.turn_starts, seat):
-        if t.still_works(me):
-            yield from me.effect.turn_starts(t, me)
-    start_in_tokyo(t)
-    for me in t.of(Effect.choose_copied_card, seat):
-        if t.still_works(me):
-            yield from me.effect.choose_copied_card(t, me)
+    t.record(TurnStarted(turn.seat, turn.kind))
+    yield from _turn_start(t)
     yield from roll_dice(t)
     yield from _after_roll(t)
 
@@ -136,6 +128,18 @@ def cut_short(t: Table, refilling: bool) -> Rules[None]:
     for card in list(t.state.resolving):
         t.record(CardDiscarded(card))
     yield from _turn_end(t)
+
+
+def _turn_start(t: Table) -> Rules[None]:
+    """TURN_START, in the order of 3.2; nothing here can hurt the active monster."""
+    seat = t.state.active
+    for me in t.adding_up(Effect.turn_starts, seat):
+        if t.still_works(me):
+            yield from me.effect.turn_starts(t, me)
+    start_in_tokyo(t)
+    for me in t.of(Effect.choose_copied_card, seat):
+        if t.still_works(me):
+            yield from me.effect.choose_copied_card(t, me)
 
 
 def _sell_step(t: Table) -> Rules[None]:
