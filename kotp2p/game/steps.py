@@ -148,16 +148,14 @@ def next_step(
     """What the referee's node means. `renewing`: a view has just begun; `look_key`: the key of a
     second look that has just been asked for."""
     pending, held = game.pending, slots.half_open
-    match pending:
-        case Over(winners=winners):
-            return Finished(winners)
-        case _ if renewing:  # whatever the referee wants next, new commitments come first
-            seats = tuple(game.state.seats_alive())
-            return Renewal(seats, slots.next_slot[Stream.DICE], slots.next_slot[Stream.CARDS])
-        case Chance(kind=ChanceKind.LOOK, seat=taker) if held is not None and look_key is not None:
-            assert taker is not None
-            return Sharing(held.owner, taker, look_key, held.slot)
-        case Chance():
-            return Gather(tuple(game.state.seats_alive()), slots.plan_gather(pending))
-        case _:  # all other nodes of the referee are a decision of one seat
-            return Solo(pending.seat)
+    if isinstance(pending, Over):
+        return Finished(pending.winners)
+    if renewing:  # whatever the referee wants next, new commitments come first
+        seats = tuple(game.state.seats_alive())
+        return Renewal(seats, slots.next_slot[Stream.DICE], slots.next_slot[Stream.CARDS])
+    if not isinstance(pending, Chance):  # all other nodes are a decision of one seat
+        return Solo(pending.seat)
+    if held is not None and look_key is not None and pending.kind is ChanceKind.LOOK:
+        assert pending.seat is not None
+        return Sharing(held.owner, pending.seat, look_key, held.slot)
+    return Gather(tuple(game.state.seats_alive()), slots.plan_gather(pending))
