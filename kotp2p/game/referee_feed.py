@@ -34,7 +34,7 @@ from referee.model.answers import (
     Reason,
     Seat,
 )
-from referee.model.decisions import Chance, ChanceKind
+from referee.model.decisions import LOOK, Chance
 from referee.model.events import Event, TurnEnded, TurnStarted
 
 
@@ -135,19 +135,19 @@ class RefereeFeed:
         openings = {seat: _opening_of(entry) for seat, entry in gathered.items()}
         chance, looker = self.game.pending, None
         assert isinstance(chance, Chance)
+        # A turn that ended before this gather is settled by its openings; one that it ends itself
+        # is due in the next gather.
+        self.position_due = False
         if left:
             self.slots.burn_slots(plan, openings)
             events = self.put_out(left)
-        elif chance.kind is ChanceKind.LOOK:
+        elif chance.kind is LOOK:
             looker = chance.seat
             assert looker is not None
             slot = self.slots.open_for_looker(plan, head, openings, chance)
             events = self._submit(Looked(slot, looker))
         else:
             events = self._submit(Drawn(self.slots.draw_outcome(plan, head, openings, chance)))
-        # A turn that ended before this gather is settled by its openings; one that it has ended
-        # itself is due in the next gather.
-        self.position_due = any(isinstance(event, TurnEnded) for event in events)
         return events, looker
 
     def close_renewal(self, gathered: Mapping[Seat, Entry], left: tuple[Seat, ...]) -> list[Event]:

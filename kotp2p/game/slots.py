@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from kotp2p.wire.commitments import (
+    CARD_STREAM,
+    DICE_STREAM,
     WINDOW,
     Stream,
     commitment,
@@ -28,7 +30,7 @@ from kotp2p.wire.entries import Commits, Opening
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Item, Seat
-from referee.model.decisions import Chance, ChanceKind
+from referee.model.decisions import CARDS, LOOK, Chance
 
 
 class WrongContribution(Exception):
@@ -40,8 +42,7 @@ class WrongContribution(Exception):
         self.detail = detail
 
 
-@dataclass(frozen=True, slots=True)
-class GatherPlan:
+class GatherPlan(NamedTuple):
     """What a gather has to open."""
 
     stream: Stream
@@ -77,7 +78,7 @@ class HalfOpen:
         """The card, once the withheld contribution is known."""
         known = {**self.contributions, self.owner: withheld}
         mixed = slot_result(
-            game, self.head, Stream.CARDS, self.slot, [known[s] for s in self.contributors]
+            game, self.head, CARD_STREAM, self.slot, [known[s] for s in self.contributors]
         )
         return self.pile[draw_untaken(mixed, len(self.pile), ())]
 
@@ -86,7 +87,7 @@ class HalfOpen:
 class Slots:
     game: bytes
     table: bytes
-    next_slot: dict[Stream, int] = field(default_factory=lambda: {Stream.DICE: 0, Stream.CARDS: 0})
+    next_slot: dict[Stream, int] = field(default_factory=lambda: {DICE_STREAM: 0, CARD_STREAM: 0})
     committed: dict[tuple[Stream, Seat, int], bytes] = field(default_factory=dict)
     first_shown_by: dict[bytes, Seat] = field(default_factory=dict)
     """The seat that showed each commitment first. Those of a gather count once it has closed:
@@ -102,7 +103,7 @@ class Slots:
     def at_genesis(genesis: Genesis) -> Slots:
         slots = Slots(genesis.id, genesis.charter.table)
         for seat, row in enumerate(genesis.rows):
-            for stream, window in ((Stream.DICE, row.dice), (Stream.CARDS, row.cards)):
+            for stream, window in ((DICE_STREAM, row.dice), (CARD_STREAM, row.cards)):
                 for slot, shown in enumerate(window):
                     slots.committed[stream, seat, slot] = shown
                     slots.first_shown_by[shown] = seat
@@ -119,24 +120,24 @@ class Slots:
 
     def plan_gather(self, chance: Chance) -> GatherPlan:
         """What the gather of `chance` opens. A look at a half-open slot needs no gather."""
-        if chance.kind is ChanceKind.LOOK:
-            return GatherPlan(Stream.CARDS, self.next_slot[Stream.CARDS], 1, False, chance.seat)
-        if chance.kind is ChanceKind.CARDS:
+        if chance.kind is LOOK:
+            return GatherPlan(CARD_STREAM, self.next_slot[CARD_STREAM], 1, False, chance.seat)
+        if chance.kind is CARDS:
             top = self.half_open is not None
             fresh = len(chance.draws) - top
-            return GatherPlan(Stream.CARDS, self.next_slot[Stream.CARDS], fresh, top, None)
-        return GatherPlan(Stream.DICE, self.next_slot[Stream.DICE], 1, False, None)
+            return GatherPlan(CARD_STREAM, self.next_slot[CARD_STREAM], fresh, top, None)
+        return GatherPlan(DICE_STREAM, self.next_slot[DICE_STREAM], 1, False, None)
 
     def check_opening(self, plan: GatherPlan, seat: Seat, opening: Opening) -> None:
         """Raises WrongContribution unless `opening` is what `seat` owes to a gather of `plan`."""
         shape = (opening.stream, opening.slot, len(opening.contributions), len(opening.commitments))
         if shape != (plan.stream, plan.first, plan.fresh, plan.fresh):
             raise WrongContribution(CheatKind.BAD_ENTRY, "opens other slots than asked")
-        for i, c in enumerate(opening.contributions):
+        for slot, c in enumerate(opening.contributions, plan.first):
             if (c is None) != (seat == plan.looker):
                 raise WrongContribution(CheatKind.WRONG_OPENING, "nothing opened")
-            if c is not None and not self.commits_to(plan.stream, seat, plan.first + i, c):
-                self._refuse_opening(plan.stream, seat, plan.first + i)
+            if c is not None and not self.commits_to(plan.stream, seat, slot, c):
+                self._refuse_opening(plan.stream, seat, slot)
         owes_top = plan.top and self.half_open is not None and self.half_open.owner == seat
         if (opening.top is not None) != owes_top:
             raise WrongContribution(CheatKind.WRONG_OPENING, "the half-open slot")
@@ -155,8 +156,8 @@ class Slots:
         """Raises WrongContribution unless `c` opens the half-open slot."""
         held = self.half_open
         assert held is not None
-        if not self.commits_to(Stream.CARDS, held.owner, held.slot, c):
-            self._refuse_opening(Stream.CARDS, held.owner, held.slot)
+        if not self.commits_to(CARD_STREAM, held.owner, held.slot, c):
+            self._refuse_opening(CARD_STREAM, held.owner, held.slot)
 
     def commits_to(self, stream: Stream, seat: Seat, slot: int, c: bytes) -> bool:
         shown = self.committed[stream, seat, slot]
@@ -164,7 +165,7 @@ class Slots:
 
     def opens_top(self, c: bytes) -> bool:
         held = self.half_open
-        return held is not None and self.commits_to(Stream.CARDS, held.owner, held.slot, c)
+        return held is not None and self.commits_to(CARD_STREAM, held.owner, held.slot, c)
 
     def _refuse_opening(self, stream: Stream, seat: Seat, slot: int) -> NoReturn:
         """`seat` has opened a slot to something else than it has committed to."""
@@ -191,17 +192,17 @@ class Slots:
     def check_renewal(self, seat: Seat, load: Commits) -> None:
         """Raises WrongContribution unless `load` is what `seat` owes to a renewal."""
         if (load.dice_slot, load.card_slot) != (
-            self.next_slot[Stream.DICE],
-            self.next_slot[Stream.CARDS],
+            self.next_slot[DICE_STREAM],
+            self.next_slot[CARD_STREAM],
         ):
             raise WrongContribution(CheatKind.BAD_ENTRY, "commits to other slots than asked")
         self._check_new(seat, (*load.dice, *load.cards))
 
     def record_renewal(self, commits: Mapping[Seat, Commits]) -> None:
         for seat, load in commits.items():
-            for stream, window in ((Stream.DICE, load.dice), (Stream.CARDS, load.cards)):
-                for i, shown in enumerate(window):
-                    self.committed[stream, seat, self.next_slot[stream] + i] = shown
+            for stream, window in ((DICE_STREAM, load.dice), (CARD_STREAM, load.cards)):
+                for slot, shown in enumerate(window, self.next_slot[stream]):
+                    self.committed[stream, seat, slot] = shown
                     self.first_shown_by.setdefault(shown, seat)
 
     # -- closing a gather ----------------------------------------------------------------
@@ -209,12 +210,13 @@ class Slots:
     def _use_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
         """The slots of `plan` are used up, whatever comes of them. The commitments that the
         openings carry are those of the slots one window further on."""
-        window = WINDOW[plan.stream]
+        stream = plan.stream
+        committed_ahead = plan.first + WINDOW[stream]
         for seat, opening in openings.items():
-            for i, shown in enumerate(opening.commitments):
-                self.committed[plan.stream, seat, plan.first + window + i] = shown
+            for slot, shown in enumerate(opening.commitments, committed_ahead):
+                self.committed[stream, seat, slot] = shown
                 self.first_shown_by.setdefault(shown, seat)
-        self.next_slot[plan.stream] = plan.first + plan.fresh
+        self.next_slot[stream] = plan.first + plan.fresh
 
     def burn_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
         """A contribution will never come, and the seats that are left know all others: nothing is
@@ -251,7 +253,7 @@ class Slots:
             slot_result(self.game, head, plan.stream, plan.first + i, _column(openings, order, i))
             for i in range(plan.fresh)
         ]
-        if chance.kind is not ChanceKind.CARDS:
+        if chance.kind is not CARDS:
             return draw_values(mixed[0], [draw.size for draw in chance.draws])
         drawn: list[int] = []
         taken: set[tuple[int, int]] = set()
@@ -274,5 +276,4 @@ class Slots:
 
 
 def _column(openings: Mapping[Seat, Opening], order: Iterable[Seat], i: int) -> list[bytes]:
-    column = [openings[seat].contributions[i] for seat in order]
-    return [c for c in column if c is not None]
+    return [c for seat in order if (c := openings[seat].contributions[i]) is not None]

@@ -13,12 +13,12 @@ from typing import NamedTuple, TypeAlias
 from kotp2p.game.history import ClosingItem
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.slots import GatherPlan, Slots
-from kotp2p.wire.commitments import Stream
+from kotp2p.wire.commitments import CARD_STREAM, DICE_STREAM
 from kotp2p.wire.entries import Entry
 from kotp2p.wire.votes import Certificate
 from referee.game import Game
 from referee.model.answers import Input, Seat
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
+from referee.model.decisions import LOOK, Chance, Decision, Over
 from referee.model.events import Event
 from referee.model.state import State
 
@@ -152,10 +152,10 @@ def next_step(
         return Finished(pending.winners)
     if renewing:  # whatever the referee wants next, new commitments come first
         seats = tuple(game.state.seats_alive())
-        return Renewal(seats, slots.next_slot[Stream.DICE], slots.next_slot[Stream.CARDS])
+        return Renewal(seats, slots.next_slot[DICE_STREAM], slots.next_slot[CARD_STREAM])
     if not isinstance(pending, Chance):  # all other nodes are a decision of one seat
         return Solo(pending.seat)
-    if held is not None and look_key is not None and pending.kind is ChanceKind.LOOK:
+    if held is not None and look_key is not None and pending.kind is LOOK:
         assert pending.seat is not None
         return Sharing(held.owner, pending.seat, look_key, held.slot)
     return Gather(tuple(game.state.seats_alive()), slots.plan_gather(pending))

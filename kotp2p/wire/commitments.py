@@ -33,9 +33,13 @@ class Stream(IntEnum):
 
 STREAMS = tuple(Stream)
 """Each stream at the place that is its number."""
+DICE_STREAM, CARD_STREAM = STREAMS
+"""With names of their own: Python 3.11 takes longer for `Stream.DICE` than for a call."""
+_COMMITMENT_TAG, _RESULT_TAG, _STREAM_TAG = Tag.COMMITMENT, Tag.RESULT, Tag.STREAM
+"""The tags of what each draw hashes, for the same reason."""
 _NUMBERS = Struct(">4Q")
 """The numbers in one hash."""
-WINDOW = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}
+WINDOW = {DICE_STREAM: DICE_WINDOW, CARD_STREAM: CARD_WINDOW}
 
 
 def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes:
@@ -49,7 +53,7 @@ def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
     """Binds `seat` to the contribution `c` for one slot of one table, without revealing it."""
-    return digest(Tag.COMMITMENT, table, int(stream), seat, slot, c)
+    return digest(_COMMITMENT_TAG, table, int(stream), seat, slot, c)
 
 
 def own_commitment(
@@ -63,14 +67,14 @@ def slot_result(
     game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
 ) -> bytes:
     """The 32 bytes that all contributions, in seat order, make together at `head`."""
-    return digest(Tag.RESULT, game, head, int(stream), slot, *contributions)
+    return digest(_RESULT_TAG, game, head, int(stream), slot, *contributions)
 
 
 def _number_stream(seed: bytes) -> Iterator[int]:
     """An endless stream of 64-bit numbers from a result."""
     block = 0
     while True:
-        yield from _NUMBERS.unpack(digest(Tag.STREAM, seed, block))
+        yield from _NUMBERS.unpack(digest(_STREAM_TAG, seed, block))
         block += 1
 
 
@@ -90,7 +94,7 @@ def _next_below(numbers: Iterator[int], size: int) -> int:
 def draw_values(seed: bytes, sizes: Sequence[int]) -> tuple[int, ...]:
     """One value below each of `sizes`, in order (dice, tile sides)."""
     numbers = _number_stream(seed)
-    return tuple(_next_below(numbers, size) for size in sizes)
+    return tuple([_next_below(numbers, size) for size in sizes])
 
 
 def draw_untaken(seed: bytes, size: int, taken: Collection[int]) -> int:

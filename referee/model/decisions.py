@@ -49,8 +49,8 @@ class ChanceKind(StrEnum):
     """A secret look at the top card; the input is `Looked`, not `Drawn`."""
 
 
-DICE, CARDS, LOOK = ChanceKind.DICE, ChanceKind.CARDS, ChanceKind.LOOK
-"""The kinds of nodes as the rules name them, like the faces."""
+DICE, CARDS, SIDES, LOOK = ChanceKind
+"""The kinds as the rules name them, like the faces."""
 
 
 @dataclass(frozen=True, slots=True)
