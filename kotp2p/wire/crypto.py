@@ -7,10 +7,10 @@ Not here: entropy. No key or seed is created here; they come in as arguments (`k
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from collections.abc import Callable
 from enum import StrEnum
+from hashlib import sha256
 from struct import Struct
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
@@ -83,16 +83,16 @@ def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
     """
     joined = _TAGS_WITH_LENGTHS[tag]
     for field in fields:
-        if isinstance(field, int):
-            joined += _pack_integer(8, field)
-        else:
+        if isinstance(field, bytes):  # most are
             joined += _pack_length(len(field)) + field
+        else:
+            joined += _pack_integer(8, field)
     return joined
 
 
 def digest(tag: Tag, *fields: bytes | int) -> bytes:
     """H of PROTOCOL.md 3.2: SHA-256 over the tag and the fields, each with its length."""
-    return hashlib.sha256(_join_with_lengths(tag, fields)).digest()
+    return sha256(_join_with_lengths(tag, fields)).digest()
 
 
 def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
