@@ -53,7 +53,7 @@ def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
     """Binds `seat` to the contribution `c` for one slot of one table, without revealing it."""
-    return digest(_COMMITMENT_TAG, table, int(stream), seat, slot, c)
+    return digest(_COMMITMENT_TAG, table, stream, seat, slot, c)
 
 
 def own_commitment(
@@ -67,7 +67,7 @@ def slot_result(
     game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
 ) -> bytes:
     """The 32 bytes that all contributions, in seat order, make together at `head`."""
-    return digest(_RESULT_TAG, game, head, int(stream), slot, *contributions)
+    return digest(_RESULT_TAG, game, head, stream, slot, *contributions)
 
 
 def _number_stream(seed: bytes) -> Iterator[int]:
