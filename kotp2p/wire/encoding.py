@@ -16,7 +16,7 @@ or raise `BadBytes`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import msgpack
 
@@ -180,7 +180,10 @@ def array(value: object, size: int | None = None, most: int = _MAX_ARRAY) -> tup
 
 def octets_in_array(value: object, size: int, most: int) -> tuple[bytes, ...]:
     """The members of an array of at most `most`: each is bytes, exactly `size` of them."""
-    return tuple([octets(member, size) for member in array(value, most=most)])
+    members = array(value, None, most)
+    for member in members:
+        octets(member, size)
+    return cast("tuple[bytes, ...]", members)
 
 
 def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
