@@ -53,7 +53,7 @@ def _is_right(players: Sequence[Player], signed: Signed) -> bool:
     """Bodies of other kinds are checked in the replay."""
     if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
         return True
-    return signed_by_seat(players, Entry.parse(signed).seat, signed)
+    return signed_by_seat(players, Entry.parse_once(signed).seat, signed)
 
 
 def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:

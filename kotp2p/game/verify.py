@@ -6,7 +6,9 @@ Not here: what a body does to the game (`ledger`), and the form of a log (`kotp2
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from kotp2p.game.breaks import check_closing
 from kotp2p.game.ledger import Ledger
@@ -26,7 +28,7 @@ from kotp2p.game.steps import Finished, Moved
 from kotp2p.wire.closings import Break, End
 from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Signed
+from kotp2p.wire.entries import PLAY, SHARE, BodyKind, Entry, Signed
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.log_faults import LogFault
@@ -40,6 +42,10 @@ from kotp2p.wire.records import (
 )
 from kotp2p.wire.votes import Certificate, Vote
 from referee.model.answers import Seat
+
+
+P = TypeVar("P", Entry, Farewell, Vote)
+"""What is played: a body that takes the game on, or back."""
 
 
 class WrongLog(Exception):
@@ -230,13 +236,15 @@ class Replay:
         self.ledger = Ledger(genesis, self._check_signature)
 
     def _play(self, ledger: Ledger, signed: Signed) -> Moved | None:
-        match signed.kind:
-            case BodyKind.PLAY | BodyKind.SHARE:
-                return self._accept(ledger, Entry.parse(signed))
+        kind = signed.kind
+        if kind is PLAY or kind is SHARE:
+            return self._accept(ledger.accept_entry, Entry.parse_once(signed))
+        match kind:
             case BodyKind.STAND_IN:
-                return self._accept(ledger, Farewell.parse(signed, ledger.genesis.id))
+                farewell = Farewell.parse(signed, ledger.genesis.id)
+                return self._accept(ledger.accept_farewell, farewell)
             case BodyKind.VOTE:
-                return self._accept(ledger, Vote.parse(signed, ledger.genesis.id))
+                return self._accept(ledger.accept_vote, Vote.parse(signed, ledger.genesis.id))
             case BodyKind.CHEAT_PROOF:
                 return self._accept_proof(ledger, CheatProof.parse(signed))
             case BodyKind.CLOSE:
@@ -245,19 +253,14 @@ class Replay:
             case (
                 BodyKind.GENESIS | BodyKind.HEAD | BodyKind.WORD | BodyKind.ADDRESS | BodyKind.CHAT
             ):
-                reason = f"a record of kind {signed.kind.name.lower()} has no place here"
+                reason = f"a record of kind {kind.name.lower()} has no place here"
                 raise WrongLog(reason, LogFault.PLACE)
 
     @staticmethod
-    def _accept(ledger: Ledger, what: Entry | Farewell | Vote) -> Moved:
+    def _accept(accept: Callable[[P], Moved | None], what: P) -> Moved:
+        """`accept`: what the ledger does with such bodies."""
         try:
-            match what:
-                case Entry():
-                    moved = ledger.accept_entry(what)
-                case Farewell():
-                    moved = ledger.accept_farewell(what)
-                case Vote():
-                    moved = ledger.accept_vote(what)
+            moved = accept(what)
         except Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
             raise WrongLog(reason, LogFault(fault.kind), fault.height, fault.seat) from fault

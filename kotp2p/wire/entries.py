@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, unique
 from functools import lru_cache
-from typing import ClassVar, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar, get_args
 
 from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, STREAMS, Stream
@@ -88,6 +88,10 @@ class BodyKind(IntEnum):
     CHEAT_PROOF = 11
     """A proof of cheating (`kotp2p.wire.proofs`). Not signed itself: its bodies are."""
 
+
+PLAY: Final = BodyKind.PLAY
+SHARE: Final = BodyKind.SHARE
+"""The kinds of entries. Python 3.11 takes longer for `BodyKind.PLAY` than for a call."""
 
 TAG_OF_KIND = {
     BodyKind.GENESIS: Tag.GENESIS,
@@ -287,6 +291,9 @@ PAYLOADS: dict[int, type[Payload]] = {payload.TYPE: payload for payload in get_a
 
 # -- entries -----------------------------------------------------------------------------
 
+_ID_TAG = Tag.PLAY
+"""Of the ids of all entries, for the same reason as `PLAY`."""
+
 
 class Entry(NamedTuple):
     """A signed step of one seat."""
@@ -328,6 +335,11 @@ class Entry(NamedTuple):
 
         The signature is not checked here: the caller knows the key of the seat.
         """
+        return Entry.parse_once(signed)
+
+    @staticmethod
+    def parse_once(signed: Signed) -> Entry:
+        """As `parse`, for bodies that come once, as in a log: it keeps no readings."""
         fields = array(unpack_for_readers(signed.body), 8)
         version, game, view, height, prev, seat, kind, payload = fields
         integer(version, ENTRY_VERSION, ENTRY_VERSION)
@@ -352,7 +364,7 @@ class Entry(NamedTuple):
 
 def entry_id(body: bytes) -> bytes:
     """The id of an entry: a hash of its body, which does not cover the signature."""
-    return digest(Tag.PLAY, body)
+    return digest(_ID_TAG, body)
 
 
 # -- heartbeats ----------------------------------------------------------------------------
