@@ -144,15 +144,16 @@ class LogReading:
 
     def read_record(self) -> ReadRecord | None:
         """The next record; None behind the last one that is whole and right."""
-        if self.is_over or self._reader is None:
+        reader = self._reader
+        if self.is_over or reader is None:
             return None
         assert self.replay is not None  # it comes with the reader
-        index, offset = self._reader.index, self._reader.offset
+        index, offset = reader.index, reader.offset
         try:
-            signed = self._reader.read_record()
+            signed = reader.read_record()
             if signed is not None:
                 read = ReadRecord(index, offset, signed, self.replay.add_record(signed))
-                self.right_bytes = self._reader.offset
+                self.right_bytes = reader.offset
                 return read
         except Damaged as fault:
             self._wrong = WrongLog(fault.why, LogFault.DAMAGED), index, offset
@@ -198,17 +199,18 @@ class Replay:
     def add_record(self, signed: Signed) -> Moved | None:
         """What the record has done to the game; None for the genesis, an end and a break. Raises
         WrongLog."""
-        if self.ledger is None:
+        ledger = self.ledger
+        if ledger is None:
             self._begin(signed)
             return None
         if self.end is not None:
             raise WrongLog("a record behind the end of the game", LogFault.BEHIND_END)
         self.stopped = None
-        before = self.ledger.chain
+        before = ledger.chain
         try:
-            moved = self._play(self.ledger, signed)
+            moved = self._play(ledger, signed)
         except BadBytes as fault:
-            raise WrongLog(str(fault), LogFault.FORM, self.ledger.height) from fault
+            raise WrongLog(str(fault), LogFault.FORM, ledger.height) from fault
         for cheat in () if moved is None else moved.caught:
             caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
             self._caught.setdefault(caught, replace(caught, turn=before.turn_at(cheat.height)))
