@@ -40,13 +40,9 @@ class StepStart(NamedTuple):
 
 
 def bodies_of(item: ClosingItem) -> tuple[Signed, ...]:
-    match item:
-        case Entry():
-            return (item.signed,)
-        case StandIn():
-            return (item.farewell.signed,)
-        case Certificate():
-            return item.bodies
+    if isinstance(item, Entry):  # most are, and this is asked for each of a whole game
+        return (item.signed,)
+    return (item.farewell.signed,) if isinstance(item, StandIn) else item.bodies
 
 
 def bodies_since(closed: Sequence[tuple[ClosingItem, ...]], height: int) -> list[Signed]:
@@ -63,7 +59,7 @@ def bodies_since(closed: Sequence[tuple[ClosingItem, ...]], height: int) -> list
 
 def canonical_bodies(closed: Iterable[tuple[ClosingItem, ...]]) -> list[Signed]:
     """The winning sequence by (height, seat), each body once (PROTOCOL.md 10.4)."""
-    return list(dict.fromkeys(s for done in closed for item in done for s in bodies_of(item)))
+    return list(dict.fromkeys([s for done in closed for item in done for s in bodies_of(item)]))
 
 
 def has_stood_in(done: Iterable[ClosingItem], seat: Seat) -> bool:
@@ -79,8 +75,11 @@ def height_left(closed: Sequence[tuple[ClosingItem, ...]], keeper: Seat) -> int 
     return None
 
 
-def count_entries(closed: Iterable[tuple[ClosingItem, ...]]) -> int:
+def certificates(closed: Iterable[tuple[ClosingItem, ...]]) -> list[Certificate]:
+    """Those that have put seats out, in their order."""
+    return [item for done in closed for item in done if isinstance(item, Certificate)]
+
+
+def count_entries(closed: Sequence[tuple[ClosingItem, ...]]) -> int:
     """Entries and stand-ins: one for each seat that a certificate drops."""
-    return sum(
-        len(item.seats) if isinstance(item, Certificate) else 1 for done in closed for item in done
-    )
+    return sum(map(len, closed)) + sum(len(c.seats) - 1 for c in certificates(closed))

@@ -140,10 +140,8 @@ class Ledger:
         """
         before = [
             signed
-            for done in self.chain.closed[:height]
-            for item in done
-            if isinstance(item, Certificate)
-            for signed in item.bodies
+            for certificate in history.certificates(self.chain.closed[:height])
+            for signed in certificate.bodies
         ]
         former = self.open_former()
         later = [] if former is None else former.tally.votes_behind(former.certificate.round)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from kotp2p.game.breaks import check_closing
+from kotp2p.game.history import certificates
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import (
     Cheat,
@@ -40,9 +41,8 @@ from kotp2p.wire.records import (
     Unreadable,
     read_salt,
 )
-from kotp2p.wire.votes import Certificate, Vote
+from kotp2p.wire.votes import Vote
 from referee.model.answers import Seat
-
 
 P = TypeVar("P", Entry, Farewell, Vote)
 """What is played: a body that takes the game on, or back."""
@@ -315,9 +315,7 @@ class Replay:
             report.game = ledger.genesis.id
             report.voted_out = tuple(
                 VotedOut(item.height, item.seats, item.voters, ledger.chain.turn_at(item.height))
-                for closed in ledger.chain.closed
-                for item in closed
-                if isinstance(item, Certificate)
+                for item in certificates(ledger.chain.closed)
             )
             report.left = _list_farewells(ledger)
             report.caught = tuple(self._caught.values())
