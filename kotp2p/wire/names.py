@@ -55,6 +55,9 @@ _TYPED = {
 """What keyboards give for an apostrophe or a hyphen."""
 _MAX_TYPED = 200
 """More characters of what somebody has typed are not looked at."""
+_LOOKS_KEPT = 256
+"""So many characters are kept with their looks: the names of a table share most of theirs, and each
+name is looked at three times."""
 
 
 RESERVED_BEGINNINGS = (
@@ -94,14 +97,6 @@ class NameCharacters:
     look_points: dict[str, list[str]]
     """For a character that looks like others: the code points of its looks, as they stand in the
     file."""
-
-    def looks(self, sign: str) -> tuple[str, str]:
-        """How a character looks, and how its small letter looks."""
-        points = self.look_points.get(sign)
-        if points is None:
-            return sign, sign
-        looks = ["".join(chr(int(p, 16)) for p in part.split(".")) for part in points]
-        return looks[0], looks[-1]
 
     def find(self, sign: str) -> NameSign | None:
         """The character as part of a name; None if no name has it."""
@@ -223,8 +218,18 @@ def looks_of(text: str) -> tuple[str, str]:
     """
     apart = unicodedata.normalize("NFD", text)
     bare = [s for s in apart if not "\u0300" <= s <= "\u036f" and s not in _BETWEEN]
-    looks = [name_characters().looks(sign) for sign in bare]
+    looks = [looks_of_sign(sign) for sign in bare]
     return "".join(look for look, _small in looks), "".join(small for _look, small in looks)
+
+
+@functools.lru_cache(_LOOKS_KEPT)
+def looks_of_sign(sign: str) -> tuple[str, str]:
+    """How a character looks, and how its small letter looks."""
+    points = name_characters().look_points.get(sign)
+    if points is None:
+        return sign, sign
+    looks = ["".join(chr(int(p, 16)) for p in part.split(".")) for part in points]
+    return looks[0], looks[-1]
 
 
 def are_alike(one: str, other: str) -> bool:

@@ -29,6 +29,7 @@ from kotp2p.wire.names import (
     is_name,
     is_reserved_wish,
     looks_of,
+    looks_of_sign,
     name_characters,
     read_label,
     read_name,
@@ -146,8 +147,7 @@ def test_the_columns_of_a_name_are_those_that_the_program_draws() -> None:
 
 
 def test_a_look_of_a_look_is_itself() -> None:
-    table = name_characters()
-    for seen, small in map(table.looks, table.look_points):
+    for seen, small in map(looks_of_sign, name_characters().look_points):
         assert looks_of(seen)[0] == seen
         assert looks_of(small)[0] == small
 
