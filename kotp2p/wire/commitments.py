@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from struct import Struct
 
-from kotp2p.wire.crypto import Tag, derive, digest
+from kotp2p.wire.crypto import Tag, derive, digest, digest_further, join_fields
 
 DICE_WINDOW = 2
 CARD_WINDOW = 8
@@ -39,6 +40,8 @@ _COMMITMENT_TAG, _RESULT_TAG, _STREAM_TAG = Tag.COMMITMENT, Tag.RESULT, Tag.STRE
 """The tags of what each draw hashes, for the same reason."""
 _NUMBERS = Struct(">4Q")
 """The numbers in one hash."""
+_BEGINNINGS_KEPT = 64
+"""Of what is hashed for commitments. A table of six has twelve."""
 WINDOW = {DICE_STREAM: DICE_WINDOW, CARD_STREAM: CARD_WINDOW}
 
 
@@ -53,7 +56,13 @@ def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes
 
 def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
     """Binds `seat` to the contribution `c` for one slot of one table, without revealing it."""
-    return digest(_COMMITMENT_TAG, table, stream, seat, slot, c)
+    return digest_further(_begin_commitment(table, stream, seat), slot, c)
+
+
+@lru_cache(_BEGINNINGS_KEPT)
+def _begin_commitment(table: bytes, stream: Stream, seat: int) -> bytes:
+    """What all commitments of a seat to one stream hash first."""
+    return join_fields(_COMMITMENT_TAG, table, stream, seat)
 
 
 def own_commitment(

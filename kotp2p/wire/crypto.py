@@ -76,12 +76,16 @@ _pack_integer: Callable[[int, int], bytes] = Struct(">IQ").pack
 """Of the length of an integer, which is 8, and the integer."""
 
 
-def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
+def join_fields(tag: Tag, *fields: bytes | int) -> bytes:
     """Tag and fields, each behind its length as u32; integers as u64.
 
     The lengths make the join unambiguous: ("ab", "c") and ("a", "bc") give different bytes.
     """
-    joined = _TAGS_WITH_LENGTHS[tag]
+    return _join(_TAGS_WITH_LENGTHS[tag], fields)
+
+
+def _join(joined: bytes, fields: tuple[bytes | int, ...]) -> bytes:
+    """These fields behind what is joined so far."""
     for field in fields:
         if isinstance(field, bytes):  # most are
             joined += _pack_length(len(field)) + field
@@ -92,12 +96,17 @@ def _join_with_lengths(tag: Tag, fields: tuple[bytes | int, ...]) -> bytes:
 
 def digest(tag: Tag, *fields: bytes | int) -> bytes:
     """H of PROTOCOL.md 3.2: SHA-256 over the tag and the fields, each with its length."""
-    return sha256(_join_with_lengths(tag, fields)).digest()
+    return sha256(_join(_TAGS_WITH_LENGTHS[tag], fields)).digest()
+
+
+def digest_further(joined: bytes, *fields: bytes | int) -> bytes:
+    """As `digest` of all fields, where `join_fields` has joined the first ones already."""
+    return sha256(_join(joined, fields)).digest()
 
 
 def derive(secret: bytes, tag: Tag, *fields: bytes | int) -> bytes:
     """HMAC-SHA256 of the tag and the fields, each with its length, under `secret`."""
-    return hmac.digest(secret, _join_with_lengths(tag, fields), "sha256")
+    return hmac.digest(secret, join_fields(tag, *fields), "sha256")
 
 
 # -- signatures --------------------------------------------------------------------------
