@@ -190,7 +190,7 @@ class RecordReader:
             return None
         if zlib.crc32(data[at : at + 4], self._crc_of_index) != checksum:
             raise Damaged(self.index, self.offset, "its length is not what was written")
-        if rest < 12 + size or self._has_only_zeros_from(at + 8):
+        if rest < 12 + size or (data[at + 8] == 0 and self._has_only_zeros_from(at + 8)):
             return None
         if not 0 < size <= MAX_FRAME_BYTES:
             raise Damaged(self.index, self.offset, "its length is out of range")
@@ -200,10 +200,9 @@ class RecordReader:
         return zlib.crc32(_u32(index), self._crc_of_salt)
 
     def _has_only_zeros_from(self, at: int) -> bool:
-        """Looks at one byte first, so that a record does not cost a look at all behind it. No
-        payload begins with a zero; those of a torn tail are looked at once, as reading ends there.
-        """
-        return self._data[at] == 0 and not any(self._data[at:])
+        """A look at all behind a record, so ask first whether it begins with a zero. No payload
+        does; those of a torn tail are looked at once, as reading ends there."""
+        return not any(self._data[at:])
 
 
 def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
