@@ -9,8 +9,9 @@ without the signature, so that one statement has one id, whatever signatures it 
 holds no clock and no fresh randomness. A seat that signs the same answer again after a restart
 makes the same bytes, and so cannot be taken for a cheat.
 
-The payloads are slotted and not frozen, like the events of the referee: to make a frozen one takes
-three times as long. No code changes one.
+Entries and payloads are slotted and not frozen, like the events of the referee: a frozen one takes
+three times as long to make, and a field of a tuple three times as long to read. No code changes an
+entry.
 """
 
 from __future__ import annotations
@@ -298,7 +299,8 @@ _ID_TAG = Tag.PLAY
 """Of the ids of all entries, for the same reason as `PLAY`."""
 
 
-class Entry(NamedTuple):
+@dataclass(slots=True)
+class Entry:
     """A signed step of one seat."""
 
     view: int

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.early_entries import MAX_EARLY_ENTRIES, MAX_HEIGHTS_AHEAD, EarlyEntries
 from kotp2p.wire.entries import Answering, Entry
@@ -58,7 +60,7 @@ def test_a_seat_that_signs_in_ten_thousand_views_takes_no_place_from_another_one
     early = EarlyEntries(Ledger(genesis()))
     signed = entry_at(1)
     for view in range(1, 10_001):
-        assert early.keep_entry(signed._replace(view=view)) is None
+        assert early.keep_entry(replace(signed, view=view)) is None
     assert len(early._kept) == len(early._places) == MAX_EARLY_ENTRIES
     other = entry_at(1, seat=2)
     early.keep_entry(other)

@@ -95,7 +95,7 @@ def aimed(name: str, seed: int) -> Mix:
 def judged_on_the_wrong_line() -> AbstractContextManager[object]:
     def refused(entry: Entry, line: Chain) -> Cheat:
         try:
-            line.accept_entry(entry._replace(prev=line.heads[entry.height]))
+            line.accept_entry(replace(entry, prev=line.heads[entry.height]))
         except Cheat as fault:
             return fault
         except (Early, Forged) as fault:
