@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.farewells import Farewell
@@ -29,7 +29,8 @@ ClosingItem: TypeAlias = Entry | StandIn | Certificate
 """What closes a step, or a seat's part of it."""
 
 
-class StepStart(NamedTuple):
+@dataclass(slots=True)
+class StepStart:
     """How the game stood when a height began. Votes about it are judged by the seats here."""
 
     alive: tuple[Seat, ...]

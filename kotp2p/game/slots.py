@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from kotp2p.wire.commitments import (
     CARD_STREAM,
@@ -42,7 +42,8 @@ class WrongContribution(Exception):
         self.detail = detail
 
 
-class GatherPlan(NamedTuple):
+@dataclass(slots=True)
+class GatherPlan:
     """What a gather has to open."""
 
     stream: Stream

@@ -8,7 +8,7 @@ Not here: how a step closes (`kotp2p.game.chain`), and why a body is refused
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from kotp2p.game.history import ClosingItem
 from kotp2p.game.refusals import Cheat
@@ -64,7 +64,8 @@ class Finished:
 Step: TypeAlias = Solo | Sharing | Gather | Renewal | Finished
 
 
-class StepClosing(NamedTuple):
+@dataclass(slots=True)
+class StepClosing:
     """What closes the present step. The referee has been given its part already."""
 
     done: tuple[ClosingItem, ...]
@@ -79,7 +80,8 @@ class StepClosing(NamedTuple):
     """The X25519 key for which the next step owes a share."""
 
 
-class ClosedStep(NamedTuple):
+@dataclass(slots=True)
+class ClosedStep:
     """A step that has closed: what was owed, what came, and what the referee made of it."""
 
     height: int

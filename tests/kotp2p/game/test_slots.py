@@ -118,7 +118,7 @@ def test_a_seat_that_has_not_looked_opens_no_top_card(
 
 
 def test_where_the_top_card_is_not_drawn_nobody_opens_it(slots: Slots, plan: GatherPlan) -> None:
-    without = plan._replace(top=False)
+    without = replace(plan, top=False)
     slots.check_opening(without, ANA, opening(ANA))
     with pytest.raises(WrongContribution):
         slots.check_opening(without, ANA, opening(ANA, part(ANA, LOOKED)))
