@@ -193,8 +193,3 @@ def unpack_body(body: bytes, game: bytes, size: int) -> tuple[object, ...]:
     if named != game:
         raise BadBytes("a body of another game")
     return tuple(fields)
-
-
-def optional_octets(value: object, size: int) -> bytes | None:
-    """Exactly `size` bytes, or nil."""
-    return None if value is None else octets(value, size)

@@ -41,7 +41,6 @@ from kotp2p.wire.encoding import (
     integer,
     octets,
     octets_in_array,
-    optional_octets,
     pack,
     pack_readable,
     unpack_body,
@@ -214,12 +213,12 @@ class Opening:
             STREAMS[integer(stream, 0, 1)],
             integer(slot),
             tuple([
-                optional_octets(c, CONTRIBUTION_BYTES)
-                for c in array(contributions, most=MAX_FRESH_SLOTS)
+                None if c is None else octets(c, CONTRIBUTION_BYTES)
+                for c in array(contributions, None, MAX_FRESH_SLOTS)
             ]),
             octets_in_array(commitments, HASH_BYTES, MAX_FRESH_SLOTS),
-            optional_octets(top, CONTRIBUTION_BYTES),
-            optional_octets(position, HASH_BYTES),
+            None if top is None else octets(top, CONTRIBUTION_BYTES),
+            None if position is None else octets(position, HASH_BYTES),
         )
 
 
