@@ -163,8 +163,11 @@ class RecordReader:
         if _u32(zlib.crc32(payload, self._crc_of_index)) != data[end : end + 4]:
             raise Damaged(self.index, self.offset, "its bytes are not what was written")
         try:
-            kind, body, signature = array(unpack_for_readers(payload), 3)
-            signed = Signed(_parse_kind(kind), octets(body), octets(signature))
+            number, body, signature = array(unpack_for_readers(payload), 3)
+            kind = _RECORD_KINDS.get(integer(number))
+            if kind is None:
+                raise BadBytes("no such kind of record")
+            signed = Signed(kind, octets(body), octets(signature))
         except BadBytes as fault:
             raise Damaged(self.index, self.offset, str(fault)) from fault
         self.offset += 12 + size
@@ -211,13 +214,6 @@ def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
     salt = game[:SALT_BYTES]
     records = (pack_record(salt, i, signed) for i, signed in enumerate(bodies))
     return pack_head(salt) + b"".join(records)
-
-
-def _parse_kind(value: object) -> BodyKind:
-    kind = _RECORD_KINDS.get(integer(value))
-    if kind is None:
-        raise BadBytes("no such kind of record")
-    return kind
 
 
 _RECORD_KINDS = {
