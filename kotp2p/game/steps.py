@@ -1,6 +1,7 @@
 """Steps: what a chain can stand at, and what accepted bodies have done to it (PROTOCOL.md 5.1).
 
-Scope: the kinds of steps, which of them the referee's node means, and `Moved`.
+Scope: the kinds of steps, which of them the referee's node means, and `Moved`. Steps are slotted and
+not frozen, as entries are (`kotp2p.wire.entries`).
 Not here: how a step closes (`kotp2p.game.chain`), and why a body is refused
 (`kotp2p.game.refusals`).
 """
@@ -23,12 +24,12 @@ from referee.model.events import Event
 from referee.model.state import State
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Solo:
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sharing:
     """The owner of the half-open slot owes a share to `taker`."""
 
@@ -39,13 +40,13 @@ class Sharing:
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Gather:
     seats: tuple[Seat, ...]
     plan: GatherPlan
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Renewal:
     """The first gather of a new view: commitments only. Whatever was opened in what the votes have
     undone is known to some, so no commitment of the former view is used again."""
@@ -56,7 +57,7 @@ class Renewal:
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Finished:
     winners: tuple[Seat, ...]
 
