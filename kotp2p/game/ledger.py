@@ -164,7 +164,8 @@ class Ledger:
     def accept_entry(self, entry: Entry) -> Moved | None:
         """As `Chain.accept_entry`: raises Forged, Early, Stale, Fork, Differs, or Cheat."""
         moved = self.chain.accept_entry(entry)
-        self.revision += moved is not None
+        if moved is not None:
+            self.revision += 1
         return moved
 
     def accept_farewell(self, farewell: Farewell) -> Moved | None:
