@@ -1,9 +1,10 @@
 """Steps: what a chain can stand at, and what accepted bodies have done to it (PROTOCOL.md 5.1).
 
-Scope: the kinds of steps, which of them the referee's node means, and `Moved`. Steps are slotted and
-not frozen, as entries are (`kotp2p.wire.entries`).
+Scope: the kinds of steps, which of them the referee's node means, and `Moved`.
 Not here: how a step closes (`kotp2p.game.chain`), and why a body is refused
 (`kotp2p.game.refusals`).
+
+Steps are slotted and not frozen, for the reason that entries have (`kotp2p.wire.entries`).
 """
 
 from __future__ import annotations

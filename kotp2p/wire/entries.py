@@ -10,8 +10,7 @@ holds no clock and no fresh randomness. A seat that signs the same answer again 
 makes the same bytes, and so cannot be taken for a cheat.
 
 Entries and payloads are slotted and not frozen, like the events of the referee: a frozen one takes
-three times as long to make, and a field of a tuple three times as long to read. No code changes an
-entry.
+longer to make, and a tuple longer to read. No code changes one.
 """
 
 from __future__ import annotations
@@ -95,6 +94,7 @@ class BodyKind(IntEnum):
 PLAY: Final = BodyKind.PLAY
 SHARE: Final = BodyKind.SHARE
 """The kinds of entries. Python 3.11 takes longer for `BodyKind.PLAY` than for a call."""
+_ID_TAG = Tag.PLAY  # of the ids of both kinds
 
 TAG_OF_KIND = {
     BodyKind.GENESIS: Tag.GENESIS,
@@ -197,14 +197,8 @@ class Opening:
     """The digest of the position, in the first gather after the end of a turn."""
 
     def value(self) -> Value:
-        return (
-            int(self.stream),
-            self.slot,
-            self.contributions,
-            self.commitments,
-            self.top,
-            self.position,
-        )
+        slots = (int(self.stream), self.slot, self.contributions, self.commitments)
+        return (*slots, self.top, self.position)
 
     @staticmethod
     def parse(value: object) -> Opening:
@@ -293,9 +287,6 @@ PAYLOADS: dict[int, type[Payload]] = {payload.TYPE: payload for payload in get_a
 
 
 # -- entries -----------------------------------------------------------------------------
-
-_ID_TAG = Tag.PLAY
-"""Of the ids of all entries, for the same reason as `PLAY`."""
 
 
 @dataclass(slots=True)
