@@ -40,6 +40,12 @@ def test_a_planted_bug_is_caught(name: str) -> None:
     pytest.fail(f"{bug.words}: not caught in {len(SEEDS)} seeds")
 
 
+def test_the_known_games_of_planted_bugs_are_harmless_without_them() -> None:
+    for bug in BUGS.values():
+        for seed in bug.seeds:
+            assert simulate(bug.of_seed(seed)).violations == ()
+
+
 @pytest.mark.parametrize("name", COPY_BUGS)
 def test_a_planted_bug_about_second_processes_is_caught(name: str) -> None:
     bug = COPY_BUGS[name]

@@ -44,7 +44,7 @@ class Bug:
     caught_by: frozenset[str]
     """Invariants of which at least one must break."""
     seeds: tuple[int, ...] = ()
-    """Games that are known to show it; they are played first."""
+    """Games that are known to show it, and to be harmless without it; they are played first."""
     of_seed: Callable[[int], Mix] = mix
     """The game of a seed in which it is looked for."""
 
@@ -82,7 +82,7 @@ def sends_before_sync() -> AbstractContextManager[object]:
     return patch.object(SimLog, "append", append)
 
 
-@bug("a game that is resumed has another seed", "I2", "I10", "I17")
+@bug("a game that is resumed has another seed", "I2", "I10", "I17", seeds=(46,))
 def seed_is_forgotten() -> AbstractContextManager[object]:
     load = saved_game.load_game
 
@@ -123,7 +123,7 @@ def opens_too_early() -> AbstractContextManager[object]:
     return planted()
 
 
-@bug("a torn tail is left in place when a game is resumed", "I4")
+@bug("a torn tail is left in place when a game is resumed", "I4", seeds=(28,))
 def torn_tail_stays() -> AbstractContextManager[object]:
     reopen = LifeDisk.reopen_log
 
@@ -133,12 +133,12 @@ def torn_tail_stays() -> AbstractContextManager[object]:
     return patch.object(LifeDisk, "reopen_log", reopen_log)
 
 
-@bug("after a restart a seat decides before it has heard the others", "I7", "I2", "I1", seeds=(72,))
+@bug("after a restart a seat decides before it has heard the others", "I7", "I2", "I1", seeds=(21,))
 def decides_at_once() -> AbstractContextManager[object]:
     return patch.object(Rejoin, "may_sign", lambda rejoin, place, now: True)
 
 
-@bug("nobody is sent what he lacks", "I5")
+@bug("nobody is sent what he lacks", "I5", seeds=(28,))
 def serves_nobody() -> AbstractContextManager[object]:
     return patch.object(Gossip, "serve_request", lambda gossip, source, height, now: False)
 
@@ -161,7 +161,7 @@ def dice_by_arrival() -> AbstractContextManager[object]:
     return patch.object(Slots, "draw_outcome", by_arrival)
 
 
-@bug("who is gone is never noticed", "I5")
+@bug("who is gone is never noticed", "I5", seeds=(7,))
 def silence_is_patience() -> AbstractContextManager[object]:
     return patch.object(Reachability, "find_gone_seats", lambda links, seats, now: {})
 
@@ -174,7 +174,7 @@ def stranger_kills() -> AbstractContextManager[object]:
     return patch.object(connections, "LinkFault", Nothing)
 
 
-@bug("a failed write is tried no more and told nobody", "I4", "I8")
+@bug("a failed write is tried no more and told nobody", "I4", "I8", seeds=(20,))
 def full_disk_is_ignored() -> AbstractContextManager[object]:
     append = SimLog.append
 
@@ -207,17 +207,20 @@ def sleepers(seed: int) -> Mix:
     )
 
 
-@bug("a process that slept takes the voters for heard all the time", "I19", of_seed=sleepers)
+@bug(
+    "a process that slept takes the voters for heard all the time",
+    "I19", of_seed=sleepers, seeds=(71,),
+)  # fmt: skip
 def sleep_is_forgotten() -> AbstractContextManager[object]:
     return patch.object(Punctuality, "_was_heard", lambda punctuality, voter, began: True)
 
 
-@bug("a log that lacks a block is refused", "I4", "I5", "I10")
+@bug("a log that lacks a block is refused", "I4", "I5", "I10", seeds=(8,))
 def refuses_lost_blocks() -> AbstractContextManager[object]:
     return patch.object(saved_game, "cut_lost_blocks", lambda data: data)
 
 
-@bug("the time to sign an end stays over", "I24")
+@bug("the time to sign an end stays over", "I24", seeds=(23,))
 def end_stays_due() -> AbstractContextManager[object]:
     return patch.object(GameClosing, "_note_time", lambda _closing, _now: None)
 

@@ -46,14 +46,18 @@ OF_TWO: set[str] = set()
 
 
 def bug(
-    words: str, *caught_by: str, tricks: tuple[str, ...] = (), of_two: bool = False
+    words: str,
+    *caught_by: str,
+    tricks: tuple[str, ...] = (),
+    of_two: bool = False,
+    seeds: tuple[int, ...] = (),
 ) -> Callable[
     [Callable[[], AbstractContextManager[object]]], Callable[[], AbstractContextManager[object]]
 ]:  # fmt: skip
     def add(
         plant: Callable[[], AbstractContextManager[object]],
     ) -> Callable[[], AbstractContextManager[object]]:
-        CHEAT_BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by))
+        CHEAT_BUGS[plant.__name__] = Bug(words, plant, frozenset(caught_by), seeds)
         AIMED[plant.__name__] = tricks
         if of_two:
             OF_TWO.add(plant.__name__)
@@ -90,7 +94,7 @@ def aimed(name: str, seed: int) -> Mix:
 
 @bug(
     "an entry is judged on the line as it stands now, not as it stood",
-    "I2", "I3", "I5", tricks=("two next commitments",),
+    "I2", "I3", "I5", tricks=("two next commitments",), seeds=(34,),
 )  # fmt: skip
 def judged_on_the_wrong_line() -> AbstractContextManager[object]:
     def refused(entry: Entry, line: Chain) -> Cheat:
@@ -143,12 +147,15 @@ def evidence_is_short() -> AbstractContextManager[object]:
     )
 
 
-@bug("who has cheated is told, but nobody votes", "I5")
+@bug("who has cheated is told, but nobody votes", "I5", seeds=(39,))
 def nobody_accuses() -> AbstractContextManager[object]:
     return patch.object(Peer, "_vote_by_proofs", lambda peer, now: False)
 
 
-@bug("whoever says he is further is waited for, without end", "I5", tricks=("false heartbeat",))
+@bug(
+    "whoever says he is further is waited for, without end",
+    "I5", tricks=("false heartbeat",), seeds=(2,),
+)  # fmt: skip
 def claims_are_believed() -> AbstractContextManager[object]:
     note_head = Rejoin.note_head
 
@@ -160,7 +167,10 @@ def claims_are_believed() -> AbstractContextManager[object]:
     return patch.object(Rejoin, "note_head", believe)
 
 
-@bug("who blames a share that was right is believed", "I2", "I3", tricks=("false accusation",))
+@bug(
+    "who blames a share that was right is believed",
+    "I2", "I3", tricks=("false accusation",), seeds=(25,),
+)  # fmt: skip
 def blames_are_believed() -> AbstractContextManager[object]:
     refuse = Chain._refuse_blame
 
@@ -193,7 +203,7 @@ def absent_seal_is_kept() -> AbstractContextManager[object]:
 
 @bug(
     "a vote that is not counted is written down all the same",
-    "I4", tricks=("bodies of the greatest size", "votes against the innocent"),
+    "I4", tricks=("bodies of the greatest size", "votes against the innocent"), seeds=(39,),
 )  # fmt: skip
 def uncounted_vote_is_written() -> AbstractContextManager[object]:
     count_vote = VoteIntake.count_vote
@@ -223,7 +233,7 @@ def signs_an_illegal_answer() -> AbstractContextManager[object]:
 
 @bug(
     "a session ends by a break that some have not signed, after a while",
-    "I18", tricks=STOPPING_SOME,
+    "I18", tricks=STOPPING_SOME, seeds=(12,),
 )  # fmt: skip
 def stops_alone() -> AbstractContextManager[object]:
     find, tell = Adjournment.find_agreed_break, Adjournment._tell_break
