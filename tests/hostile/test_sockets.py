@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import guest, host
+from tests.support.processes import QUICK, guest, host
 
 HERE = "127.0.0.1"
 FEW = 24
@@ -91,10 +91,10 @@ def crowds(port: int) -> None:
     ],
 )
 def test_players_sit_down_though_a_stranger(attack: Callable[[int], None], tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, "--bind", HERE, "--port", "0")
+    keeper = host(tmp_path / "ana", 2, "--bind", HERE, "--port", "0", bot=QUICK)
     port = keeper.port()
     attack(port)
-    other = guest(tmp_path / "rex", HERE, port)
+    other = guest(tmp_path / "rex", HERE, port, bot=QUICK)
     assert (keeper.wait(), other.wait()) == (0, 0), keeper.err
 
 
@@ -109,12 +109,12 @@ os.execv(sys.argv[1], sys.argv[1:])
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no such limit")
 def test_players_sit_down_after_all_descriptors_were_taken(tmp_path: Path) -> None:
     limited = (sys.executable, "-c", LIMITED)
-    keeper = host(tmp_path / "ana", 2, "--bind", HERE, "--port", "0", before=limited)
+    keeper = host(tmp_path / "ana", 2, "--bind", HERE, "--port", "0", bot=QUICK, before=limited)
     port = keeper.port()
     # some are accepted until there is no descriptor left, the rest wait to be; no more than the
     # system lets wait, as others would have to knock again after a second, two, four
     strangers = [connect(port) for _ in range(FEW)]
     for stranger in strangers:
         reset(stranger)
-    other = guest(tmp_path / "rex", HERE, port)
+    other = guest(tmp_path / "rex", HERE, port, bot=QUICK)
     assert (keeper.wait(), other.wait()) == (0, 0), keeper.err

@@ -11,6 +11,7 @@ import pytest
 from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
+from tests.support.processes import QUICK
 from tests.support.program import Program
 
 SENTENCES = {
@@ -46,7 +47,7 @@ def table(tmp_path: Path, cheat: str, role: str, players: int) -> list[Program]:
         port = int(cheater.wait_for(r"listens on (\d+)").group(1))
     else:
         first = Program(
-            tmp_path / "h", "host", "--bot", "normal", "--players", str(players),
+            tmp_path / "h", "host", "--bot", QUICK, "--players", str(players),
             "--bind", "127.0.0.1", "--port", "0",
         )  # fmt: skip
         honest.append(first)
@@ -54,7 +55,7 @@ def table(tmp_path: Path, cheat: str, role: str, players: int) -> list[Program]:
         cheater = mallory(port)
     while len(honest) < players - 1:
         home = tmp_path / f"h{len(honest)}"
-        honest.append(Program(home, "join", f"127.0.0.1:{port}", "--bot", "normal"))
+        honest.append(Program(home, "join", f"127.0.0.1:{port}", "--bot", QUICK))
     for program in honest:
         program.code = program.wait()  # type: ignore[attr-defined]
     cheater.wait()

@@ -20,7 +20,7 @@ from kotp2p.wire.frames_link import Refusal
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from referee.box.rulesets import RULES_VERSION
 from tests.support.machines import three_machines
-from tests.support.processes import guest, host, join
+from tests.support.processes import QUICK, guest, host, join
 from tests.support.program import Program
 
 
@@ -117,9 +117,9 @@ def test_a_full_table_a_closed_one_and_a_started_one(tmp_path: Path) -> None:
 def test_a_taken_port_is_not_the_end(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        program = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--port", str(port))
+        program = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--port", str(port), bot=QUICK)
         assert program.port() > port
-        other = guest(tmp_path / "rex", "127.0.0.1", program.port())
+        other = guest(tmp_path / "rex", "127.0.0.1", program.port(), bot=QUICK)
         assert (program.wait(), other.wait()) == (0, 0)
 
 

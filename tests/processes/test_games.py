@@ -10,15 +10,15 @@ import pytest
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
 from tests.support.machines import three_machines
-from tests.support.processes import finished, guest, host
+from tests.support.processes import QUICK, finished, guest, host
 from tests.support.program import Program
 
 
 def test_six_processes_finish_a_game_with_one_log(tmp_path: Path) -> None:
-    programs = [host(tmp_path / "ana", 6, "--bind", "127.0.0.1")]
+    programs = [host(tmp_path / "ana", 6, "--bind", "127.0.0.1", bot=QUICK)]
     port = programs[0].port()
     for name in ("rex", "mia", "lena", "otto", "sam"):
-        programs.append(guest(tmp_path / name, "127.0.0.1", port))
+        programs.append(guest(tmp_path / name, "127.0.0.1", port, bot=QUICK))
     reports = finished(programs)
     assert len(reports[0].players) == 6
     assert reports[0].confirmed_by == tuple(range(6))
@@ -27,15 +27,15 @@ def test_six_processes_finish_a_game_with_one_log(tmp_path: Path) -> None:
 
 
 def test_a_host_is_joined_by_all_its_loopback_addresses_in_one_game(tmp_path: Path) -> None:
-    programs = [host(tmp_path / "ana", 4)]
+    programs = [host(tmp_path / "ana", 4, bot=QUICK)]
     port = programs[0].port()
     for name, address in (("rex", "127.0.0.1"), ("mia", "127.0.0.2"), ("lena", "::1")):
-        programs.append(guest(tmp_path / name, address, port))
+        programs.append(guest(tmp_path / name, address, port, bot=QUICK))
     finished(programs)
 
 
 def test_a_game_in_which_no_guest_can_be_dialled(tmp_path: Path) -> None:
-    programs = [host(tmp_path / "ana", 4, "--bind", "127.0.0.1")]
+    programs = [host(tmp_path / "ana", 4, "--bind", "127.0.0.1", bot=QUICK)]
     port = programs[0].port()
     for name in ("rex", "mia", "lena"):
         home = tmp_path / name
@@ -52,13 +52,14 @@ def test_a_game_in_which_no_guest_can_be_dialled(tmp_path: Path) -> None:
 def test_three_machines_with_addresses_of_their_own(tmp_path: Path) -> None:
     with three_machines() as machines:
         inside = [("ip", "netns", "exec", machine) for machine in machines]
-        programs = [host(tmp_path / "ana", 3, before=inside[0])]
+        programs = [host(tmp_path / "ana", 3, bot=QUICK, before=inside[0])]
         shown = programs[0].wait_for(r"kotp2p join (10\.77\.0\.1\S*)").group(1)
         port = programs[0].port()
         assert shown in ("10.77.0.1", f"10.77.0.1:{port}")
         assert not any("join 127." in line for line in programs[0].lines)
         for n, name in ((1, "rex"), (2, "mia")):
-            programs.append(guest(tmp_path / name, "10.77.0.1", port, before=inside[n]))
+            home = tmp_path / name
+            programs.append(guest(home, "10.77.0.1", port, bot=QUICK, before=inside[n]))
         finished(programs)
 
 

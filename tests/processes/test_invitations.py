@@ -11,18 +11,18 @@ import pytest
 
 from kotp2p.net.tls import ALPN_PROTOCOL
 from tests.support.person import Person
-from tests.support.processes import finished, guest, host, join
+from tests.support.processes import QUICK, finished, guest, host, join
 from tests.support.program import Program
 
 
-def closed(home: Path, players: int, *words: str) -> tuple[Program, str]:
+def closed(home: Path, players: int, *words: str, bot: str = "normal") -> tuple[Program, str]:
     """A table by invitation, and the link."""
-    keeper = host(home, players, "--bind", "127.0.0.1", "--invite-only", *words)
+    keeper = host(home, players, "--bind", "127.0.0.1", "--invite-only", *words, bot=bot)
     return keeper, keeper.wait_for(r"kotp2p join (kotp2p://\S+)").group(1)
 
 
-def invited(home: Path, link: str, *words: str) -> Program:
-    return Program(home, "join", link, "--bot", "normal", *words)
+def invited(home: Path, link: str, bot: str = "normal") -> Program:
+    return Program(home, "join", link, "--bot", bot)
 
 
 def port_of(link: str) -> int:
@@ -32,7 +32,7 @@ def port_of(link: str) -> int:
 
 
 def test_the_link_lets_in_and_nothing_else_does(tmp_path: Path) -> None:
-    keeper, link = closed(tmp_path / "ana", 3)
+    keeper, link = closed(tmp_path / "ana", 3, bot=QUICK)
     shown = [line for line in keeper.out if "kotp2p join" in line]
     assert shown == [f"kotp2p join {link}"]
 
@@ -49,7 +49,7 @@ def test_the_link_lets_in_and_nothing_else_does(tmp_path: Path) -> None:
     assert late.wait() == 4
     assert any("newest link" in line for line in late.err)
 
-    guests = [invited(tmp_path / name, link) for name in ("rex", "mia")]
+    guests = [invited(tmp_path / name, link, QUICK) for name in ("rex", "mia")]
     reports = finished([keeper, *guests])
     assert {p.name for p in reports[0].players} == {"ana", "rex", "mia"}
 
@@ -110,8 +110,8 @@ def test_a_link_that_was_copied_wrong(link: str, tmp_path: Path) -> None:
 
 
 def play(tmp_path: Path, *words: str, home: str = "rex") -> tuple[int, Program]:
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
-    other = guest(tmp_path / home, "127.0.0.1", keeper.port(), "--name", "Rex", *words)
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK)
+    other = guest(tmp_path / home, "127.0.0.1", keeper.port(), "--name", "Rex", *words, bot=QUICK)
     code = other.wait()
     if code:
         keeper.kill()
@@ -127,8 +127,8 @@ def test_a_changed_key_is_refused_without_a_terminal(tmp_path: Path) -> None:
     assert code == 4
     assert any("removed you from this table" in line for line in other.err)
 
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--accept-new-keys")
-    newer = guest(tmp_path / "impostor", "127.0.0.1", keeper.port(), "--name", "Rex")
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--accept-new-keys", bot=QUICK)
+    newer = guest(tmp_path / "impostor", "127.0.0.1", keeper.port(), "--name", "Rex", bot=QUICK)
     assert (keeper.wait(), newer.wait()) == (0, 0)
 
 
@@ -177,7 +177,7 @@ def strangers(port: int) -> list[socket.socket]:
 
 
 def test_strangers_do_not_keep_players_out(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK)
     port = keeper.port()
     there = strangers(port)
     there[-1].settimeout(60)
@@ -186,14 +186,14 @@ def test_strangers_do_not_keep_players_out(tmp_path: Path) -> None:
             pass  # an alert, perhaps; then the end
     except ConnectionResetError:
         pass
-    other = guest(tmp_path / "rex", "127.0.0.1", port)
+    other = guest(tmp_path / "rex", "127.0.0.1", port, bot=QUICK)
     finished([keeper, other])
     for stranger in there:
         stranger.close()
 
 
 def test_a_tls_client_without_a_certificate_is_cut(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -205,4 +205,4 @@ def test_a_tls_client_without_a_certificate_is_cut(tmp_path: Path) -> None:
                 assert inside.recv(100) == b""
         except (ssl.SSLError, ConnectionResetError):
             pass  # the alert
-    finished([keeper, guest(tmp_path / "rex", "127.0.0.1", keeper.port())])
+    finished([keeper, guest(tmp_path / "rex", "127.0.0.1", keeper.port(), bot=QUICK)])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.networks import IPV6_INTERNET, networks
-from tests.support.processes import finished, host
+from tests.support.processes import QUICK, finished, host
 from tests.support.program import Program
 
 ANA, REX = "fd77::1", "fd77::2"
@@ -17,11 +17,11 @@ LINK = r"kotp2p://(\S+)/\w+"
 
 
 def join_as_shown(folder: Path, target: str, before: tuple[str, ...] = ()) -> Program:
-    return Program(folder / "rex", "join", target, "--bot", "normal", before=before)
+    return Program(folder / "rex", "join", target, "--bot", QUICK, before=before)
 
 
 def test_two_processes_on_the_loopback_address_of_ipv6(tmp_path: Path) -> None:
-    ana = host(tmp_path / "ana", 2, "--bind", "::1")
+    ana = host(tmp_path / "ana", 2, "--bind", "::1", bot=QUICK)
     target = ana.wait_for(COMMAND)[1]
     assert target == f"[::1]:{ana.port()}"
     finished([ana, join_as_shown(tmp_path, target)])
@@ -34,7 +34,7 @@ def test_machines_without_ipv4_play_by_what_the_host_shows(
 ) -> None:
     with networks() as net:
         near, far = net.machine(ANA, prefix=64), net.machine(REX, prefix=64)
-        ana = host(tmp_path / "ana", 2, *words, before=near.inside)
+        ana = host(tmp_path / "ana", 2, *words, bot=QUICK, before=near.inside)
         target = ana.wait_for(LINK)[0] if words else ana.wait_for(COMMAND)[1]
         assert f"[{ANA}]:" in target
         finished([ana, join_as_shown(tmp_path, target, far.inside)])
@@ -48,7 +48,7 @@ def test_an_invitation_from_home_names_the_public_address_first(tmp_path: Path) 
         home, friend = net.machine(AT_HOME), net.machine(FRIEND, prefix=64)
         net.add_address(home, PUBLIC)
         words = ("--open-router", "--invite-only")
-        ana = host(tmp_path / "ana", 2, *words, before=home.inside)
+        ana = host(tmp_path / "ana", 2, *words, bot=QUICK, before=home.inside)
         link = ana.wait_for(LINK)
         assert link[1].rpartition(":")[0] == f"[{PUBLIC}],{AT_HOME}"
         finished([ana, join_as_shown(tmp_path, link[0], friend.inside)])

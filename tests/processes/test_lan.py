@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.machines import three_machines
 from tests.support.person import PROMPT, Person
-from tests.support.processes import finished, host
+from tests.support.processes import QUICK, finished, host
 from tests.support.program import Program
 
 TAKES_5353 = """
@@ -39,7 +39,7 @@ def found(home: Path, **how: object) -> list[dict[str, object]]:
 @pytest.mark.usefixtures("loopback_alone")
 def test_a_table_is_found_joined_and_gone_on_loopback(tmp_path: Path) -> None:
     only = "127.0.0.1"
-    programs = [host(tmp_path / "ana", 3, lan=only)]
+    programs = [host(tmp_path / "ana", 3, lan=only, bot=QUICK)]
     programs[0].wait_for("may also type: kotp2p join")
     (table,) = found(tmp_path / "rex", lan=only)
     assert (table["host"], table["seats"], table["free"]) == ("ana", 3, 2)
@@ -48,7 +48,7 @@ def test_a_table_is_found_joined_and_gone_on_loopback(tmp_path: Path) -> None:
     assert table["names"] == [words]
     by_name: dict[str, list[str]] = {"rex": [], "mia": words.upper().split()}
     for name, by in by_name.items():
-        programs.append(Program(tmp_path / name, "join", *by, "--bot", "normal", lan=only))
+        programs.append(Program(tmp_path / name, "join", *by, "--bot", QUICK, lan=only))
         programs[-1].wait_for(f"kotp2p join 127.0.0.1:{table['port']}")
         programs[-1].wait_for(f"{name}, .*you")
     programs[0].wait_for("The game begins")
@@ -69,9 +69,9 @@ def test_a_table_that_keeps_off_the_network(tmp_path: Path, flag: str) -> None:
 
 
 def test_no_interface_is_one_line_and_the_table_opens(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, lan="203.0.113.9")
+    keeper = host(tmp_path / "ana", 2, lan="203.0.113.9", bot=QUICK)
     keeper.wait_for("cannot be announced")
-    other = Program(tmp_path / "rex", "join", f"127.0.0.1:{keeper.port()}", "--bot", "normal")
+    other = Program(tmp_path / "rex", "join", f"127.0.0.1:{keeper.port()}", "--bot", QUICK)
     finished([keeper, other])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.support.processes import finished, guest, host
+from tests.support.processes import QUICK, finished, guest, host
 from tests.support.program import Program
 from tests.support.pseudo import CODE, OPEN, write_pseudo_language
 
@@ -13,9 +13,10 @@ from tests.support.pseudo import CODE, OPEN, write_pseudo_language
 def test_two_languages_at_one_table_have_one_log(tmp_path: Path) -> None:
     catalogues = tmp_path / "catalogues"
     write_pseudo_language(catalogues)
-    ana = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    ana = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK)
     rex = guest(
-        tmp_path / "rex", "127.0.0.1", ana.port(), "--lang", CODE, catalogues=catalogues
+        tmp_path / "rex", "127.0.0.1", ana.port(), "--lang", CODE, bot=QUICK,
+        catalogues=catalogues,
     )  # fmt: skip
     reports = finished([ana, rex])
     assert reports[0].head == reports[1].head

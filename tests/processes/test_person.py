@@ -12,7 +12,7 @@ import pytest
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
 from tests.support.person import Person
-from tests.support.processes import guest
+from tests.support.processes import QUICK, guest
 from tests.support.program import Program
 
 LIMIT = 2_000
@@ -35,7 +35,7 @@ def test_a_person_plays_a_whole_game_with_two_others(tmp_path: Path) -> None:
     )  # fmt: skip
     ana.child.expect(r"kotp2p join 127\.0\.0\.1:(\d+)")
     port = int(ana.child.match.group(1))
-    others = [guest(tmp_path / name, "127.0.0.1", port) for name in ("rex", "mia")]
+    others = [guest(tmp_path / name, "127.0.0.1", port, bot=QUICK) for name in ("rex", "mia")]
     dice = Random(7)
     for _ in range(LIMIT):
         text = ana.prompted()

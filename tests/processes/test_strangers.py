@@ -23,7 +23,7 @@ from kotp2p.wire.frames_link import LinkProof
 from kotp2p.wire.frames_lobby import Ping
 from kotp2p.world import Connection
 from tests.support.machines import three_machines
-from tests.support.processes import finished, guest, host
+from tests.support.processes import QUICK, finished, guest, host
 from tests.support.program import Program
 
 LATEST = HANDSHAKE_SECONDS + 20
@@ -115,11 +115,11 @@ class Strangers:
 
 async def test_a_stranger_that_misbehaves_is_cut_and_the_players_play(tmp_path: Path) -> None:
     assert len(BARE) + len(INSIDE) < MAX_HANDSHAKES
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
+    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", bot=QUICK)
     strangers = Strangers(await trio.to_thread.run_sync(keeper.port))
     await strangers.all_at_once()
     assert strangers.over == len(BARE) + len(INSIDE) + len(PROVED)
-    other = guest(tmp_path / "rex", "127.0.0.1", strangers.port)
+    other = guest(tmp_path / "rex", "127.0.0.1", strangers.port, bot=QUICK)
     await trio.to_thread.run_sync(finished, [keeper, other])
 
 
@@ -182,7 +182,8 @@ class Inside:
 @pytest.mark.netns
 def test_a_crowd_on_one_machine_pushes_out_nobody_but_itself(tmp_path: Path) -> None:
     with three_machines() as machines:
-        keeper = host(tmp_path / "ana", 2, before=("ip", "netns", "exec", machines[0]))
+        here = ("ip", "netns", "exec", machines[0])
+        keeper = host(tmp_path / "ana", 2, bot=QUICK, before=here)
         there = ("10.77.0.1", str(keeper.port()))
         first = Inside(machines[2], FIRST, *there)
         assert first.says() == "there"
@@ -191,7 +192,7 @@ def test_a_crowd_on_one_machine_pushes_out_nobody_but_itself(tmp_path: Path) -> 
         first.hear()
         assert first.says() == "waits"
         inside = ("ip", "netns", "exec", machines[1])  # a player where the crowd is
-        other = guest(tmp_path / "rex", there[0], int(there[1]), before=inside)
+        other = guest(tmp_path / "rex", there[0], int(there[1]), bot=QUICK, before=inside)
         finished([keeper, other])
         for one in (first, crowd):
             one.end()
@@ -203,11 +204,11 @@ def test_an_invited_guest_comes_in_from_the_very_machine_that_floods_the_table(
 ) -> None:
     with three_machines() as machines:
         here, there = (("ip", "netns", "exec", machine) for machine in machines[:2])
-        keeper = host(tmp_path / "ana", 2, "--invite-only", before=here)
+        keeper = host(tmp_path / "ana", 2, "--invite-only", bot=QUICK, before=here)
         link = keeper.wait_for(r"kotp2p join (kotp2p://\S+)").group(1)
         port = Invitation.parse(link).port
         flood = Inside(machines[1], FLOOD, "10.77.0.1", str(port))
         assert flood.says() == "floods"
-        other = Program(tmp_path / "rex", "join", link, "--bot", "normal", before=there)
+        other = Program(tmp_path / "rex", "join", link, "--bot", QUICK, before=there)
         finished([keeper, other])
         flood.end()

@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,7 +92,9 @@ def test_a_watcher_finds_a_table_by_its_two_words_loses_its_network_and_comes_ba
     """The guest is a person who does not answer until the watcher is back. Nothing tells the
     watcher that its cable is out, so it takes its 22 s of silence to notice (PROTOCOL.md 9.11)."""
     with three_machines() as machines:
-        there = [{"before": ("ip", "netns", "exec", name), "lan": None} for name in machines]
+        there: list[dict[str, Any]] = [
+            {"before": ("ip", "netns", "exec", name), "lan": None} for name in machines
+        ]
         keeper = host(tmp_path / "ana", 2, "--turn-time", "none", **there[0])
         words = keeper.wait_for(r"may also type: kotp2p join (\w+ \w+)")[1]
         zoe = watcher(tmp_path / "zoe", words, **there[1])
@@ -99,7 +102,7 @@ def test_a_watcher_finds_a_table_by_its_two_words_loses_its_network_and_comes_ba
         zoe.wait_for("The game has not begun yet")
         rex = Program(
             tmp_path / "rex", "join", *words.split(), "--plain", stdin="",
-            **there[2],  # type: ignore[arg-type]
+            **there[2],
         )  # fmt: skip
         zoe.wait_for("The game begins, and you watch.")
         set_cable(machines[1], "down")

@@ -8,6 +8,10 @@ from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
 from tests.support.program import Program
 
+QUICK = "easy"
+"""The bots of a game that nothing happens to: most of a program's work is what other bots think.
+Where a test acts in the middle of a game, bots that think leave it the time."""
+
 
 def finished(programs: list[Program]) -> list[Report]:
     """All have ended well, and their logs are sound and the same."""
@@ -26,20 +30,22 @@ def finished(programs: list[Program]) -> list[Report]:
     return reports
 
 
-def host(home: Path, players: int, *words: str, **how: object) -> Program:
+def host(home: Path, players: int, *words: str, bot: str = "normal", **how: object) -> Program:
     return Program(
-        home, "host", "--bot", "normal", "--players", str(players), "--port", "0", *words,
+        home, "host", "--bot", bot, "--players", str(players), "--port", "0", *words,
         **how,  # type: ignore[arg-type]
     )  # fmt: skip
 
 
-def guest(home: Path, address: str, port: int, *words: str, **how: object) -> Program:
+def guest(
+    home: Path, address: str, port: int, *words: str, bot: str = "normal", **how: object
+) -> Program:
     target = f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-    return Program(home, "join", target, "--bot", "normal", *words, **how)  # type: ignore[arg-type]
+    return Program(home, "join", target, "--bot", bot, *words, **how)  # type: ignore[arg-type]
 
 
-def resumed(home: Path, *words: str) -> Program:
-    return Program(home, "resume", "--bot", "normal", *words)
+def resumed(home: Path, *words: str, bot: str = "normal") -> Program:
+    return Program(home, "resume", "--bot", bot, *words)
 
 
 def three(tmp_path: Path) -> tuple[list[Path], list[Program], int]:

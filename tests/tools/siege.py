@@ -18,7 +18,7 @@ from random import Random
 
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
-from tests.support.processes import guest, host, resumed
+from tests.support.processes import QUICK, guest, host, resumed
 from tests.support.program import Program
 
 NAMES = ("ana", "rex", "mia")
@@ -57,8 +57,9 @@ class Siege:
 
     def _play(self, folder: Path) -> None:
         homes = [folder / name for name in NAMES]
-        table = [host(homes[0], 3, "--bind", "127.0.0.1")]
-        table += [guest(home, "127.0.0.1", table[0].port()) for home in homes[1:]]
+        table = [host(homes[0], 3, "--bind", "127.0.0.1", bot=QUICK)]
+        port = table[0].port()
+        table += [guest(home, "127.0.0.1", port, bot=QUICK) for home in homes[1:]]
         for program in table:
             program.wait_for("Table phrase")
         while self.done < self.kills:
@@ -85,7 +86,7 @@ class Siege:
             self.done += 1
         for n in victims:
             table[n].wait()
-            table[n] = resumed(homes[n])
+            table[n] = resumed(homes[n], bot=QUICK)
         for n in victims:
             table[n].wait_for("You are back at the table|no unfinished game")
 
