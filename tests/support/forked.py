@@ -46,43 +46,40 @@ def program_server() -> socket.socket:
     return ours
 
 
-class ForkedProcess:
-    """A program with pipes for its standard streams, or with nothing to read."""
+class Fork:
+    """A program that was forked, and how it ends."""
 
     def __init__(
         self,
         words: Sequence[str],
-        module: str | None,
         environment: Mapping[str, str],
         folder: Path,
+        streams: Sequence[int],
         *,
-        has_stdin: bool,
+        module: str | None = None,
+        namespace: str | None = None,
+        terminal: bool = False,
     ) -> None:
-        request = json.dumps(
-            {"words": words, "module": module, "environment": environment, "folder": str(folder)}
-        )
+        """The standard `streams` are closed here. `namespace`: the network that it is in."""
+        request = {
+            "words": words, "module": module, "environment": dict(environment),
+            "folder": str(folder), "namespace": namespace, "terminal": terminal,
+        }  # fmt: skip
         server = program_server()
-        self.stdin: TextIO | None = None
-        if has_stdin:
-            stdin, self.stdin = output_pipe()
-        else:
-            stdin = os.open(os.devnull, os.O_RDONLY)
-        self.stdout, stdout = input_pipe()
-        self.stderr, stderr = input_pipe()
         self._status, status = input_pipe()
-        given = [stdin, stdout, stderr, status]
-        socket.send_fds(server, [request.encode()], given)
+        given = [*streams, status]
+        socket.send_fds(server, [json.dumps(request).encode()], given)
         self.pid = int(server.recv(64))
         for descriptor in given:
             os.close(descriptor)
         self._code: int | None = None
 
-    def wait(self, timeout: float) -> int:
+    def wait(self, timeout: float | None) -> int:
         """The exit code, or minus the signal that has ended it."""
         if self._code is None:
+            if not select.select([self._status], [], [], timeout)[0]:
+                raise subprocess.TimeoutExpired("a forked program", timeout or 0)
             with self._status as status:
-                if not select.select([status], [], [], timeout)[0]:
-                    raise subprocess.TimeoutExpired("a forked program", timeout)
                 self._code = int(status.read())
         return self._code
 
@@ -92,6 +89,30 @@ class ForkedProcess:
 
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
+
+
+class ForkedProcess(Fork):
+    """With pipes for its standard streams, or with nothing to read."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        module: str | None,
+        environment: Mapping[str, str],
+        folder: Path,
+        *,
+        namespace: str | None,
+        has_stdin: bool,
+    ) -> None:
+        self.stdin: TextIO | None = None
+        if has_stdin:
+            stdin, self.stdin = output_pipe()
+        else:
+            stdin = os.open(os.devnull, os.O_RDONLY)
+        self.stdout, stdout = input_pipe()
+        self.stderr, stderr = input_pipe()
+        streams = (stdin, stdout, stderr)
+        super().__init__(words, environment, folder, streams, module=module, namespace=namespace)
 
 
 def input_pipe() -> tuple[TextIO, int]:

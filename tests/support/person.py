@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pexpect
 
 from tests.support.command_line import without_coach
+from tests.support.forked_terminal import spawn_program
 from tests.support.paths import ROOT
-from tests.support.program import RUN
 
 PROMPT = r"\n> "
 
@@ -22,22 +21,18 @@ class Person:
         home.mkdir(parents=True, exist_ok=True)
         root = ROOT
         self.home = home
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-c", RUN, *without_coach(words)],
-            cwd=str(home),
-            env={
+        self.child = spawn_program(
+            without_coach(words),
+            home,
+            {
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
                 "KOTP2P_LAN_INTERFACES": lan, "KOTP2P_PLAIN": "1",
                 "KOTP2P_SPEED": "instant", "TERM": "xterm",
                 "LOGNAME": home.name,
             },
-            dimensions=(24, columns),
-            encoding="utf-8",
+            (24, columns),
             timeout=120,
-            echo=False,
         )  # fmt: skip
-        self.child.delaybeforesend = None  # the program reads when it has asked
         self.said = ""
 
     def prompted(self) -> str | None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.support.forked import CAN_FORK, ForkedProcess
+from tests.support.networks import NAMES_OF_NAMESPACES
 from tests.support.paths import ROOT
 
 RUN = "from cli.start import start; start()"
@@ -28,8 +29,11 @@ def start_process(
     *,
     has_stdin: bool,
 ) -> ForkedProcess | subprocess.Popen[str]:
-    if CAN_FORK and not before:
-        return ForkedProcess(words, module, environment, folder, has_stdin=has_stdin)
+    namespace = network_of(before)
+    if CAN_FORK and (namespace or not before):
+        return ForkedProcess(
+            words, module, environment, folder, namespace=namespace, has_stdin=has_stdin
+        )
     program = ["-m", module] if module else ["-c", RUN]
     return subprocess.Popen(
         [*before, sys.executable, *program, *words],
@@ -40,6 +44,15 @@ def start_process(
         cwd=folder,
         text=True,
     )
+
+
+def network_of(before: Sequence[str]) -> str | None:
+    """The namespace in which a process may be forked, by what stands before its command."""
+    match before:
+        case ("ip", "netns", "exec", name) if not (NAMES_OF_NAMESPACES / name).exists():
+            return name
+        case _:
+            return None
 
 
 class Program:

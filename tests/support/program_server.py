@@ -2,13 +2,15 @@
 
 Scope: reads requests from the socket on its descriptor `argv[1]`, forks a process for each, and
 tells how that process ends. The process continues below the loop as `python -c` does: with the
-words, environment, folder and standard streams of the request, and with its own end.
+words, environment, folder, network and standard streams of the request, and with its own end.
 Not here: who asks (`tests.support.forked`). A test of the start itself runs a new interpreter.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import fcntl
 import gc
 import json
 import os
@@ -16,7 +18,9 @@ import runpy
 import selectors
 import socket
 import sys
+import termios
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 MESSAGE = 1 << 17
@@ -76,10 +80,38 @@ def take_streams(standard: list[int]) -> None:
 
 def begin(request: dict[str, Any]) -> None:
     """What a new process has from its parent."""
+    if request["namespace"]:
+        enter_network(request["namespace"])
+    if request["terminal"]:
+        take_terminal()
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["folder"])
     sys.argv[1:] = request["words"]
+
+
+LIBRARY = ctypes.CDLL(None, use_errno=True)
+NAMESPACES = Path("/run/netns")
+OF_NETWORK = 0x40000000
+"""CLONE_NEWNET: as `os.setns` is not there before Python 3.12."""
+
+
+def enter_network(namespace: str) -> None:
+    """As `ip netns exec` does, but for the files of a namespace that hide those of /etc."""
+    with (NAMESPACES / namespace).open() as network:
+        if LIBRARY.setns(network.fileno(), OF_NETWORK) != 0:
+            raise OSError(ctypes.get_errno(), "cannot enter", namespace)
+
+
+def take_terminal() -> None:
+    """The process of a terminal, with streams as Python opens them on one in UTF-8."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = open(  # noqa: SIM115
+        2, "w", encoding="utf-8", errors="backslashreplace", closefd=False
+    )
 
 
 if __name__ == "__main__":
@@ -88,6 +120,8 @@ if __name__ == "__main__":
     import cli.commands.play
     import cli.commands.verify
     import cli.main
+    import cli.start
+    import cli.ui.screen.drawn_table
     import kotp2p.shell.run  # noqa: F401
 
     gc.collect()
@@ -97,4 +131,4 @@ if __name__ == "__main__":
     if request["module"]:
         runpy.run_module(request["module"], run_name="__main__", alter_sys=True)
     else:
-        cli.main.run()
+        cli.start.start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import termios
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ import pexpect
 import pyte
 
 from tests.support.command_line import without_coach
+from tests.support.forked_terminal import spawn_program
 from tests.support.paths import ROOT
 from tests.support.program import RUN
 
@@ -47,23 +47,20 @@ class Window:
         self.glass = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.glass)
         env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLORTERM")}
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-c", BROKEN if broken else RUN, *without_coach(words)],
-            cwd=str(home),
-            env={
+        self.child = spawn_program(
+            without_coach(words),
+            home,
+            {
                 **env, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
                 "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "", "KOTP2P_SYMBOLS": "ascii",
                 "KOTP2P_SPEED": "instant",
                 "TERM": "xterm-256color", "LOGNAME": home.name, "LC_ALL": "C.UTF-8",
                 **(environment or {}),
             },
-            dimensions=(rows, columns),
-            encoding="utf-8",
-            timeout=PATIENCE,
-            echo=False,
+            (rows, columns),
+            PATIENCE,
+            BROKEN if broken else RUN,
         )  # fmt: skip
-        self.child.delaybeforesend = None  # what is pressed too early is a case of its own
         self.settings = termios.tcgetattr(self.child.child_fd)
 
     @property
