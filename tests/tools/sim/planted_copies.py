@@ -87,7 +87,10 @@ def bug(
     return add
 
 
-@bug("a process that hears of a newer one of its own seat plays on", "I22", ways=(Way.PLAYS,))
+@bug(
+    "a process that hears of a newer one of its own seat plays on",
+    "I22", ways=(Way.PLAYS,), seeds=(23,),
+)  # fmt: skip
 def older_process_plays_on() -> AbstractContextManager[object]:
     return patch.object(OwnProcesses, "is_from_elsewhere", lambda own, signed: False)
 
