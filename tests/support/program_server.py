@@ -16,6 +16,7 @@ import json
 import os
 import runpy
 import selectors
+import signal
 import socket
 import sys
 import termios
@@ -42,8 +43,10 @@ def next_request(control: socket.socket) -> dict[str, Any]:
                     report_end(key.fd, *running.pop(key.fd))
                     continue
                 message, streams, *_ = socket.recv_fds(control, MESSAGE, STREAMS)
-                if not message:
-                    sys.exit()  # the tests are over
+                if not message:  # the tests are over; one that failed may have left a table
+                    for child, _ in running.values():
+                        os.kill(child, signal.SIGKILL)
+                    sys.exit()
                 *standard, status = streams
                 child = os.fork()
                 if child == 0:
