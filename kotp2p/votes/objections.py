@@ -125,10 +125,12 @@ class Objections:
     def _may_answer(self, vote: Vote, seats: tuple[Seat, ...]) -> bool:
         """Whether there is one to object for, and this vote has not been answered. So many of
         its author in one view are."""
-        answered = self._answered.setdefault(vote.seat, set())
-        answered -= {known for known in answered if known[0] != self.ledger.view}
-        of_view = [known for known in answered if known[1] == vote.view]
-        return bool(seats) and not self._was_answered(vote) and len(of_view) < MAX_ANSWERS
+        if not seats or self._was_answered(vote):
+            return False
+        view = self.ledger.view
+        answered = {known for known in self._answered.get(vote.seat, ()) if known[0] == view}
+        self._answered[vote.seat] = answered
+        return len([known for known in answered if known[1] == vote.view]) < MAX_ANSWERS
 
     def _object(
         self, vote: Vote, head: bytes, seats: tuple[Seat, ...], proofs: tuple[bytes, ...]
