@@ -182,6 +182,12 @@ class VoteLocks:
         lacked = [self.shown.keepers_waited_for(vote) for vote in held]
         return HeldUp(frozenset(vote.seat for vote in held), frozenset().union(*lacked))
 
+    def find_bound(self, accused: tuple[Seat, ...]) -> set[Seat]:
+        """The keepers whose votes against just these seats, at the present place, bind them."""
+        place, votes = self.ledger.place, self.ledger.tally.all_votes()
+        about = [vote for vote in votes if (vote.place, vote.seats) == (place, accused)]
+        return {vote.seat for vote in about if self.shown.may_still_count(vote)}
+
     def _find_pledge(self) -> tuple[Vote, set[Seat]] | None:
         """A vote of this seat in the former view that may still begin this view otherwise, and the
         keepers whose votes it needs.

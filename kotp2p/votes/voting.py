@@ -75,6 +75,7 @@ class Voting:
             self.targets.find_convicted,
             self.held_entries.find_seats,
             self.locks.find_held_up,
+            self.locks.find_bound,
         )
         self.objections = Objections(
             self.ledger,

@@ -63,6 +63,8 @@ class Intents:
     """The seats whose entry for the present place is here, but must not be taken yet."""
     find_held_up: Callable[[], HeldUp]
     """Which keepers votes hold up that absent keepers alone have not signed."""
+    find_bound: Callable[[tuple[Seat, ...]], Set[Seat]]
+    """The keepers whose votes against just these seats, at the present place, bind them."""
     open_vote: tuple[Seat, ...] = ()
     """The accused of the vote that is open here; empty if none is."""
     newest: dict[Seat, Intent] = field(default_factory=dict)
@@ -155,10 +157,14 @@ class Intents:
         if not self.open_vote:
             return False
         needed = self.live_keepers() - keepers_of(self.ledger.genesis.players, self.open_vote)
+        wanting = {s for s in needed if self.wants_drop(s) or s in self.ledger.farewells}
         return (
             self.seat in needed
             and self._are_enough(needed)
-            and all(self.wants_drop(s) or s in self.ledger.farewells for s in needed)
+            # After a power failure a keeper has its vote and no longer its wish. Where no vote is
+            # open it cannot wish again: a cheat once showed its late entry to that keeper alone,
+            # whose vote kept it from taking the entry, and the others waited for ever.
+            and needed <= wanting | self.find_bound(self.open_vote)
         )
 
     def wants_drop(self, keeper: Seat) -> bool:

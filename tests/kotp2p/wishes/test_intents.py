@@ -10,7 +10,16 @@ from kotp2p.votes.voting import Voting
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import Intent, IntentKind
 from referee.model.answers import Seat
-from tests.support.five_players import SIGNERS, at_a_decision, genesis, others, owes, sitting
+from tests.support.five_players import (
+    SIGNERS,
+    at_a_decision,
+    drop,
+    genesis,
+    held,
+    others,
+    owes,
+    sitting,
+)
 
 
 def open_vote_against(*accused: Seat) -> Voting:
@@ -47,6 +56,32 @@ def test_a_farewell_is_as_good_as_a_word() -> None:
         Farewell.sign(SIGNERS[last], genesis().id, last, view, height + 1)
     )
     assert voting.intents.is_agreed()
+
+
+def test_a_vote_that_binds_its_keeper_is_as_good_as_a_word() -> None:
+    """A machine that comes back after a power failure has its vote, and no longer its wish."""
+    voting = open_vote_against(4)
+    *some, last = others(4)
+    all_say_drop(voting, some, (4,))
+    voting.ledger.accept_vote(drop(voting.ledger, last, (4,), 1))
+    assert voting.intents.is_agreed()
+
+
+def test_a_vote_about_other_seats_is_no_word() -> None:
+    voting = open_vote_against(4)
+    *some, last = others(3, 4)
+    all_say_drop(voting, [*some, 3], (4,))
+    voting.ledger.accept_vote(drop(voting.ledger, last, (3, 4), 1))
+    assert not voting.intents.is_agreed()
+
+
+def test_a_vote_that_an_objection_has_ended_is_no_word() -> None:
+    voting = open_vote_against(4)
+    *some, last = others(4)
+    all_say_drop(voting, some, (4,))
+    voting.ledger.accept_vote(drop(voting.ledger, last, (4,), 1))
+    voting.locks.shown.note_objection(held(voting.ledger, some[-1], 4))
+    assert not voting.intents.is_agreed()
 
 
 def test_a_player_whose_monster_is_out_is_not_asked() -> None:
