@@ -5,11 +5,10 @@ Not here: sockets, files, clocks and entropy (`now` is an argument, and everythi
 is an `Effect` that `kotp2p.shell.game_stage` performs in order, records first); and what a copy of
 the game does without a seat (`kotp2p.peer.follower`).
 
-How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Follower`. Once all that
-have come are taken, `_advance` signs what this seat owes by itself (openings, shares, commitments)
-and asks the front for what it owes by choice. A seat that is late or gone is waited for
-(`kotp2p.wishes.clocks`), unless the others vote (`kotp2p.votes.voting`). Against a seat that is
-proven to have cheated every program votes by itself.
+How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Follower`. Then `_advance`
+signs what this seat owes by itself (openings, shares, commitments) and asks the front for what it
+owes by choice. A seat that is late or gone is waited for (`kotp2p.wishes.clocks`), unless the
+others vote (`kotp2p.votes.voting`). Against a proven cheat every program votes by itself.
 
 A drop vote binds its signer. Before an entry or a farewell is taken, the locks of this seat's own
 votes say whether it may be (`kotp2p.votes.locks`); after it, every vote against its
@@ -92,8 +91,7 @@ class Peer:
         self._presence = Presence(
             ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, self.own
         )
-        heads = follower.newest_heads
-        self._closing = GameClosing.for_seat(heads, follower.view, self._voting)
+        self._closing = GameClosing.for_seat(follower.newest_heads, follower.view, self._voting)
         self._departure = Departure(ledger, seat)
         secrets = Secrets(ledger, seat, signer, self.seed)
         self._reporting = SeatReporting(follower, secrets, self._voting, self._presence.punctuality)
@@ -149,18 +147,21 @@ class Peer:
         self._advance(now)
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
-        """A frame on the link of `source`. What this seat owes then is done by `tick`, which is due
-        at once. Frames often come together, and all of them count."""
-        follower = self.follower
+        """A frame on the link of `source`. `tick` is due then, before all but more frames: most of
+        them bring nothing new. What takes the game on, or proves a cheat, is followed up here."""
+        follower, targets = self.follower, self._voting.targets
         if self.has_ended or source in follower.gossip.closing:
             return
         follower.note_frame(source, now)
+        before = targets.sources
         try:
             with self._guard:
                 self._receive_frame(source, frame, now)
         except (BadBytes, Forged) as fault:
             follower.charge_fault(source, frame, str(fault), now)
         self.deadline = now
+        if targets.sources != before:
+            self._advance(now)
 
     def _receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         match frame:
@@ -315,7 +316,8 @@ class Peer:
     def say_line(self, words: str, now: float) -> None:
         """A line of chat from the player."""
         with self._guard:
-            self.chat.say_line(words, now)
+            if not self.has_ended:
+                self.chat.say_line(words, now)
 
     # -- voting --------------------------------------------------------------------------
 
@@ -351,12 +353,11 @@ class Peer:
     def _vote_by_agreement(self, now: float) -> bool:
         """Votes for this seat, if all players that must agree do; whether that moved the game."""
         self._presence.update(now)
-        voting = self._voting
         if not self.rejoin.may_sign(self.ledger.place, now):
             return False
         moved = None
         with self._guard:
-            moved = voting.sign_agreed_drop()
+            moved = self._voting.sign_agreed_drop()
         self.own.has_decided |= moved is not None
         self._report(moved)
         return moved is not None

@@ -182,15 +182,21 @@ class GameStage:
         return self
 
     async def finish_batch(self, now: float) -> Stage:
-        if now >= self.peer.deadline:
-            self.peer.tick(now)
+        self._finish_frames(now)
         await self._perform_effects()
         return self
+
+    def _finish_frames(self, now: float) -> None:
+        """What the frames before call for: the player's word is about what the game is then."""
+        if now >= self.peer.deadline:
+            self.peer.tick(now)
 
     def is_player_link(self, link: Link) -> bool:
         return self._seat_of(link) is not None
 
     def accept_item(self, item: Item, now: float) -> None:
+        if not isinstance(item, FrameReceived):
+            self._finish_frames(now)
         match item:
             case LinkOpened(link=link):
                 self._accept_link(link, now)
