@@ -51,14 +51,16 @@ class TargetFinder:
     _known_convicted: Remembered[frozenset[Seat]] = field(default_factory=Remembered)
 
     def find(self) -> Target | None:
-        return self._known.get(self._sources, lambda: find_target(self.locks, self.convicts))
+        return self._known.get(self.sources, lambda: find_target(self.locks, self.convicts))
 
     def find_convicted(self) -> frozenset[Seat]:
         """The keepers that a proof convicts at the present place."""
-        return self._known_convicted.get(self._sources, self._judge_convicts)
+        return self._known_convicted.get(self.sources, self._judge_convicts)
 
     @property
-    def _sources(self) -> Hashable:
+    def sources(self) -> Hashable:
+        """All that the votes of this seat depend on: what is taken into the game, what others have
+        said about votes, and the proofs."""
         return self.locks.sources, tuple(fault.proof.id for fault in self.convicts.values())
 
     def _judge_convicts(self) -> frozenset[Seat]:
@@ -216,10 +218,23 @@ def _fork_height(ledger: Ledger, fault: Cheat) -> int | None:
     place = forked_place(fault.proof)
     if place is not None:
         view, height = place
-        return height if view == ledger.view else None
+        return height if view == ledger.view and _may_fork(ledger, fault.seat, height) else None
     if is_of_two_farewells(fault.proof):
         return history.height_left(ledger.chain.closed, fault.seat)
     return None  # one body alone, or two that forked nothing, as a vote did
+
+
+def _may_fork(ledger: Ledger, author: Seat, height: int) -> bool:
+    """Whether an entry of the author's keeper may be taken there.
+
+    A cheat once signed two where it was not asked. All kept that proof for its low height, where
+    nobody could vote, and so never voted where the cheat's two farewells had forked the game.
+    """
+    if height > ledger.height:
+        return True
+    players = ledger.genesis.players
+    asked = {players[seat].keeper for seat in ledger.chain.starts[height].asked}
+    return players[author].keeper in asked
 
 
 def is_of_two_farewells(proof: CheatProof) -> bool:
