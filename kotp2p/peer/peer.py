@@ -185,7 +185,6 @@ class Peer:
         self._advance(now)
 
     def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
-        game = self.genesis.id
         if self.own.is_from_elsewhere(signed):
             self.follower.end(EndKind.ELSEWHERE)
             return
@@ -194,13 +193,14 @@ class Peer:
             case BodyKind.PLAY | BodyKind.SHARE:
                 self._accept_entry(source, Entry.parse(signed), now)
             case BodyKind.STAND_IN:
-                self._accept_farewell(source, Farewell.parse(signed, game))
+                self._accept_farewell(source, Farewell.parse(signed, self.genesis.id))
             case BodyKind.HEAD:
                 self._accept_head(source, signed, now)
             case BodyKind.CLOSE:
                 self._closing.receive_seals(source, signed, now)
+                self._advance(now)  # the next frame may end the game otherwise
             case BodyKind.VOTE:
-                self._accept_vote(source, Vote.parse(signed, game), now)
+                self._accept_vote(source, Vote.parse(signed, self.genesis.id), now)
             case BodyKind.WORD:
                 self._voting.intents.receive_intent(source, signed, now)
             case BodyKind.CHAT:
