@@ -380,8 +380,7 @@ class Follower:
                 self.new_links.note_head(source, head)
                 self.gossip.relay_news(source, head.seat, signed)
             if (head.view, head.height) > self.ledger.place:
-                is_later_view = head.view > self.ledger.view
-                self.gossip.request_missing(source, now, later_view=is_later_view)
+                self.gossip.request_missing(source, now, later_view=head.view > self.ledger.view)
         self.forks.compare_head(source, head)
         return head
 

@@ -182,21 +182,17 @@ class GameStage:
         return self
 
     async def finish_batch(self, now: float) -> Stage:
-        self._finish_frames(now)
-        await self._perform_effects()
-        return self
-
-    def _finish_frames(self, now: float) -> None:
-        """What the frames before call for: the player's word is about what the game is then."""
         if now >= self.peer.deadline:
             self.peer.tick(now)
+        await self._perform_effects()
+        return self
 
     def is_player_link(self, link: Link) -> bool:
         return self._seat_of(link) is not None
 
     def accept_item(self, item: Item, now: float) -> None:
-        if not isinstance(item, FrameReceived):
-            self._finish_frames(now)
+        if not isinstance(item, FrameReceived) and now >= self.peer.deadline:
+            self.peer.tick(now)  # a player's word is about the game as the frames before leave it
         match item:
             case LinkOpened(link=link):
                 self._accept_link(link, now)
@@ -319,8 +315,7 @@ class GameStage:
         effects: list[Effect] = self.peer.take_effects()
         bodies = (e.signed for e in effects if isinstance(e, AppendRecord))
         is_sending = any(isinstance(effect, SendFrame) for effect in effects)
-        written = await self.files.log.append_bodies(bodies, is_sending=is_sending)
-        if written:
+        if written := await self.files.log.append_bodies(bodies, is_sending=is_sending):
             self.context.watchers.grow_log(
                 written, trio.current_time(), others_play=self._others_play()
             )
