@@ -183,9 +183,10 @@ class VoteLocks:
         return HeldUp(frozenset(vote.seat for vote in held), frozenset().union(*lacked))
 
     def find_bound(self, accused: tuple[Seat, ...]) -> set[Seat]:
-        """The keepers whose votes against just these seats, at the present place, bind them."""
+        """The keepers whose votes against just these seats, at the present place, bind them. Votes
+        with proofs are left out: programs sign those, whatever their players want."""
         place, votes = self.ledger.place, self.ledger.tally.all_votes()
-        about = [vote for vote in votes if (vote.place, vote.seats) == (place, accused)]
+        about = [v for v in votes if (v.place, v.seats, v.proofs) == (place, accused, ())]
         return {vote.seat for vote in about if self.shown.may_still_count(vote)}
 
     def _find_pledge(self) -> tuple[Vote, set[Seat]] | None:

@@ -64,7 +64,7 @@ class Intents:
     find_held_up: Callable[[], HeldUp]
     """Which keepers votes hold up that absent keepers alone have not signed."""
     find_bound: Callable[[tuple[Seat, ...]], Set[Seat]]
-    """The keepers whose votes against just these seats, at the present place, bind them."""
+    """The keepers whose votes without proofs against just these seats, here, bind them."""
     open_vote: tuple[Seat, ...] = ()
     """The accused of the vote that is open here; empty if none is."""
     newest: dict[Seat, Intent] = field(default_factory=dict)
