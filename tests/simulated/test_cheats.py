@@ -27,7 +27,7 @@ FOUND_LATER = (
 have found has tests of its own by now."""
 FOUND_SINCE = (
     8000328, 9300530, 9302077, 9500242, 9952225, 9952228, 10001531, 10403240, 10600268, 10600463,
-    12010394, 12014635, 13001352,
+    12010394, 12014635, 13001352, 13004780,
 )  # fmt: skip
 """Seeds that have found something once, with second processes."""
 AIMED = {8240009: ("another digest", "two farewells", "passes nothing on")}

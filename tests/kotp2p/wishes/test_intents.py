@@ -9,6 +9,7 @@ import pytest
 from kotp2p.votes.voting import Voting
 from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import (
     SIGNERS,
@@ -18,6 +19,7 @@ from tests.support.five_players import (
     held,
     others,
     owes,
+    proof_against,
     sitting,
 )
 
@@ -72,6 +74,21 @@ def test_a_vote_about_other_seats_is_no_word() -> None:
     *some, last = others(3, 4)
     all_say_drop(voting, [*some, 3], (4,))
     voting.ledger.accept_vote(drop(voting.ledger, last, (3, 4), 1))
+    assert not voting.intents.is_agreed()
+
+
+def test_a_vote_with_proofs_is_no_word() -> None:
+    """A program signs it whatever its player wants."""
+    voting = open_vote_against(4)
+    *some, last = others(4)
+    all_say_drop(voting, some, (4,))
+    proof = proof_against(4)
+    voting.ledger.accept_proof(proof)
+    ledger, place = voting.ledger, voting.ledger.place
+    vote = Vote.sign(
+        SIGNERS[last], genesis().id, place, ledger.head, last, VoteChoice.DROP, (4,), 1, [proof.id]
+    )  # fmt: skip
+    ledger.accept_vote(vote)
     assert not voting.intents.is_agreed()
 
 
