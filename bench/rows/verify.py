@@ -21,7 +21,8 @@ TURNS_OF_LONG_LOG = 3_700
 """About 20,000 entries. To make it takes minutes, as each turn is tried until nothing happens."""
 LONG_GAMES = 4
 """Games of six of which the longest is taken."""
-TIMES = 3
+TIMES = 8
+"""So many readings of a log make one sample."""
 
 
 def make_checks(checks: list[Check]) -> None:
