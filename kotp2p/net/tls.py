@@ -99,8 +99,7 @@ class TlsStream(trio.abc.HalfCloseableStream):
 
     async def _flush(self) -> None:
         async with self._flushing:
-            data = self._out.read()
-            if data:
+            while data := self._out.read():
                 await self._stream.send_all(data)
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
@@ -115,19 +114,25 @@ class TlsStream(trio.abc.HalfCloseableStream):
         await self._stream.wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        has_waited = False
         while True:
             try:
                 data = self._tls.read(max_bytes or READ_BYTES)
             except ssl.SSLWantReadError:
-                await self._flush()
+                # A task that sends takes along what TLS has to answer. It may wait until the other
+                # side reads: if both sides waited for it here, none would ever read.
+                if self._out.pending and not self._flushing.locked():
+                    await self._flush()
             except ssl.SSLError as fault:
                 raise trio.BrokenResourceError(fault.reason or "TLS") from fault
             else:
-                await trio.lowlevel.checkpoint()
+                if not has_waited:
+                    await trio.lowlevel.checkpoint()
                 return data
             received = await self._stream.receive_some(READ_BYTES)
             if not received:
                 return b""
+            has_waited = True
             self._in.write(received)
 
     async def send_eof(self) -> None:

@@ -32,13 +32,18 @@ SECRET = b"0123456789"
 EVE = Signer(bytes((3,)) * 32)
 
 
-def pair() -> tuple[Connection, Connection]:
-    one, other = trio.testing.memory_stream_pair()
+def pair(*, holds_nothing: bool = False) -> tuple[Connection, Connection]:
+    """`holds_nothing`: what one side sends waits until the other one reads it."""
+    make = trio.testing.lockstep_stream_pair if holds_nothing else trio.testing.memory_stream_pair
+    one, other = make()
     return Connection(one, "10.0.0.1"), Connection(other, "10.0.0.2")
 
 
 async def both(
-    dials: bytes = OPEN_TABLE_SECRET, listens: bytes = OPEN_TABLE_SECRET
+    dials: bytes = OPEN_TABLE_SECRET,
+    listens: bytes = OPEN_TABLE_SECRET,
+    *,
+    holds_nothing: bool = False,
 ) -> tuple[Connection | Exception, Connection | Exception]:
     """What dialler and listener come to, each in a process of its own."""
     found: dict[bool, Connection | Exception] = {}
@@ -52,15 +57,15 @@ async def both(
         except trio.BrokenResourceError as fault:
             found[dialled] = fault
 
-    here, there = pair()
+    here, there = pair(holds_nothing=holds_nothing)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(side, here, dials, True)
         nursery.start_soon(side, there, listens, False)
     return found[True], found[False]
 
 
-async def opened() -> tuple[Connection, Connection]:
-    here, there = await both()
+async def opened(*, holds_nothing: bool = False) -> tuple[Connection, Connection]:
+    here, there = await both(holds_nothing=holds_nothing)
     assert isinstance(here, Connection)
     assert isinstance(there, Connection)
     return here, there
@@ -72,8 +77,13 @@ async def test_both_sides_have_the_same_binding_and_no_other_link_has_it() -> No
     assert (await opened())[0].binding != here.binding
 
 
-async def test_bytes_go_both_ways_and_more_than_a_record() -> None:
-    here, there = await opened()
+@pytest.mark.parametrize("holds_nothing", [False, True], ids=["a network", "full buffers"])
+async def test_bytes_go_both_ways_and_more_than_a_record(
+    holds_nothing: bool, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Where the buffers on the way are full, a side whose words wait still hears the other one:
+    otherwise both would wait for ever."""
+    here, there = await opened(holds_nothing=holds_nothing)
     data = os.urandom(300_000)
 
     async def send(connection: Connection) -> None:
@@ -86,10 +96,11 @@ async def test_bytes_go_both_ways_and_more_than_a_record() -> None:
             got += await connection.stream.receive_some()
         assert got == data
 
-    async with trio.open_nursery() as nursery:
-        for connection in (here, there):
-            nursery.start_soon(send, connection)
-            nursery.start_soon(receive, connection)
+    with trio.fail_after(1):
+        async with trio.open_nursery() as nursery:
+            for connection in (here, there):
+                nursery.start_soon(send, connection)
+                nursery.start_soon(receive, connection)
 
 
 async def test_one_direction_may_end_before_the_other(
