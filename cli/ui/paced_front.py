@@ -65,7 +65,8 @@ class PacedFront:
             self._begin_table(notice)
         self._put(notice)
         self._hand_on()
-        self._note_change()
+        if self._queue.is_behind:
+            self._note_change()
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         if self._player.is_played_by_bot:  # a bot has nothing to see
