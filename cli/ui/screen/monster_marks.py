@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from cli.ui.screen.palettes import SEAT_STYLES
 from cli.ui.screen.rows import Row, rule_row
@@ -68,17 +69,33 @@ def rule_of_monster(
 def mark_names(row: Row, view: SeatView) -> Row:
     """The same text, with the names of players and monsters in their colours. Each part that was
     divided keeps its style in front, by which a sentence is read in its order as a whole."""
-    styles: dict[str, str] = {}
-    for seat, player in enumerate(view.players):
-        for name in (player.monster, player.name):
-            if any(sign.isalnum() for sign in name):
-                styles[name] = seat_style(seat)
-    longest_first = sorted(styles, key=len, reverse=True)
-    pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
+    styles = _styles_by_name(tuple([(player.monster, player.name) for player in view.players]))
+    if not styles:
+        return row
+    pattern = _pattern_of(tuple(styles))
     found: Row = []
     for style, text in row:
-        parts = pattern.split(text) if styles else [text]
         found += [
-            (f"{style} {styles[part]}" if part in styles else style, part) for part in parts if part
+            (f"{style} {styles[part]}" if part in styles else style, part)
+            for part in pattern.split(text)
+            if part
         ]
     return found
+
+
+@lru_cache
+def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """The style of each name that can be told from other signs. `seats`: monster and player."""
+    return {
+        name: seat_style(seat)
+        for seat, names in enumerate(seats)
+        for name in names
+        if any(sign.isalnum() for sign in name)
+    }
+
+
+@lru_cache
+def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds each of the names as a word of its own. A table is drawn many times with the same."""
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
