@@ -22,10 +22,10 @@ from kotp2p.wire.genesis import Genesis, OtherVersion, Player, signed_by_seat
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_salt
 from referee.model.answers import Seat
 
-OWN_PERCENT = 25
-"""So much of the log the process that replays it checks itself. A replay takes more than half as
-long as all checks. To start the other process and to read the log there takes a fifth. Both shall
-end together."""
+OWN_PERCENT = 40
+"""So much of the log the process that replays it checks itself. A replay takes a third as long as
+all checks. To start the other process and to read the log there takes a fifth. Both shall end
+together."""
 
 
 def own_end(size: int) -> int:
