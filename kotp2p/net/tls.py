@@ -99,7 +99,8 @@ class TlsStream(trio.abc.HalfCloseableStream):
 
     async def _flush(self) -> None:
         async with self._flushing:
-            while data := self._out.read():
+            data = self._out.read()
+            if data:
                 await self._stream.send_all(data)
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
@@ -114,18 +115,21 @@ class TlsStream(trio.abc.HalfCloseableStream):
         await self._stream.wait_send_all_might_not_block()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        has_waited = False
+        has_waited, data = False, None
         while True:
+            unsent = self._out.pending
             try:
                 data = self._tls.read(max_bytes or READ_BYTES)
             except ssl.SSLWantReadError:
-                # A task that sends takes along what TLS has to answer. It may wait until the other
-                # side reads: if both sides waited for it here, none would ever read.
-                if self._out.pending and not self._flushing.locked():
-                    await self._flush()
+                pass
             except ssl.SSLError as fault:
                 raise trio.BrokenResourceError(fault.reason or "TLS") from fault
-            else:
+            # A flush waits for the task that sends, and that until the other side reads: if both
+            # sides flushed here for nothing, none might ever read. Who calls for answers of TLS,
+            # which our programs do not, waits: otherwise the answers could pile up without end.
+            if self._out.pending > unsent:
+                await self._flush()
+            if data is not None:
                 if not has_waited:
                     await trio.lowlevel.checkpoint()
                 return data
