@@ -124,9 +124,9 @@ class TlsStream(trio.abc.HalfCloseableStream):
                 pass
             except ssl.SSLError as fault:
                 raise trio.BrokenResourceError(fault.reason or "TLS") from fault
-            # A flush waits for the task that sends, and that until the other side reads: if both
-            # sides flushed here for nothing, none might ever read. Who calls for answers of TLS,
-            # which our programs do not, waits: otherwise the answers could pile up without end.
+            # A flush waits for the task that sends, and that task until the other side reads. If
+            # both sides flushed where TLS has nothing to answer, neither might ever read. Where it
+            # has, this side reads no further: otherwise the answers could pile up without end.
             if self._out.pending > unsent:
                 await self._flush()
             if data is not None:
