@@ -16,13 +16,52 @@ from kotp2p.net.machine import lend_file
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames_link import Refusal
-from kotp2p.world import Connection
+from kotp2p.world import Connection, NotLetIn, NotTls
 
 ANA, REX = (Signer(bytes((n,)) * 32) for n in (1, 2))
 
 
 def tls() -> Tls:
     return Tls(os.urandom, lend_file)
+
+
+def pair(*, holds_nothing: bool = False) -> tuple[Connection, Connection]:
+    """`holds_nothing`: what one side sends waits until the other one reads it."""
+    make = trio.testing.lockstep_stream_pair if holds_nothing else trio.testing.memory_stream_pair
+    one, other = make()
+    return Connection(one, "10.0.0.1"), Connection(other, "10.0.0.2")
+
+
+async def both(
+    dials: bytes = OPEN_TABLE_SECRET,
+    listens: bytes = OPEN_TABLE_SECRET,
+    *,
+    holds_nothing: bool = False,
+) -> tuple[Connection | Exception, Connection | Exception]:
+    """What dialler and listener come to, each in a process of its own."""
+    found: dict[bool, Connection | Exception] = {}
+
+    async def side(connection: Connection, secret: bytes, dialled: bool) -> None:
+        try:
+            found[dialled] = await tls().wrap(connection, secret, dialled)
+        except (NotTls, NotLetIn) as fault:
+            found[dialled] = fault
+            await trio.aclose_forcefully(connection.stream)
+        except trio.BrokenResourceError as fault:
+            found[dialled] = fault
+
+    here, there = pair(holds_nothing=holds_nothing)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(side, here, dials, True)
+        nursery.start_soon(side, there, listens, False)
+    return found[True], found[False]
+
+
+async def opened(*, holds_nothing: bool = False) -> tuple[Connection, Connection]:
+    here, there = await both(holds_nothing=holds_nothing)
+    assert isinstance(here, Connection)
+    assert isinstance(there, Connection)
+    return here, there
 
 
 def hello(name: str | None) -> bytes:

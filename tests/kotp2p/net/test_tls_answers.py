@@ -8,7 +8,7 @@ import trio
 import trio.testing
 
 from kotp2p.net.tls import TlsStream
-from tests.kotp2p.net.test_tls import opened
+from tests.support.tls_links import opened
 
 
 class AskedForAnswers:
