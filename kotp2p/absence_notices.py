@@ -1,151 +1,157 @@
-"""Notices about absence: seats that are late or gone, votes about them, pauses, adjourning.
+"""Notices about who plays: keepers that do not answer, wishes about them, changes of line-up.
 
-Scope: as `kotp2p.notices`, of which these are a part (PROTOCOL.md 9.2, 9.5, 9.8).
-Not here: when they are told (`kotp2p.wishes`, `kotp2p.votes`, `kotp2p.membership`).
+Scope: as `kotp2p.notices`, of which these are a part (PROTOCOL.md 9).
+Not here: when a front is shown them (`kotp2p.peer`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.lineups import Reason
 from referee.model.answers import Seat
+from referee.model.events import Event
 from referee.model.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Late:
-    """The clock of these seats has run out. Nothing is played for them."""
-
-    seats: tuple[Seat, ...]
-    vote_in: int
-    """Seconds until the others may vote."""
-
-
-@dataclass(frozen=True, slots=True)
 class Gone:
-    """Nothing has come from this seat for a while, over any link."""
+    """Nothing has come from this keeper for a while, over any link."""
 
     seat: Seat
-    vote_in: int
-    """Seconds until the others may vote, if the game waits for the seat by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A seat that was gone is there again."""
+    """A keeper that was gone is heard again."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class VoteOpened:
-    """The present players may go on without `accused`, or wait. Nothing happens by itself."""
-
-    accused: tuple[Seat, ...]
-    needed: tuple[Seat, ...]
-    """The live keepers outside `accused`, all of which must vote for a drop."""
-    has_majority: bool
-    """Whether these are more than half of the live keepers. Otherwise they can only wait or
-    adjourn."""
-    yours: bool
-    """Whether this seat has a vote."""
-
-
-@dataclass(frozen=True, slots=True)
-class Voted:
-    """A player has made its wish about an open vote known."""
-
-    seat: Seat
-    accused: tuple[Seat, ...]
-    """The seats to go on without; empty if the player waits, or has taken a drop back."""
-
-
-@dataclass(frozen=True, slots=True)
-class VoteStands:
-    """The program of this seat has signed a vote against `accused` some seconds ago, and the votes
-    of `waited` are still needed."""
-
-    accused: tuple[Seat, ...]
-    waited: tuple[Seat, ...]
-    blocks: bool
-    """This seat can do nothing else until the vote has passed or failed."""
-
-
-@dataclass(frozen=True, slots=True)
-class VoteFailed:
-    """A vote that was told as standing cannot pass any more."""
-
-    accused: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class VoteEnded:
-    """The vote is off: an answer has come, a seat is back, or one more seat is gone."""
-
-    accused: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """These seats are out by the votes of `by`. `view.game` stands behind that already."""
+class Offer:
+    """The game has waited for these keepers for a minute: a bot may play for them meanwhile."""
 
     seats: tuple[Seat, ...]
-    by: tuple[Seat, ...]
-    view: SeatView
-    punctual: tuple[Seat, ...] = ()
-    """The keepers among them that were neither late nor gone, as far as this copy can tell."""
+    can_go_on: bool
+    """Whether those who would stay are enough. Otherwise the players can wait, stop for today, or
+    leave."""
+    yours: bool
+    """Whether this seat has a say: it is a member of the line-up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rewound:
-    """The play since entry `height` does not count, because a drop came before it.
+class OfferEnded:
+    """The offer about these keepers is off: they have given all that they owe, or are out."""
 
-    `view.game` stands where the game goes on. The events of the valid play follow as new notices.
-    """
-
-    height: int
-    view: SeatView
-    state: State
-    """The position that the game goes back to, before the events that follow."""
+    seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
-    """A player has stopped the clocks, for `seconds` at most."""
+class Wished:
+    """A keeper has said whether it would go on without others."""
 
     seat: Seat
-    seconds: int
+    without: tuple[Seat, ...]
+    """The keepers for which a bot may play; empty if it would rather wait."""
+    missing: tuple[Seat, ...]
+    """The members that have not agreed to this yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class PauseEnded:
-    """The clocks run again after the pause of this seat."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class AdjournWanted:
+class StopWanted:
     """A player wants to stop here for today, or no longer wants to."""
 
     seat: Seat
     wanted: bool
     missing: tuple[Seat, ...]
-    """The present seats that have not agreed yet."""
+    """The present members that have not agreed yet."""
 
 
 @dataclass(frozen=True, slots=True)
-class NoVote:
-    """The player has voted although no vote is open."""
+class SeatChange:
+    """What a line-up has changed about one keeper."""
 
-    opens_in: tuple[tuple[Seat, float], ...]
-    """The other seats that the game waits for, each with the seconds until a vote about it could
-    open; infinite if it is there and has no limit."""
+    keeper: Seat
+    reason: Reason
+    seats: tuple[tuple[Seat, Seat], ...]
+    """The living seats that have changed hands because of it, each with its keeper from now on."""
+    refused: bool
+    """It was put out while it owed its part of a roll that others had shown theirs for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineUpBegun:
+    """Who plays has changed. `view` stands after it."""
+
+    changes: tuple[SeatChange, ...]
+    view: SeatView
+    undone_from: State | None = None
+    """Some play does not count any more: the position from which the game goes on. The events that
+    count from there follow as new notices."""
+
+
+class BurntBecause(StrEnum):
+    """Why a top card that somebody had looked at is unknown again."""
+
+    KEEPER_CHANGED = "keeper-changed"
+    """Another process answers for the seat that had looked, and does not know the card."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardBurnt:
+    """The top card that this seat had looked at goes back unseen."""
+
+    seat: Seat
+    because: BurntBecause
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedForYou:
+    """What a bot has done with this seat while its player was away, in one block."""
+
+    events: tuple[Event, ...]
+    view: SeatView
+
+
+class AskedBecause(StrEnum):
+    """Why a program does not let a keeper back by itself."""
+
+    REFUSED_ROLLS = "refused-rolls"
+    """It has refused two rolls."""
+    HELD_UP = "held-up"
+    """It has used up its five minutes."""
+    VANISHED = "vanished"
+    """It asked to come back, and did not follow for ten seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnAsked:
+    """A keeper wants its seat back, and this program asks its player first."""
+
+    seat: Seat
+    because: AskedBecause
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeStalls:
+    """A change of who plays waits for these keepers; empty once it does not any more."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Others play this game on from another past, which this copy does not follow."""
+
+    by: tuple[Seat, ...]
+    """The keepers that have signed both pasts."""
 
 
 AbsenceNotice: TypeAlias = (
-    Late | Gone | Returned | NoVote | VoteOpened | Voted | VoteStands | VoteFailed | VoteEnded
-    | Dropped | Rewound | Paused | PauseEnded | AdjournWanted
+    Gone | Returned | Offer | OfferEnded | Wished | StopWanted | LineUpBegun | CardBurnt
+    | PlayedForYou | ReturnAsked | ChangeStalls | Split
 )  # fmt: skip

@@ -24,17 +24,14 @@ class EndKind(StrEnum):
     FINISHED = "finished"
     """The game is over and sealed. Exit 0."""
     LEFT = "left"
-    """This seat has left by its own wish, or after elimination. Exit 0; the farewell of a
-    process without a terminal is 5."""
+    """This seat has left by its own wish, or after elimination. Exit 0; of a process without a
+    terminal 5."""
     ADJOURNED = "adjourned"
     """All players have agreed to stop here; they can resume together. Exit 5."""
-    CLAIMED = "claimed"
-    """The present players have agreed to stop while others were gone or silent; all can resume.
-    Exit 5."""
     KEPT = "kept"
     """This process was closed and its seat is kept; it can resume. Exit 128 + signal."""
     STOPPED = "stopped"
-    """A seat has cheated, or copies differ. Exit 5."""
+    """This seat has cheated, copies differ, or the game is split. Exit 5."""
     CLOSED = "closed"
     """The host closed the table before the start. Exit 4."""
     REMOVED = "removed"

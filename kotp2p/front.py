@@ -19,7 +19,7 @@ from referee.model.decisions import Decision
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """In place of an answer: the seat leaves the game for good, with a farewell."""
+    """In place of an answer: the player gives up the monster for good."""
 
 
 class Control(Protocol):
@@ -57,17 +57,18 @@ class Control(Protocol):
     def accept(self, name: str) -> None:
         """Lobby: the player called `name` is the one that was known, though the key is new."""
 
-    def vote(self, drop: bool) -> None:
-        """Game, while a vote is open: go on without the accused, or wait (takes a drop back)."""
+    def go_on(self, bot: bool) -> None:
+        """Game, while an offer stands: let a bot play for the keepers that do not answer, or wait.
+        Both can be changed until all agree."""
 
-    def pause(self) -> None:
-        """Game: stop the clocks, once a turn and for ten minutes at most."""
-
-    def go_on(self) -> None:
-        """Game: end this seat's own pause."""
-
-    def adjourn(self, wanted: bool) -> None:
+    def stop_today(self, wanted: bool) -> None:
         """Game: stop here if all present players want it; the game can be resumed later."""
+
+    def let_bot_play(self) -> None:
+        """Game: leave, and let a bot play on until this player comes back."""
+
+    def let_back(self, seat: int) -> None:
+        """Game: let the keeper of this seat back, whom the program asks about."""
 
     def say(self, text: str) -> None:
         """Send a line of chat, at any time. Chat stands in no log."""
@@ -75,8 +76,8 @@ class Control(Protocol):
     def leave(self) -> None:
         """Give the seat up for good.
 
-        In the lobby a guest stands up, and the host closes the table. In the game the seat says
-        farewell. After elimination, or after the end, the process just ends.
+        In the lobby a guest stands up, and the host closes the table. In the game the monster is
+        out. After elimination, or after the end, the process just ends.
         """
 
     def keep(self) -> None:

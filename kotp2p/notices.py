@@ -265,13 +265,6 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatLeft:
-    """A player has left the game by a farewell; the monster is out."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class LinkChanged:
     """The direct connection to a seat was lost, or is back. The game may go on without it."""
 
@@ -324,16 +317,6 @@ class EvidenceKept:
 
 
 @dataclass(frozen=True, slots=True)
-class Unconfirmed:
-    """The game is over here, but these seats may not know it and could still vote it away.
-
-    The peer waits for a sign from them.
-    """
-
-    seats: tuple[Seat, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ProgramFault:
     """This program has found an error of its own before anything of it left the machine. It has
     left out what it was about to do."""
@@ -376,8 +359,8 @@ LobbyNotice: TypeAlias = (
 )  # fmt: skip
 PlayNotice: TypeAlias = GameStarted | Happened | Waiting | OwnClock | GameFinished
 IncidentNotice: TypeAlias = (
-    TopRevealed | Missing | SeatLeft | LinkChanged | Detour | Unsteady | Cheated | EvidenceKept
-    | Unconfirmed | Diverged | ProgramFault
+    TopRevealed | Missing | LinkChanged | Detour | Unsteady | Cheated | EvidenceKept | Diverged
+    | ProgramFault
 )  # fmt: skip
 Notice: TypeAlias = (
     Said | WatchNotice | RouterNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice

@@ -6,7 +6,7 @@ Not here: sentences, and anything that another seat keeps secret.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kotp2p.wire.genesis import Player
 from referee.model.answers import Item, Seat
@@ -28,12 +28,17 @@ class SeatView:
     """The peer's own referee. A front reads it and MUST NOT submit anything to it."""
     phrase: str
     """The table phrase: four words, separated by spaces."""
+    keepers: dict[Seat, Seat] = field(default_factory=dict)
+    """By living seat: the keeper that plays it now, itself or by a bot."""
     top: Item | None = None
     """The top card of the deck, if this seat has peeked at it and it is still there."""
 
+    def is_played_by_bot(self, seat: Seat) -> bool:
+        """Whether a bot answers for this seat now."""
+        player = self.players[seat]
+        return player.automatic or self.keepers.get(seat, player.keeper) != player.keeper
+
     @property
     def has_say(self) -> bool:
-        """Whether the player of this seat keeps a monster in the game, their own or a bot's: the
-        others decide without them otherwise."""
-        alive = self.game.state.seats_alive()
-        return any(self.players[seat].keeper == self.seat for seat in alive)
+        """Whether the player of this seat keeps a monster in the game, their own or a bot's."""
+        return self.seat in self.keepers.values()

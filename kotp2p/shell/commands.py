@@ -60,29 +60,29 @@ class AcceptKey:
 
 
 @dataclass(frozen=True, slots=True)
-class CastVote:
-    drop: bool
-    """False: wait for the absent, or take a vote to drop back."""
+class GoOn:
+    """Go on without the keepers that are offered, a bot in their seats; or rather wait."""
+
+    bot: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Pause:
-    pass
+class StopToday:
+    """Stop here for today, if all that are present agree; or take that back."""
 
-
-@dataclass(frozen=True, slots=True)
-class EndPause:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class Adjourn:
     wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
-class EndProcess:
-    """The second half of KeepSeat: the bots of this process have ended."""
+class LetBotPlay:
+    """Leave, and let a bot play on until this player is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetBack:
+    """Let a keeper back whom the program did not let back by itself."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class LeaveTable:
-    """Lobby: gives the seat up. Game: the seat leaves it for good."""
+    """Lobby: gives the seat up. Game: gives up the monster, for good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ HostCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | OpenSe
 """What the host of a lobby alone can do."""
 ChoiceCommand: TypeAlias = ChangeName | ChangeMonster | MarkReady
 LobbyCommand: TypeAlias = HostCommand | ChoiceCommand | AcceptKey
-GameCommand: TypeAlias = CastVote | Pause | EndPause | Adjourn | EndProcess
+GameCommand: TypeAlias = GoOn | StopToday | LetBotPlay | LetBack
 TableCommand: TypeAlias = Say | LeaveTable | KeepSeat
 """Commands of a lobby and of a game alike."""
 Command: TypeAlias = LobbyCommand | GameCommand | TableCommand

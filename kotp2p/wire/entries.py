@@ -1,13 +1,14 @@
 """Signed bodies, and the entries of the game byte by byte (PROTOCOL.md 5).
 
-Scope: the kinds of signed bodies; entries with their five payloads; heartbeats.
-Not here: votes (`kotp2p.wire.votes`), farewells (`kotp2p.wire.farewells`), closings
-(`kotp2p.wire.closings`), and which entry a seat owes at the moment (`kotp2p.game`).
+Scope: the kinds of signed bodies; entries with their seven payloads; heartbeats.
+Not here: line-ups and the facts that lead to them (`kotp2p.wire.lineups`), and which entry a seat
+owes at the moment (`kotp2p.game`).
 
-An entry is `[version, game, view, height, prev, seat, type, payload]`. Its id is a hash of the body
-without the signature, so that one statement has one id, whatever signatures it is given. An entry
-holds no clock and no fresh randomness. A seat that signs the same answer again after a restart
-makes the same bytes, and so cannot be taken for a cheat.
+An entry is `[attempt, height, prev, seat, type, payload]`. The attempt names the line-up in which
+it was owed, and `prev`, the head before its height, binds it to the game. Its id is a hash of the
+body without the signature, so that one statement has one id, whatever signatures it is given. An
+entry holds no clock and no fresh randomness. A seat that signs the same answer again after a
+restart makes the same bytes, and so cannot be taken for a cheat.
 
 Entries and payloads are slotted and not frozen, like the events of the referee: a frozen one takes
 longer to make, and a tuple longer to read. No code changes one.
@@ -15,7 +16,7 @@ longer to make, and a tuple longer to read. No code changes one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, unique
 from functools import lru_cache
@@ -45,16 +46,18 @@ from kotp2p.wire.encoding import (
     unpack_body,
     unpack_for_readers,
 )
+from kotp2p.wire.seat_lists import MAX_SEAT as MAX_SEAT
+from kotp2p.wire.seat_lists import ascending_seats
 from referee.model.answers import Answer, Seat
 
 B = TypeVar("B")
 """What the reader of a body makes of it."""
+Place: TypeAlias = tuple[int, int]
+"""The attempt of a line-up, and a height."""
 
-ENTRY_VERSION = 1
-MAX_SEAT = 5
 MAX_HEIGHT = 1_000_000
-MAX_VIEW = 10_000
-"""Far above the rounds of all votes of a game."""
+MAX_ATTEMPT = 1_000_000
+"""Far above the attempts of all line-ups of a game."""
 CONTRIBUTION_BYTES = 32
 SEALED_SHARE_BYTES = CONTRIBUTION_BYTES + 16
 """A sealed contribution: the plain bytes and the tag of ChaCha20-Poly1305."""
@@ -75,20 +78,26 @@ class BodyKind(IntEnum):
 
     GENESIS = 1
     PLAY = 2
-    VOTE = 3
-    STAND_IN = 4
+    LINE_UP = 3
+    """A line-up with assents to it (`kotp2p.wire.lineups`), as are the next two."""
+    LEAVE = 4
     SHARE = 5
-    CLOSE = 6
+    READY = 6
+    """A keeper finds this line-up. Travels on links and stands in no log, as does what follows."""
     HEAD = 7
-    """A heartbeat. Travels on links and stands in no log."""
-    WORD = 8
-    """An intent of a player (`kotp2p.wire.intents`). Travels on links and stands in no log."""
+    """A heartbeat."""
+    WISH = 8
+    """What a player wants about who plays (`kotp2p.wire.lineups`)."""
     ADDRESS = 9
-    """Where a seat can be dialled (`kotp2p.wire.addresses`). Stands in no log."""
+    """Where a seat can be dialled (`kotp2p.wire.addresses`)."""
     CHAT = 10
-    """A line of chat (`kotp2p.mesh.chat`). Stands in no log."""
+    """A line of chat (`kotp2p.mesh.chat`)."""
     CHEAT_PROOF = 11
     """A proof of cheating (`kotp2p.wire.proofs`). Not signed itself: its bodies are."""
+    HERE = 12
+    """A process wants to play the seat of its keeper (`kotp2p.wire.lineups`)."""
+    PROGRAM = 13
+    """The program that has written a log: its first record. Unsigned, for people."""
 
 
 PLAY: Final = BodyKind.PLAY
@@ -99,14 +108,15 @@ _ID_TAG = Tag.PLAY  # of the ids of both kinds
 TAG_OF_KIND = {
     BodyKind.GENESIS: Tag.GENESIS,
     BodyKind.PLAY: Tag.PLAY,
-    BodyKind.VOTE: Tag.VOTE,
-    BodyKind.STAND_IN: Tag.STAND_IN,
+    BodyKind.LINE_UP: Tag.LINE_UP,
+    BodyKind.LEAVE: Tag.LEAVE,
     BodyKind.SHARE: Tag.SHARE,
-    BodyKind.CLOSE: Tag.CLOSE,
+    BodyKind.READY: Tag.FLUSH,
     BodyKind.HEAD: Tag.HEAD,
-    BodyKind.WORD: Tag.WORD,
+    BodyKind.WISH: Tag.WISH,
     BodyKind.ADDRESS: Tag.ADDRESS,
     BodyKind.CHAT: Tag.CHAT,
+    BodyKind.HERE: Tag.HERE,
 }
 """The tag under which a body of each kind is signed."""
 
@@ -144,6 +154,32 @@ def pack_signed(signed: Signed) -> bytes:
     return pack((int(signed.kind), signed.body, signed.signature))
 
 
+def pack_seals(seals: Mapping[Seat, bytes]) -> bytes:
+    """Join the signatures of several keepers under one body: a byte of seat, 64 bytes, by seat.
+
+    Raises Unwritable for seals that no reader would take.
+    """
+    joined = b"".join(bytes((seat,)) + seals[seat] for seat in sorted(seals))
+    try:
+        unpack_seals(joined)
+    except BadBytes as fault:
+        raise Unwritable(str(fault)) from fault
+    return joined
+
+
+def unpack_seals(data: bytes) -> dict[Seat, bytes]:
+    """Part the signatures by seat. Raises BadBytes unless the seats ascend and one is there."""
+    size = 1 + SIGNATURE_BYTES
+    if not data or len(data) % size:
+        raise BadBytes("no list of signatures")
+    seals = {
+        integer(data[i], 0, MAX_SEAT): data[i + 1 : i + size] for i in range(0, len(data), size)
+    }
+    if len(seals) * size != len(data) or list(seals) != sorted(seals):
+        raise BadBytes("signatures out of order")
+    return seals
+
+
 # -- the payloads of entries (PROTOCOL.md 5.2) ---------------------------------------------
 
 
@@ -153,9 +189,11 @@ class EntryType(IntEnum):
 
     ANSWER = 1
     OPENING = 2
-    COMMITS = 3
+    ROWS = 3
     SHARE = 4
     BLAME = 5
+    WITNESS = 6
+    END = 7
 
 
 @dataclass(slots=True)
@@ -166,8 +204,8 @@ class Answering:
     KIND: ClassVar[BodyKind] = BodyKind.PLAY
     answer: Answer
     secret: Secret = None
-    """With `BuyTop`: the contribution that the seat has withheld so far. With a `Peek` at a top
-    card that another seat has seen: the X25519 key to seal the share for."""
+    """With `BuyTop`: the contribution that the keeper has withheld so far. With a `Peek` at a top
+    card that the seat of another keeper has seen: the X25519 key to seal the share for."""
 
     def value(self) -> Value:
         return answer_to_value(self.answer, self.secret)
@@ -179,33 +217,30 @@ class Answering:
 
 @dataclass(slots=True)
 class Opening:
-    """A seat's part of a gather: it opens fresh slots, and commits to the slots of the future."""
+    """A keeper's part of a gather: it opens fresh slots, and commits to the slots of the future.
+
+    Which slots these are follows from the place (PROTOCOL.md 7.2).
+    """
 
     TYPE: ClassVar[EntryType] = EntryType.OPENING
     KIND: ClassVar[BodyKind] = BodyKind.PLAY
-    stream: Stream
-    slot: int
-    """The first fresh slot."""
     contributions: tuple[bytes | None, ...]
-    """One for each fresh slot. None where this seat peeks: it withholds its contribution, so that
-    only it can compute the card."""
+    """One for each fresh slot. None where a seat of this keeper looks: it withholds its
+    contribution, so that only it can compute the card."""
     commitments: tuple[bytes, ...]
     """One for each fresh slot: to the slot that lies one window further on."""
     top: bytes | None = None
-    """The withheld contribution to the slot of the top card, from the seat that has peeked."""
+    """The withheld contribution to the slot of the top card, from the keeper that has it."""
     position: bytes | None = None
     """The digest of the position, in the first gather after the end of a turn."""
 
     def value(self) -> Value:
-        slots = (int(self.stream), self.slot, self.contributions, self.commitments)
-        return (*slots, self.top, self.position)
+        return (self.contributions, self.commitments, self.top, self.position)
 
     @staticmethod
     def parse(value: object) -> Opening:
-        stream, slot, contributions, commitments, top, position = array(value, 6)
+        contributions, commitments, top, position = array(value, 4)
         return Opening(
-            STREAMS[integer(stream, 0, 1)],
-            integer(slot),
             tuple([
                 None if c is None else octets(c, CONTRIBUTION_BYTES)
                 for c in array(contributions, None, MAX_FRESH_SLOTS)
@@ -217,71 +252,103 @@ class Opening:
 
 
 @dataclass(slots=True)
-class Commits:
-    """A seat's part of the renewal that begins a new view: a whole window of each stream."""
+class Rows:
+    """A keeper's commitments to a whole window of each stream, after a change of line-up."""
 
-    TYPE: ClassVar[EntryType] = EntryType.COMMITS
+    TYPE: ClassVar[EntryType] = EntryType.ROWS
     KIND: ClassVar[BodyKind] = BodyKind.PLAY
-    dice_slot: int
-    """The first dice slot that a commitment is for."""
     dice: tuple[bytes, ...]
-    card_slot: int
-    """The first card slot that a commitment is for."""
     cards: tuple[bytes, ...]
 
     def value(self) -> Value:
-        return (self.dice_slot, self.dice, self.card_slot, self.cards)
+        return (self.dice, self.cards)
 
     @staticmethod
-    def parse(value: object) -> Commits:
-        dice_slot, dice, card_slot, cards = array(value, 4)
-        return Commits(
-            integer(dice_slot),
+    def parse(value: object) -> Rows:
+        dice, cards = array(value, 2)
+        return Rows(
             tuple(octets(c, HASH_BYTES) for c in array(dice, DICE_WINDOW)),
-            integer(card_slot),
             tuple(octets(c, HASH_BYTES) for c in array(cards, CARD_WINDOW)),
         )
 
 
 @dataclass(slots=True)
 class Share:
-    """The withheld contribution to the top card's slot, sealed for a second peeker."""
+    """The withheld contribution to the top card's slot, sealed for a second looker."""
 
     TYPE: ClassVar[EntryType] = EntryType.SHARE
     KIND: ClassVar[BodyKind] = BodyKind.SHARE
-    slot: int
     sender: bytes
     """The X25519 public key that the sender has made for this share."""
     sealed: bytes
 
     def value(self) -> Value:
-        return (self.slot, self.sender, self.sealed)
+        return (self.sender, self.sealed)
 
     @staticmethod
     def parse(value: object) -> Share:
-        slot, sender, sealed = array(value, 3)
-        return Share(integer(slot), octets(sender, KEY_BYTES), octets(sealed, SEALED_SHARE_BYTES))
+        sender, sealed = array(value, 2)
+        return Share(octets(sender, KEY_BYTES), octets(sealed, SEALED_SHARE_BYTES))
 
 
 @dataclass(slots=True)
 class Blame:
-    """The second peeker shows its X25519 secret: anybody can open the share and judge it."""
+    """The second looker shows its X25519 secret: anybody can open the share and judge it."""
 
     TYPE: ClassVar[EntryType] = EntryType.BLAME
     KIND: ClassVar[BodyKind] = BodyKind.SHARE
-    slot: int
     secret: bytes
 
     def value(self) -> Value:
-        return (self.slot, self.secret)
+        return (self.secret,)
 
     @staticmethod
     def parse(value: object) -> Blame:
-        slot, secret = array(value, 2)
-        return Blame(integer(slot), octets(secret, 32))
+        (secret,) = array(value, 1)
+        return Blame(octets(secret, 32))
 
 
-Payload: TypeAlias = Answering | Opening | Commits | Share | Blame
+@dataclass(slots=True)
+class Witness:
+    """What a keeper without a living seat owes to a gather: that it has come to this place.
+
+    Only one such body is possible, so nothing that a witness does can burn a roll or fork a game.
+    """
+
+    TYPE: ClassVar[EntryType] = EntryType.WITNESS
+    KIND: ClassVar[BodyKind] = BodyKind.PLAY
+
+    def value(self) -> Value:
+        return None
+
+    @staticmethod
+    def parse(value: object) -> Witness:
+        if value is not None:
+            raise BadBytes("a witness that says something")
+        return Witness()
+
+
+@dataclass(slots=True)
+class End:
+    """A keeper confirms the end of the game (PROTOCOL.md 9.4)."""
+
+    TYPE: ClassVar[EntryType] = EntryType.END
+    KIND: ClassVar[BodyKind] = BodyKind.PLAY
+    winners: tuple[Seat, ...]
+    """In seat order; empty if nobody is left."""
+    position: bytes
+    """The digest of the last position."""
+
+    def value(self) -> Value:
+        return (self.winners, self.position)
+
+    @staticmethod
+    def parse(value: object) -> End:
+        winners, position = array(value, 2)
+        return End(ascending_seats(winners, most=MAX_SEAT + 1), octets(position, HASH_BYTES))
+
+
+Payload: TypeAlias = Answering | Opening | Rows | Share | Blame | Witness | End
 PAYLOADS: dict[int, type[Payload]] = {payload.TYPE: payload for payload in get_args(Payload)}
 """The class that reads each type of payload."""
 
@@ -293,32 +360,26 @@ PAYLOADS: dict[int, type[Payload]] = {payload.TYPE: payload for payload in get_a
 class Entry:
     """A signed step of one seat."""
 
-    view: int
+    attempt: int
+    """Of the line-up in which it was owed."""
     height: int
     prev: bytes
-    """The head before `height`: an entry counts only on the past that its seat has seen."""
+    """The head before `height`: an entry counts only on the past that its signer has seen."""
     seat: Seat
     payload: Payload
-    game: bytes
     signed: Signed
     id: bytes
 
     @property
-    def place(self) -> tuple[int, int]:
-        return (self.view, self.height)
+    def place(self) -> Place:
+        return (self.attempt, self.height)
 
     @staticmethod
     def sign(
-        signer: Signer,
-        game: bytes,
-        view: int,
-        height: int,
-        prev: bytes,
-        seat: Seat,
-        payload: Payload,
+        signer: Signer, attempt: int, height: int, prev: bytes, seat: Seat, payload: Payload
     ) -> Entry:
-        value = (ENTRY_VERSION, game, view, height, prev, seat, int(payload.TYPE))
-        entry = Signed.sign(signer, payload.KIND, (*value, payload.value()), Entry.parse)
+        value = (attempt, height, prev, seat, int(payload.TYPE), payload.value())
+        entry = Signed.sign(signer, payload.KIND, value, Entry.parse)
         if entry.payload != payload:
             raise Unwritable("a payload that is read as another one")
         return entry
@@ -328,16 +389,14 @@ class Entry:
     def parse(signed: Signed) -> Entry:
         """The entry of a PLAY or SHARE body; BadBytes if it is malformed.
 
-        The signature is not checked here: the caller knows the key of the seat.
+        The signature is not checked here: the caller knows the key of the seat's keeper.
         """
         return Entry.parse_once(signed)
 
     @staticmethod
     def parse_once(signed: Signed) -> Entry:
         """As `parse`, for bodies that come once, as in a log: it keeps no readings."""
-        fields = array(unpack_for_readers(signed.body), 8)
-        version, game, view, height, prev, seat, kind, payload = fields
-        integer(version, ENTRY_VERSION, ENTRY_VERSION)
+        attempt, height, prev, seat, kind, payload = array(unpack_for_readers(signed.body), 6)
         payload_class = PAYLOADS.get(integer(kind))
         if payload_class is None:
             raise BadBytes("no such entry type")
@@ -346,12 +405,11 @@ class Entry:
         if signed.kind is not load.KIND:
             raise BadBytes("an entry of another class")
         return Entry(
-            integer(view, 0, MAX_VIEW),
+            integer(attempt, 0, MAX_ATTEMPT),
             integer(height, 0, MAX_HEIGHT),
             octets(prev, HASH_BYTES),
             integer(seat, 0, MAX_SEAT),
             load,
-            octets(game, HASH_BYTES),
             signed,
             entry_id(signed.body),
         )
@@ -370,18 +428,19 @@ class Head:
     """A heartbeat: how far the game of its seat has come (PROTOCOL.md 9.1)."""
 
     seat: Seat
-    view: int
+    attempt: int
+    """Of its line-up."""
     height: int
     head: bytes
     instance: bytes = bytes(8)
     """The process that plays the seat: its epoch, 4 bytes, and 4 random bytes. That of a later
-    process is greater (PROTOCOL.md 9.10)."""
+    process is greater (PROTOCOL.md 9.5)."""
     beat: int = 0
     """Ascends with each heartbeat of a process. One that is no greater shows no sign of life:
     anybody may have kept it."""
 
     def sign(self, signer: Signer, game: bytes) -> Signed:
-        place = (self.view, self.height, self.head)
+        place = (self.attempt, self.height, self.head)
         value = (game, *place, self.seat, self.instance, self.beat)
         _, signed = Signed.sign(signer, BodyKind.HEAD, value, lambda s: (Head.parse(s, game), s))
         return signed
@@ -389,10 +448,10 @@ class Head:
     @staticmethod
     @lru_cache(READINGS_KEPT)
     def parse(signed: Signed, game: bytes) -> Head:
-        view, height, head, seat, instance, beat = unpack_body(signed.body, game, 6)
+        attempt, height, head, seat, instance, beat = unpack_body(signed.body, game, 6)
         return Head(
             integer(seat, 0, MAX_SEAT),
-            integer(view, 0, MAX_VIEW),
+            integer(attempt, 0, MAX_ATTEMPT),
             integer(height, 0, MAX_HEIGHT),
             octets(head, HASH_BYTES),
             octets(instance, INSTANCE_BYTES),

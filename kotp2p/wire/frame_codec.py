@@ -122,7 +122,7 @@ def decode(body: bytes) -> Frame | None:
     if not fields:
         raise BadBytes("a frame without a type")
     number, rest = integer(fields[0], 0, 127), fields[1:]
-    if BodyKind.PLAY <= number <= BodyKind.CHEAT_PROOF:
+    if BodyKind.GENESIS <= number <= BodyKind.HERE:
         signed, signature = array(rest, 2)
         return Signed(BodyKind(number), octets(signed), octets(signature, most=1024))
     if number < 64:

@@ -37,8 +37,6 @@ class FrameType(IntEnum):
     ALL_SEALED = 73
     ROW = 74
     GENESIS_SHOWN = 75
-    ASSENT = 76
-    ALL_ASSENT = 77
     LINKS = 78
     WANT = 79
     POSITION = 81
@@ -53,4 +51,3 @@ class FrameType(IntEnum):
     ADMITTED = 90
     LOG_PART = 91
     WATCHED = 92
-    REMARK = 93

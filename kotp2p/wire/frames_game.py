@@ -1,7 +1,7 @@
 """Frames between two seats of a running game that carry no signature.
 
 Scope: how seats find out what the other lacks (PROTOCOL.md 8 and 9.1).
-Not here: entries, votes and all else that is signed (`kotp2p.wire.entries`), which travels as a
+Not here: entries and all else that is signed (`kotp2p.wire.entries`), which travels as a
 `Signed`; and the frames about watchers (`kotp2p.wire.frames_watch`).
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from kotp2p.wire.encoding import Value, array, integer
-from kotp2p.wire.entries import MAX_HEIGHT
+from kotp2p.wire.entries import MAX_ATTEMPT, MAX_HEIGHT
 from kotp2p.wire.frame_types import Fields, FrameType
 from kotp2p.wire.frames_watch import WatchFrame
 from kotp2p.wire.genesis import MAX_SEATS
@@ -37,18 +37,23 @@ class Links:
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """The sender asks for everything that the receiver has from this height on."""
+    """The sender asks for everything that the receiver has beyond this place.
+
+    These are the line-ups of later attempts, and the entries from this height on.
+    """
 
     TYPE: ClassVar[FrameType] = FrameType.WANT
+    attempt: int
+    """Of the line-up that counts for the sender."""
     height: int
 
     def value(self) -> Value:
-        return (int(self.TYPE), self.height)
+        return (int(self.TYPE), self.attempt, self.height)
 
     @staticmethod
     def parse(fields: Fields) -> Want:
-        (height,) = array(fields, 1)
-        return Want(integer(height, 0, MAX_HEIGHT))
+        attempt, height = array(fields, 2)
+        return Want(integer(attempt, 0, MAX_ATTEMPT), integer(height, 0, MAX_HEIGHT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,13 @@ The hash of the genesis is the id of the game. Four words of that hash are the t
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
 from kotp2p.wire.crypto import (
     HASH_BYTES,
     KEY_BYTES,
-    SIGNATURE_BYTES,
     Tag,
     check_key,
     digest,
@@ -36,14 +35,14 @@ from kotp2p.wire.encoding import (
     text,
     unpack,
 )
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.names import check_unlike, read_label, read_name
 from kotp2p.wire.text_tables import read_table
 from referee.box.rulesets import RULE_SETS, RULES_VERSION
 from referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
 from referee.model.answers import Seat
 
-PROTOCOL_VERSION = 5
+PROTOCOL_VERSION = 6
 MIN_SEATS, MAX_SEATS = 2, 6
 NONCE_BYTES = 32
 
@@ -59,13 +58,13 @@ class OtherVersion(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GenesisRow:
-    """A seat's part of the genesis, bound by one nonce commitment before any row is shown."""
+    """A keeper's part of the genesis, bound by one nonce commitment before any row is shown."""
 
     nonce: bytes
     dice: tuple[bytes, ...]
-    """The commitments of this seat to the first `DICE_WINDOW` dice slots."""
+    """The commitments of this keeper to the first `DICE_WINDOW` dice slots."""
     cards: tuple[bytes, ...]
-    """The commitments of this seat to the first `CARD_WINDOW` card slots."""
+    """The commitments of this keeper to the first `CARD_WINDOW` card slots."""
 
     def value(self) -> tuple[bytes, tuple[bytes, ...], tuple[bytes, ...]]:
         return (self.nonce, self.dice, self.cards)
@@ -94,28 +93,29 @@ class Player:
     name: str
     monster: str
     key: bytes
-    bot: bool
+    """Of its keeper."""
     keeper: Seat
-    """The seat whose process plays this seat: the host's for a bot, its own for a person."""
+    """The seat whose process plays this one from the start: its own, or that of the machine at
+    which a second person or a bot plays."""
+    automatic: bool = False
+    """A bot answers for this seat."""
     one_game: bool = False
     """The key is made for this game only."""
-    automatic: bool = False
-    """A bot answers in place of a person, in the process of this seat. Its program has a vote like
-    that of a person."""
-
-    @property
-    def is_played_by_bot(self) -> bool:
-        return self.bot or self.automatic
 
 
-def signed_by_seat(players: Sequence[Player], seat: Seat, signed: Signed) -> bool:
-    """Whether `seat` is at the table and has signed this body."""
-    return seat < len(players) and signed.is_by(players[seat].key)
+def keepers_of(players: Sequence[Player]) -> tuple[Seat, ...]:
+    """Return the seats that keep themselves, ascending: one for each process of the game."""
+    return tuple([seat for seat, player in enumerate(players) if player.keeper == seat])
 
 
-def sealed_by_seat(players: Sequence[Player], seat: Seat, body: bytes, seal: bytes) -> bool:
-    """Whether `seat` is at the table and has confirmed this end or break."""
-    return seat < len(players) and is_valid_signature(players[seat].key, Tag.CLOSE, body, seal)
+def is_bot(players: Sequence[Player], seat: Seat) -> bool:
+    """Whether `seat` is a bot in the process of another seat, from the start."""
+    return players[seat].automatic and players[seat].keeper != seat
+
+
+def signed_by_keeper(players: Sequence[Player], keeper: Seat, signed: Signed) -> bool:
+    """Whether `keeper` is at the table and has signed this body."""
+    return keeper < len(players) and signed.is_by(players[keeper].key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +159,8 @@ class Charter:
 
     table: bytes
     fresh: bytes
+    start: int
+    """Ascends with each start that the host proposes in one lobby."""
     rules: str
     options: Options
     players: tuple[Player, ...]
@@ -167,26 +169,22 @@ class Charter:
     clocks: Clocks = Clocks()
 
     def value(self) -> Value:
-        seats = tuple(
-            (p.key, p.name, p.monster, p.bot, p.one_game, p.automatic) for p in self.players
-        )
+        seats = tuple(_player_value(p, seat) for seat, p in enumerate(self.players))
         options, clocks = options_to_value(self.options), self.clocks.value()
-        return (self.table, self.fresh, self.rules, options, seats, self.host, clocks)
+        named = (self.table, self.fresh, self.start, self.rules)
+        return (*named, options, seats, self.host, clocks)
 
     @staticmethod
     def parse(value: object) -> Charter:
-        table, fresh, rules, options, seats, host, clocks = array(value, 7)
-        host_seat = integer(host, 0, MAX_SEATS - 1)
+        table, fresh, start, rules, options, seats, host, clocks = array(value, 8)
         charter = Charter(
             octets(table, HASH_BYTES),
             octets(fresh, 32),
+            integer(start, 1),
             text(rules, 32),
             parse_options(options),
-            tuple(
-                _parse_player(row, seat, host_seat)
-                for seat, row in enumerate(array(seats, most=MAX_SEATS))
-            ),
-            host_seat,
+            parse_players(seats),
+            integer(host, 0, MAX_SEATS - 1),
             Clocks.parse(clocks),
         )
         charter.check_playable()
@@ -195,13 +193,13 @@ class Charter:
     def check_playable(self) -> None:
         """Raises BadBytes unless this program could play the game of this charter."""
         players = self.players
-        keys = {p.key for p in players}
-        if len(keys) < len(players):
-            raise BadBytes("two seats of one key")
+        keepers = keepers_of(players)
+        if len({players[seat].key for seat in keepers}) < len(keepers):
+            raise BadBytes("two keepers of one key")
         check_unlike([p.name for p in players])
         if self.rules not in RULE_SETS:
             raise BadBytes("no such rule set")
-        if self.host >= len(players) or players[self.host].bot:
+        if self.host not in keepers:
             raise BadBytes("no host")
         if self.table != table_id(self.players, self.host, self.fresh):
             raise BadBytes("a table id that does not fit its seats")
@@ -224,78 +222,104 @@ def check_rows(rows: Sequence[GenesisRow]) -> None:
         raise BadBytes("a commitment that stands twice")
 
 
-def _parse_player(value: object, seat: Seat, host: Seat) -> Player:
-    key, name, monster, bot, one_game, automatic = array(value, 6)
-    is_bot, is_automatic = boolean(bot), boolean(automatic)
-    if is_bot and is_automatic:
-        raise BadBytes("a bot of the host that is a bot of its own")
+def _player_value(player: Player, seat: Seat) -> Value:
+    owner = player.key if player.keeper == seat else player.keeper
+    return (owner, player.name, player.monster, player.automatic, player.one_game)
+
+
+def parse_players(value: object) -> tuple[Player, ...]:
+    """Read the seats of a charter. Raises BadBytes.
+
+    The owner of a seat is a key, or the seat of the keeper whose process plays it, too.
+    """
+    rows = [array(row, 5) for row in array(value, most=MAX_SEATS)]
+    owners = [row[0] for row in rows]
+    return tuple([_parse_player(row, seat, owners) for seat, row in enumerate(rows)])
+
+
+def _parse_player(row: Sequence[object], seat: Seat, owners: Sequence[object]) -> Player:
+    owner, name, monster, automatic, one_game = row
+    keeper = seat if isinstance(owner, bytes) else integer(owner, 0, len(owners) - 1)
+    is_kept = keeper != seat or not isinstance(owner, bytes)
+    if is_kept and (boolean(one_game) or not isinstance(owners[keeper], bytes)):
+        raise BadBytes("a seat of nobody's")
     return Player(
         read_name(name),
         read_label(monster),
-        check_key(octets(key, KEY_BYTES)),
-        is_bot,
-        host if is_bot else seat,
+        check_key(octets(owners[keeper], KEY_BYTES)),
+        keeper,
+        boolean(automatic),
         boolean(one_game),
-        is_automatic,
     )
 
 
 def table_id(players: Sequence[Player], host: int, fresh: bytes) -> bytes:
-    """The hash of the host's key, all keys in seat order, and the fresh bytes of this attempt.
+    """Hash the host's key, the keeper's key of each seat, and the fresh bytes of this start.
 
-    Two attempts to start one table have different ids. Nothing that is signed or sealed for the
-    first one fits the second.
+    Two starts of one table have different ids. Nothing that is signed or sealed for the first one
+    fits the second.
     """
     return digest(Tag.TABLE, players[host].key, *(p.key for p in players), fresh)
 
 
 @dataclass(frozen=True, slots=True)
 class Genesis:
-    """The charter with the rows of all seats: what all of them sign."""
+    """The charter with the rows of all keepers: line-up 0, to which all of them assent."""
 
     charter: Charter
     rows: tuple[GenesisRow, ...]
+    """One for each keeper, in seat order."""
     body: bytes
     id: bytes
-    signatures: tuple[bytes, ...] = ()
-    """One for each seat, in seat order; empty while they are collected."""
+    seals: Mapping[Seat, bytes] = field(default_factory=dict)
+    """The signature of each keeper; empty while they are collected."""
 
     @staticmethod
     def build(charter: Charter, rows: Sequence[GenesisRow]) -> Genesis:
-        """A genesis without signatures. Raises BadBytes if charter and rows do not fit."""
+        """Make a genesis without signatures. Raises BadBytes if charter and rows do not fit."""
         body = pack(
             (PROTOCOL_VERSION, RULES_VERSION, charter.value(), tuple(r.value() for r in rows))
         )
         return Genesis.parse(body)
 
     @staticmethod
-    def parse(body: bytes, signatures: Sequence[bytes] = ()) -> Genesis:
-        """The genesis of `body`.
+    def parse(body: bytes, seals: bytes = b"") -> Genesis:
+        """Read a genesis.
 
-        `signatures` are checked if there are any: one for each seat, in seat order. Raises
-        OtherVersion for another version. Raises BadBytes if the body is malformed or a signature
-        is missing or wrong.
+        `seals` are checked if there are any: one of each keeper. Raises OtherVersion for another
+        version. Raises BadBytes if the body is malformed or a signature is missing or wrong.
         """
         value = array(unpack(body))
         if len(value) < 2:
             raise BadBytes("no genesis")
-        # The versions come first: the form of everything behind them may differ.
+        # The versions come first: the form of everything after them may differ.
         protocol, rules = integer(value[0]), integer(value[1])
         if (protocol, rules) != (PROTOCOL_VERSION, RULES_VERSION):
             raise OtherVersion(protocol, rules)
         _, _, charter_value, rows_value = array(value, 4)
         charter = Charter.parse(charter_value)
-        rows = tuple(GenesisRow.parse(row) for row in array(rows_value, len(charter.players)))
+        keepers = keepers_of(charter.players)
+        rows = tuple(GenesisRow.parse(row) for row in array(rows_value, len(keepers)))
         check_rows(rows)
-        if signatures:
-            if len(signatures) != len(charter.players):
+        signed = unpack_seals(seals) if seals else {}
+        if signed:
+            if tuple(signed) != keepers:
                 raise BadBytes("a signature is missing")
-            for player, signature in zip(charter.players, signatures, strict=True):
-                if not is_valid_signature(
-                    player.key, Tag.GENESIS, body, octets(signature, SIGNATURE_BYTES)
-                ):
+            for seat, signature in signed.items():
+                player = charter.players[seat]
+                if not is_valid_signature(player.key, Tag.GENESIS, body, signature):
                     raise BadBytes(f"the signature of {player.name} is wrong")
-        return Genesis(charter, rows, body, digest(Tag.GENESIS, body), tuple(signatures))
+        return Genesis(charter, rows, body, digest(Tag.GENESIS, body), signed)
+
+    @property
+    def signed(self) -> Signed:
+        """The body with all signatures, as it travels and as it is stored."""
+        return Signed(BodyKind.GENESIS, self.body, pack_seals(self.seals))
+
+    @property
+    def keepers(self) -> tuple[Seat, ...]:
+        """The seats that keep themselves, ascending."""
+        return keepers_of(self.players)
 
     @property
     def players(self) -> tuple[Player, ...]:

@@ -17,7 +17,7 @@ from kotp2p.wire.entries import BodyKind, Signed
 MAX_PROOF_BYTES = 4096
 """The limit of a whole proof. Two bodies of the greatest size that their forms allow fit in it."""
 
-_PROVING_KINDS = (BodyKind.PLAY, BodyKind.VOTE, BodyKind.STAND_IN, BodyKind.SHARE)
+_PROVING_KINDS = (BodyKind.PLAY, BodyKind.LINE_UP, BodyKind.LEAVE, BodyKind.SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class CheatProof:
 
     bodies: tuple[Signed, ...]
     id: bytes = field(init=False, repr=False, compare=False)
-    """What a vote names it by."""
+    """What copies of the game know it by."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "id", digest(Tag.PROOF, self.pack()))
@@ -71,7 +71,7 @@ class CheatKind(StrEnum):
     WRONG_OPENING = "wrong-opening"
     """The seat has opened another value than it had committed to."""
     EQUIVOCATION = "equivocation"
-    """The seat has signed two different entries for one place in the game."""
+    """The keeper has signed two bodies that exclude each other."""
     COPIED_COMMITMENT = "copied-commitment"
     WRONG_SHARE = "wrong-share"
     BAD_ENTRY = "bad-entry"

@@ -54,7 +54,7 @@ def pack_head(salt: bytes, magic: bytes = LOG_MAGIC) -> bytes:
 
 
 def pack_record(salt: bytes, index: int, signed: Signed) -> bytes:
-    """One record; `index` counts from 0, which is the genesis.
+    """One record; `index` counts from 0.
 
     The length has a checksum of its own. A reader can then tell a torn tail from a damaged length.
     """
@@ -217,5 +217,9 @@ def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
 
 
 _RECORD_KINDS = {
-    int(kind): kind for kind in BodyKind if kind <= BodyKind.CLOSE or kind is BodyKind.CHEAT_PROOF
+    int(kind): kind
+    for kind in (
+        BodyKind.GENESIS, BodyKind.PLAY, BodyKind.LINE_UP, BodyKind.LEAVE, BodyKind.SHARE,
+        BodyKind.CHEAT_PROOF, BodyKind.PROGRAM,
+    )
 }

@@ -7,8 +7,9 @@ Not here: which of the seats are at the table, which a reader of bytes cannot kn
 from __future__ import annotations
 
 from kotp2p.wire.encoding import BadBytes, array, integer
-from kotp2p.wire.entries import MAX_SEAT
 from referee.model.answers import Seat
+
+MAX_SEAT = 5
 
 
 def ascending_seats(value: object, most: int = MAX_SEAT) -> tuple[Seat, ...]:

@@ -1,0 +1,329 @@
+"""Line-ups, and the facts and wishes that lead to them, byte by byte (PROTOCOL.md 9).
+
+Scope: the bodies LINE-UP, LEAVE, READY, WISH and HERE.
+Not here: which line-up a keeper finds and when it assents (`kotp2p.lineup`), and what a line-up
+does to a game (`kotp2p.game.chain`).
+
+A line-up says who plays from now on, and from where the game goes on. It is signed by all its
+members: each signature is an *assent*. Line-up 0 is the genesis. All that is signed here is signed
+by keepers, so the field `seat` is a keeper's own seat everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum, unique
+from functools import lru_cache
+
+from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES, Signer, Tag, digest
+from kotp2p.wire.encoding import (
+    BadBytes,
+    Value,
+    array,
+    integer,
+    octets,
+    octets_in_array,
+    pack_readable,
+    unpack_body,
+)
+from kotp2p.wire.entries import (
+    INSTANCE_BYTES,
+    MAX_ATTEMPT,
+    MAX_HEIGHT,
+    READINGS_KEPT,
+    BodyKind,
+    Signed,
+    pack_seals,
+)
+from kotp2p.wire.seat_lists import MAX_SEAT, ascending_seats
+from referee.model.answers import Seat
+
+MAX_KEEPERS = MAX_SEAT + 1
+
+
+# -- the plan --------------------------------------------------------------------------------
+
+
+@unique
+class Reason(IntEnum):
+    """Why a line-up concerns a keeper."""
+
+    CHEATED = 1
+    """A proof convicts the keeper: its monster is out."""
+    LEFT = 2
+    """The keeper has given up its monster."""
+    ABSENT = 3
+    """The others go on without the keeper: bots keep its seats."""
+    AGAIN = 4
+    """Another process of a member plays from now on."""
+    BACK = 5
+    """A keeper that was absent has its own seat again."""
+
+    @property
+    def puts_out(self) -> bool:
+        return self <= Reason.ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a line-up changes about one keeper."""
+
+    keeper: Seat
+    reason: Reason
+    instance: bytes = b""
+    """Of the process that plays from now on; empty for a keeper that is put out."""
+
+    def value(self) -> Value:
+        return (self.keeper, int(self.reason), self.instance or None)
+
+    @staticmethod
+    def parse(value: object) -> Change:
+        keeper, number, instance = array(value, 3)
+        reason = Reason(integer(number, 1, max(Reason)))
+        if (instance is None) != reason.puts_out:
+            raise BadBytes("the process of a keeper that is out, or none of one that plays")
+        named = b"" if instance is None else octets(instance, INSTANCE_BYTES)
+        return Change(integer(keeper, 0, MAX_SEAT), reason, named)
+
+
+Plan = tuple[Change, ...]
+"""By keeper, ascending, each once."""
+
+
+def _parse_plan(value: object) -> Plan:
+    plan = tuple(Change.parse(item) for item in array(value, most=MAX_KEEPERS))
+    keepers = [change.keeper for change in plan]
+    if keepers != sorted(set(keepers)):
+        raise BadBytes("keepers that do not ascend")
+    return plan
+
+
+# -- line-ups --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LineUp:
+    """Who plays from here on; the terms of the literature: a view, or a configuration."""
+
+    attempt: int
+    """Greater than that of the predecessor. Attempts are the ballots of the literature."""
+    predecessor: bytes
+    """The id of the line-up from which this one comes."""
+    height: int
+    """The base: the place on the predecessor's line from which the game goes on."""
+    head: bytes
+    position: bytes
+    """The digest of the position at the base, after the plan."""
+    plan: Plan
+    openings: tuple[bytes, ...] | None
+    """None: no open gather is kept. Else the ids of the openings that count of contributors that
+    the plan puts out, in seat order."""
+    body: bytes = field(repr=False)
+    id: bytes = field(repr=False)
+
+    @staticmethod
+    def build(
+        game: bytes,
+        attempt: int,
+        predecessor: bytes,
+        base: tuple[int, bytes],
+        position: bytes,
+        plan: Plan,
+        openings: tuple[bytes, ...] | None,
+    ) -> LineUp:
+        """Raises Unwritable if no reader would take it."""
+        changes = tuple(change.value() for change in plan)
+        value = (game, attempt, predecessor, *base, position, changes, openings)
+        return LineUp.parse(pack_readable(value, lambda body: LineUp.parse(body, game)), game)
+
+    @staticmethod
+    @lru_cache(READINGS_KEPT)
+    def parse(body: bytes, game: bytes) -> LineUp:
+        """Raises BadBytes if the body is malformed or of another game."""
+        fields = unpack_body(body, game, 7)
+        attempt, predecessor, height, head, position, plan, openings = fields
+        return LineUp(
+            integer(attempt, 1, MAX_ATTEMPT),
+            octets(predecessor, HASH_BYTES),
+            integer(height, 0, MAX_HEIGHT),
+            octets(head, HASH_BYTES),
+            octets(position, HASH_BYTES),
+            _parse_plan(plan),
+            None if openings is None else octets_in_array(openings, HASH_BYTES, MAX_KEEPERS),
+            body,
+            digest(Tag.LINE_UP, body),
+        )
+
+    @property
+    def rank(self) -> tuple[int, bytes]:
+        """Of two line-ups that have begun the one of the greater rank counts."""
+        return (self.attempt, self.id)
+
+    @property
+    def base(self) -> tuple[int, bytes]:
+        return (self.height, self.head)
+
+    def find(self, keeper: Seat) -> Change | None:
+        """Return what the plan says of a keeper."""
+        return next((change for change in self.plan if change.keeper == keeper), None)
+
+    def names(self, *reasons: Reason) -> tuple[Seat, ...]:
+        """Return the keepers that the plan names with one of these reasons."""
+        return tuple(change.keeper for change in self.plan if change.reason in reasons)
+
+    def assent(self, signer: Signer) -> bytes:
+        """Sign the line-up. Whoever has assented signs nothing of a lower attempt."""
+        return signer.sign(Tag.LINE_UP, self.body)
+
+    def signed(self, seals: Mapping[Seat, bytes]) -> Signed:
+        """Return the line-up with assents, as it travels and is stored."""
+        return Signed(BodyKind.LINE_UP, self.body, pack_seals(seals))
+
+    def proving(self, seal: bytes) -> Signed:
+        """Return the line-up with one assent, as it stands in a proof."""
+        return Signed(BodyKind.LINE_UP, self.body, octets(seal, SIGNATURE_BYTES))
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A keeper finds this line-up in this attempt: the flush of view synchrony."""
+
+    seat: Seat
+    attempt: int
+    lineup: bytes
+    instance: bytes
+    """The process that says so."""
+    signed: Signed = field(repr=False)
+
+    @staticmethod
+    def sign(
+        signer: Signer, game: bytes, seat: Seat, attempt: int, lineup: bytes, instance: bytes
+    ) -> Ready:
+        value = (game, seat, attempt, lineup, instance)
+        return Signed.sign(signer, BodyKind.READY, value, lambda s: Ready.parse(s, game))
+
+    @staticmethod
+    @lru_cache(READINGS_KEPT)
+    def parse(signed: Signed, game: bytes) -> Ready:
+        seat, attempt, lineup, instance = unpack_body(signed.body, game, 4)
+        return Ready(
+            integer(seat, 0, MAX_SEAT),
+            integer(attempt, 1, MAX_ATTEMPT),
+            octets(lineup, HASH_BYTES),
+            octets(instance, INSTANCE_BYTES),
+            signed,
+        )
+
+
+# -- facts and wishes ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A keeper leaves for good. It signs nothing after this."""
+
+    seat: Seat
+    line_up: int
+    """The attempt of the line-up in which it was."""
+    attempt: int
+    """The greatest attempt to which it has assented. It has left in those above."""
+    signed: Signed = field(repr=False)
+
+    @staticmethod
+    def sign(signer: Signer, game: bytes, seat: Seat, line_up: int, attempt: int) -> Leave:
+        value = (game, seat, line_up, attempt)
+        return Signed.sign(signer, BodyKind.LEAVE, value, lambda s: Leave.parse(s, game))
+
+    @staticmethod
+    @lru_cache(READINGS_KEPT)
+    def parse(signed: Signed, game: bytes) -> Leave:
+        seat, line_up, attempt = unpack_body(signed.body, game, 3)
+        named = integer(line_up, 0, MAX_ATTEMPT)
+        return Leave(
+            integer(seat, 0, MAX_SEAT), named, integer(attempt, named, MAX_ATTEMPT), signed
+        )
+
+
+STOP, BOT = 1, 2
+"""The flags of a WISH: stop for today; let a bot play for me."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a keeper wants; of one keeper that with the greatest serial counts."""
+
+    seat: Seat
+    serial: int
+    without: tuple[Seat, ...]
+    """The keepers to go on without, ascending."""
+    refused: tuple[tuple[Seat, bytes], ...]
+    """Processes that are not wanted back: their keepers and instances, ascending."""
+    stops: bool
+    """It wants to stop for today."""
+    is_away: bool
+    """It wants a bot to play for it."""
+    signed: Signed = field(repr=False)
+
+    @property
+    def rank(self) -> tuple[int, bytes]:
+        """Of the wishes of one keeper that of the greatest rank counts: it may have signed two
+        with one serial."""
+        return (self.serial, self.signed.body)
+
+    @staticmethod
+    def sign(
+        signer: Signer,
+        game: bytes,
+        seat: Seat,
+        serial: int,
+        *,
+        without: tuple[Seat, ...] = (),
+        refused: tuple[tuple[Seat, bytes], ...] = (),
+        stops: bool = False,
+        is_away: bool = False,
+    ) -> Wish:
+        flags = STOP * stops + BOT * is_away
+        value = (game, seat, serial, without, refused, flags)
+        return Signed.sign(signer, BodyKind.WISH, value, lambda s: Wish.parse(s, game))
+
+    @staticmethod
+    @lru_cache(READINGS_KEPT)
+    def parse(signed: Signed, game: bytes) -> Wish:
+        seat, serial, without, refused, flags = unpack_body(signed.body, game, 5)
+        unwanted = []
+        for item in array(refused, most=MAX_KEEPERS):
+            keeper, instance = array(item, 2)
+            unwanted.append((integer(keeper, 0, MAX_SEAT), octets(instance, INSTANCE_BYTES)))
+        if [keeper for keeper, _ in unwanted] != sorted({keeper for keeper, _ in unwanted}):
+            raise BadBytes("keepers that do not ascend")
+        bits = integer(flags, 0, STOP | BOT)
+        return Wish(
+            integer(seat, 0, MAX_SEAT),
+            integer(serial),
+            ascending_seats(without, most=MAX_KEEPERS),
+            tuple(unwanted),
+            bool(bits & STOP),
+            bool(bits & BOT),
+            signed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A process wants to play the seat of its keeper; of one keeper the greatest instance counts."""
+
+    seat: Seat
+    instance: bytes
+    signed: Signed = field(repr=False)
+
+    @staticmethod
+    def sign(signer: Signer, game: bytes, seat: Seat, instance: bytes) -> Here:
+        value = (game, seat, instance)
+        return Signed.sign(signer, BodyKind.HERE, value, lambda s: Here.parse(s, game))
+
+    @staticmethod
+    @lru_cache(READINGS_KEPT)
+    def parse(signed: Signed, game: bytes) -> Here:
+        seat, instance = unpack_body(signed.body, game, 2)
+        return Here(integer(seat, 0, MAX_SEAT), octets(instance, INSTANCE_BYTES), signed)
