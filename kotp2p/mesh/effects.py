@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from kotp2p.endings import EndKind
 from kotp2p.notices import Notice
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import Place, Signed
 from kotp2p.wire.frames import Frame
 from referee.model.answers import Seat
 from referee.model.decisions import Decision
@@ -41,16 +41,21 @@ class ShowNotice:
 
 @dataclass(frozen=True, slots=True)
 class AskDecision:
-    """Put a decision to the front. The reply (`Peer.accept_answer`) counts while `place` does."""
+    """Put a decision to the player of a seat. The reply (`Peer.accept_answer`) counts while
+    `place` does."""
 
-    place: tuple[int, int]
-    """View and height of the game."""
+    place: Place
+    seat: Seat
+    """Of this keeper, or one that it keeps: then a bot answers, or the second person at this
+    machine."""
     decision: Decision
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawQuestion:
-    """Take back the question that the front has before it, if there is one."""
+    """Take back the question about a seat, if one is open."""
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
