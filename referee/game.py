@@ -20,6 +20,7 @@ from referee.cards.effects import effects_by_item
 from referee.model import position
 from referee.model.answers import (
     Answered,
+    Burnt,
     Drawn,
     Face,
     IllegalAction,
@@ -32,7 +33,7 @@ from referee.model.answers import (
 )
 from referee.model.decisions import CARDS, LOOK, Chance, Over, Pending
 from referee.model.dice_decisions import RollDecision
-from referee.model.events import Event
+from referee.model.events import Event, TopLost
 from referee.model.state import Monster, State
 from referee.rules.holdings import remove_leavers
 from referee.rules.turn import (
@@ -50,8 +51,8 @@ from referee.table.table import Table
 Begin: TypeAlias = Callable[[Table], Rules[NextTurn | None]]
 """What makes the generator that runs: the set-up, which returns the first turn, or a turn."""
 
-Checked: TypeAlias = Reply | Out
-"""A legal input: what the rules get for the node, or the seats that leave."""
+Checked: TypeAlias = Reply | Out | Burnt
+"""A legal input: what the rules get for the node, or what happens beside it."""
 
 
 @dataclass(slots=True)
@@ -204,6 +205,9 @@ class Game:
             legal = seats and list(seats) == sorted(set(seats))
             alive = all(s in known and self.state.monsters[s].alive for s in seats)
             reason = None if legal and alive else Reason.NOT_ALIVE
+        elif isinstance(given, Burnt):
+            checked = given
+            reason = None if self.state.seen_by else Reason.NOT_SEEN
         else:
             assert_never(given)
         if reason is not None:
@@ -233,6 +237,9 @@ class Game:
         """Run the rules with `given` to the next node, beyond the ends of turns."""
         if isinstance(given, Out):
             self._put_out(given.seats)
+            given = None
+        elif isinstance(given, Burnt):  # the open node is put again
+            self._table.record(TopLost())
             given = None
         while True:
             try:

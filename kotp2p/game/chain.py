@@ -1,103 +1,158 @@
-"""The chain: what the seats have signed, one step behind the other.
+"""A line of play: what the keepers have signed, one step after the other (PROTOCOL.md 5 and 9.3).
 
-Scope: the order of entries, whether an entry is owed and legal, what closes a step, the heads.
-Not here: links, clocks, files, keys of our own, which of two chains counts
-(`kotp2p.game.ledger`), what the referee makes of an entry (`kotp2p.game.referee_feed`).
+Scope: the order of entries, whether an entry is owed and legal, what closes a step, the heads, and
+what a line-up does to the line.
+Not here: links, clocks, files, keys of our own, which of two lines counts (`kotp2p.game.ledger`),
+what the referee makes of an entry (`kotp2p.game.referee_feed`).
 
-How it works (PROTOCOL.md 5 and 9): the referee names the next *step*. Solo: one seat owes an
-answer. Gather: all seats in the game owe an opening, in any order; the step closes when all are
-there. A seat that has left owes nothing: a stand-in takes its place, which means `Out`.
-Every closed step moves the head by a hash and the height by one.
-
-Known limitation: a solo entry that reaches us twice with different bodies proves equivocation,
-but a *gather* entry on another head may come from an honest seat that was told another past.
-It is reported as `Fork`, and only the two bodies at the height before it accuse anybody.
+How it works: the referee names the next *step*. Solo: one seat owes an answer. Gather: all members
+owe an entry, in any order; the step closes when all are there. Every closed step moves the head by
+a hash and the height by one. A line-up moves neither: it says who signs from its base on, and it
+keeps the gather that is open there, or begins with new commitments.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from kotp2p.game import history
-from kotp2p.game.farewells import (
-    check_farewell,
-    find_entry_behind,
-    has_left,
-    leaving_seats,
-    require_keeper,
-    stand_in_id,
-)
-from kotp2p.game.history import ClosingItem, StandIn, StepStart
 from kotp2p.game.referee_feed import RefereeFeed
 from kotp2p.game.refusals import (
+    Differs,
     Early,
     Forged,
     Fork,
     SignatureCheck,
     Stale,
     cheat_shown_by,
-    entry_behind_farewell,
     equivocation,
-    require_signed_by_seat,
+    require_signed_by_keeper,
 )
+from kotp2p.game.roster import Roster
 from kotp2p.game.slots import Slots
-from kotp2p.game.snapshots import Snapshot, Snapshots
 from kotp2p.game.steps import (
+    Begun,
     ClosedStep,
+    Committing,
     Finished,
     Gather,
     Moved,
-    Renewal,
     Sharing,
     Solo,
     Step,
     StepClosing,
+    StepStart,
     next_step,
 )
-from kotp2p.wire.closings import End
 from kotp2p.wire.crypto import Tag, digest
-from kotp2p.wire.entries import Answering, Blame, Commits, Entry, Opening, Share, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import (
+    Answering,
+    Blame,
+    End,
+    Entry,
+    Opening,
+    Place,
+    Rows,
+    Share,
+    Signed,
+    Witness,
+)
 from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.lineups import LineUp, Plan, Reason
 from kotp2p.wire.proofs import CheatKind
-from kotp2p.wire.votes import Certificate
 from referee.game import Game
-from referee.model.answers import Peek, Seat
+from referee.model.answers import Burnt, Input, Out, Peek, Seat
+from referee.model.decisions import LOOK, Chance
+from referee.model.events import Event
+
+HEIGHTS_BETWEEN_SNAPSHOTS = 32
+"""At the beginning of a game. An earlier height is at most this many steps away."""
+MAX_SNAPSHOTS = 64
+
+
+class Impossible(Exception):
+    """A line-up that cannot follow this line, whatever its signatures are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What cannot be read off the closed steps of a line: its state when `height` began."""
+
+    height: int
+    step: Step
+    start: StepStart
+    feed: RefereeFeed
+    """A copy that nobody changes."""
+    gathers: tuple[int, int]
+    newcomers: tuple[Seat, ...]
+
+
+@dataclass(slots=True)
+class Snapshots:
+    """What a line was at some earlier heights, so that others are made again from near by.
+
+    A proof or a line-up may be about any earlier height. To play the whole game again for each
+    would let one seat cost all others work that grows with the game. When `MAX_SNAPSHOTS` are
+    kept, every second one goes, and the next ones are twice as far apart.
+    """
+
+    kept: list[Snapshot] = field(default_factory=list)
+    """By height, ascending."""
+    distance: int = HEIGHTS_BETWEEN_SNAPSHOTS
+
+    def is_due(self, height: int) -> bool:
+        return not self.kept or height >= self.kept[-1].height + self.distance
+
+    def keep(self, snapshot: Snapshot) -> None:
+        self.kept.append(snapshot)
+        if len(self.kept) == MAX_SNAPSHOTS:
+            del self.kept[1::2]
+            self.distance *= 2
+
+    def last_before(self, height: int) -> Snapshot:
+        """Return the last snapshot at `height` or before it: there is always the first one."""
+        return next(s for s in reversed(self.kept) if s.height <= height)
+
+    def fork_until(self, height: int) -> Snapshots:
+        """Return an independent collection, of the snapshots up to `height`."""
+        return Snapshots([s for s in self.kept if s.height <= height], self.distance)
 
 
 @dataclass(slots=True)
 class Chain:
     genesis: Genesis
-    check_signature: SignatureCheck = require_signed_by_seat
+    check_signature: SignatureCheck = require_signed_by_keeper
     """For entries; a past that is made again checks each at once."""
     feed: RefereeFeed = field(init=False)
-    view: int = 0
+    roster: Roster = field(init=False)
+    begun: list[Begun] = field(default_factory=list)
+    """The line-ups of this line after the genesis, ascending by attempt and base."""
     heads: list[bytes] = field(default_factory=list)
     """heads[h]: the head before height h; the last one is the current head."""
-    closed: list[tuple[ClosingItem, ...]] = field(default_factory=list)
+    closed: list[tuple[Entry, ...]] = field(default_factory=list)
     """closed[h]: what closed height h, by seat."""
     starts: list[StepStart] = field(default_factory=list)
     """starts[h]: the seats when height h began; the last one is that of the present step."""
     step: Step = field(init=False)
     gathered: dict[Seat, Entry] = field(default_factory=dict)
-    """The entries of the present gather or renewal so far."""
-    farewells: dict[Seat, Farewell] = field(default_factory=dict)
-    """By each seat that leaves by it, also from places that are not reached yet."""
+    """The entries of the present gather so far."""
+    newcomers: tuple[Seat, ...] = ()
+    """Keepers that commit before the next step: those that are back, or make dice again."""
     last_gather: int = 0
-    """The height of the last gather that has closed: what was closed before it is never undone.
-    That gather itself may be undone by votes of all others, as its last entry may have reached
-    nobody but its author."""
+    """The height of the last gather that has closed: nothing below it is undone. That gather itself
+    may be undone, as its last entry may have reached nobody but its author."""
     gather_before_last: int = 0
     """The height of the gather before that one: nothing below it is undone, whatever is proven
-    against any seat."""
+    against any keeper."""
     snapshots: Snapshots = field(default_factory=Snapshots)
 
     def __post_init__(self) -> None:
         self.feed = RefereeFeed.at_start(self.genesis)
+        self.roster = Roster.at_genesis(self.genesis)
         self.heads.append(self.genesis.id)
-        self.step = next_step(self.game, self.slots)
+        self.step = next_step(self.game, self.slots, self.roster)
         self.starts.append(self._start_of_step())
         self._keep_snapshot()
 
@@ -116,8 +171,13 @@ class Chain:
         """The turns that have begun."""
         return self.feed.turns
 
+    @property
+    def attempt(self) -> int:
+        """The attempt of the last line-up."""
+        return self.roster.attempt
+
     def turn_at(self, height: int) -> int:
-        """The turns that had begun when `height` began; if it has not, those until now."""
+        """Return the turns that had begun when `height` began; if it has not, those until now."""
         return self.starts[min(height, self.height)].turn
 
     @property
@@ -130,268 +190,474 @@ class Chain:
         return self.heads[-1]
 
     @property
-    def place(self) -> tuple[int, int]:
-        """View and height."""
-        return (self.view, len(self.closed))
+    def place(self) -> Place:
+        return (self.roster.attempt, len(self.closed))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all members have confirmed the end."""
+        step = self.step
+        return isinstance(step, Finished) and len(self.gathered) >= len(step.members)
 
     def owing_seats(self) -> tuple[Seat, ...]:
-        """The seats that owe an entry now and have signed none."""
-        match self.step:
-            case Solo(seat=seat) | Sharing(seat=seat):
-                return (seat,)
-            case Gather(seats=seats) | Renewal(seats=seats):
-                return tuple([s for s in seats if s not in self.gathered and not self._has_left(s)])
-            case Finished():
-                return ()
+        """Return the seats of which an entry is owed now that is not there."""
+        return tuple([seat for seat in self.starts[-1].asked if seat not in self.gathered])
 
-    def asked_seats(self) -> tuple[Seat, ...]:
-        """The seats that this height asks, also those that have signed their entry or have left.
-
-        Votes are judged by these: one copy hears an entry before the votes and another one after
-        them, and both must find that the same certificate holds.
-        """
-        return self.starts[-1].asked
-
-    def remaining_asked_seats(self) -> tuple[Seat, ...]:
-        """The asked seats that have not left."""
-        return tuple(seat for seat in self.asked_seats() if not self._has_left(seat))
+    def owing_keepers(self) -> tuple[Seat, ...]:
+        """Return the members that owe an entry now."""
+        start = self.starts[-1]
+        found = [start.signer_of(seat) for seat in self.owing_seats()]
+        return tuple([keeper for keeper in found if keeper is not None])
 
     def find_entry(self, height: int, seat: Seat) -> Entry | None:
-        """What `seat` signed at `height`, if it is part of this game."""
+        """Return what stands for `seat` at `height`, if it is part of this line."""
         present = len(self.closed)
         if height == present:
             return self.gathered.get(seat)
         if 0 <= height < present:
             for done in self.closed[height]:
-                if isinstance(done, Entry) and done.seat == seat:
+                if done.seat == seat:
                     return done
         return None
 
-    def has_signed_since(self, farewell: Farewell, height: int) -> bool:
-        """Whether a seat that leaves by a farewell has signed an entry at or behind it, in what
-        closed the steps before `height`."""
-        taken = itertools.chain(*self.closed[:height])
-        return find_entry_behind(self.genesis.players, farewell, taken) is not None
+    def entries_at(self, height: int) -> tuple[Entry, ...]:
+        """Return what has come for `height` so far."""
+        if height < len(self.closed):
+            return self.closed[height]
+        return tuple(self.gathered.values()) if height == len(self.closed) else ()
 
     def bodies_since(self, height: int) -> list[Signed]:
-        """Everything signed from `height` on, in an order that another chain accepts."""
-        said = dict.fromkeys(farewell.signed for farewell in self.farewells.values())
-        open_gather = [entry.signed for entry in self.gathered.values()]
-        return [*said, *history.bodies_since(self.closed, height), *open_gather]
+        """Return the entries from `height` on, in an order that another copy accepts."""
+        entries = itertools.chain(*self.closed[height:], self.gathered.values())
+        return [entry.signed for entry in entries]
 
-    def canonical_bodies(self) -> list[Signed]:
-        """The winning sequence (PROTOCOL.md 10.4)."""
-        return history.canonical_bodies(self.closed)
+    def line_ups_until(self, height: int) -> list[Begun]:
+        return [part for part in self.begun if part.height <= height]
 
     def count_entries(self) -> int:
-        """Entries and stand-ins of the winning sequence."""
-        return history.count_entries((*self.closed, tuple(self.gathered.values())))
+        """Count the entries of the line, those of the open step included."""
+        return sum(map(len, self.closed)) + len(self.gathered)
 
     def build_end(self) -> End:
-        """What everybody signs when the game is over."""
+        """Return what every member signs when the game is over."""
         assert isinstance(self.step, Finished)
-        return End(self.height, self.head, self.step.winners, self.feed.position_digest())
-
-    def _has_left(self, seat: Seat) -> bool:
-        return bool(self.farewells) and has_left(self.farewells, seat, self.place)
+        return End(self.step.winners, self.feed.position_digest())
 
     # -- accepting -----------------------------------------------------------------------
 
     def accept_entry(self, entry: Entry) -> Moved | None:
-        """Takes an entry into the game; None if it is already in it.
+        """Take an entry into the line; return None if it is already in it.
 
-        Raises Forged, Early, Stale, Fork, Differs, or Cheat; then nothing has changed.
+        Raises Forged, Early, Stale, Fork, Differs, or Cheat; then nothing has changed. The
+        signature of an entry that is Early, Stale or a Fork has not been looked at.
         """
-        if entry.game != self.genesis.id:
-            raise Forged("an entry of another game")
+        seat, height = entry.seat, entry.height
         if isinstance(entry.payload, Blame):
             self._refuse_blame(entry)
-        seat, height = entry.seat, entry.height
-        known = self.find_entry(height, seat) if entry.view == self.view else None
+        known = self.find_entry(height, seat)
         if known is not None and known.signed == entry.signed:
-            return None
-        # Every body comes over several links: only new ones cost a signature check.
-        self.check_signature(self.genesis.charter.players, seat, entry.signed)
-        if entry.view != self.view:
-            self.check_view(entry.view)
-        # Two bodies for one place accuse their seat whatever pasts they build on, so this comes
-        # before the comparison of heads. A second signature under the same body says nothing.
-        if known is not None and known.id != entry.id:
-            raise equivocation(known, entry)
-        if known is not None:
             return None
         present = len(self.closed)
         if height > present:
             raise Early("an entry of a later height")
+        start = self.starts[height]
+        if entry.attempt != start.attempt:
+            later = entry.attempt > start.attempt
+            raise Early("of a later line-up") if later else Stale("of an earlier line-up")
         if entry.prev != self.heads[height]:
             raise Fork("an entry on another past")
         # Only from here on does the entry stand on the same past as we: what is wrong with it
         # now is its author's doing and not the network's.
-        farewell = self.farewells.get(seat)
-        if farewell is not None and farewell.place <= entry.place:
-            raise entry_behind_farewell(farewell, entry)
-        # It is not known and its seat has not left: it is owed here if its seat is asked.
-        if height < present or seat not in self.starts[-1].asked:
-            raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, "out of turn")
-        return self._close_steps(self._add_entry(entry))
-
-    def check_view(self, view: int) -> None:
-        """Raises Early or Stale unless `view` is the present one."""
-        if view > self.view:
-            raise Early("of a later view")
-        if view < self.view:
-            raise Stale("of an earlier view")
-
-    def note_farewell(self, farewell: Farewell) -> bool:
-        """A keeper's farewell: from its place on stand-ins take the places of its seats. They close
-        nothing yet (`close_by_farewells`). False if it is known. Raises Forged, or Cheat if one of
-        its seats has signed play at or behind its place."""
-        players = self.genesis.players
-        require_keeper(players, farewell)
-        known = self.farewells.get(farewell.seat)
-        if known is not None and known.signed == farewell.signed:
-            return False
-        require_signed_by_seat(players, farewell.seat, farewell.signed)
-        taken = itertools.chain(*self.closed, self.gathered.values())
-        check_farewell(players, farewell, known, taken)
-        self.farewells |= dict.fromkeys(leaving_seats(players, farewell), farewell)
-        return True
-
-    def apply_certificate(self, certificate: Certificate) -> Moved:
-        """Its accused are out, by a stand-in of this height; a new view begins."""
-        self.view = certificate.next_view
-        self.slots.begin_view(certificate.id)
-        events = self.feed.put_out(certificate.seats)
-        closing = StepClosing((certificate,), certificate.id, events)
-        return self._close_steps(closing, new_view=True)
+        keeper = start.signer_of(seat)
+        if keeper is None or (keeper not in start.roster.members and known is None):
+            raise Stale("an entry of a keeper that does not play here")
+        self.check_signature(self.genesis.players, keeper, entry.signed)
+        if known is not None and known.id != entry.id:
+            raise equivocation(keeper, known, entry)
+        if known is not None:
+            return None  # a second signature under the same body says nothing
+        if height < present or seat not in start.asked:
+            raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "out of turn")
+        return self._close_steps(self._add_entry(entry, keeper))
 
     def _refuse_blame(self, blame: Entry) -> NoReturn:
         """A blame always ends in a `Cheat`, unless its share has not come yet."""
-        require_signed_by_seat(self.genesis.players, blame.seat, blame.signed)
+        height = blame.height
+        if height > self.height:
+            raise Early("a share that we have not seen")
         found = self.feed.judge_blame(blame)
+        keeper = self.starts[max(height - 1, 0)].roster.keepers[blame.seat] if (
+            blame.seat < len(self.genesis.players)
+        ) else None
+        if keeper is None:
+            raise Forged("a blame of nobody")
+        require_signed_by_keeper(self.genesis.players, keeper, blame.signed)
         if found is not None:
             raise found
-        if blame.height > self.height:
-            raise Early("a share that we have not seen")
-        if blame.prev != self.heads[blame.height]:
+        if blame.prev != self.heads[height]:
             raise Fork("a blame on another past")
-        raise cheat_shown_by(blame, CheatKind.BAD_ENTRY, "no such share")
+        raise cheat_shown_by(keeper, blame, CheatKind.BAD_ENTRY, "no such share")
+
+    # -- line-ups ------------------------------------------------------------------------
+
+    def follow(self, lineup: LineUp) -> Moved:
+        """Begin a line-up whose base is the present place.
+
+        Raises Impossible if it cannot follow this line, or Early if openings that it keeps have
+        not come; then this line is not to be used any more.
+        """
+        alive = tuple(self.game.state.seats_alive())
+        if why := self.roster.why_impossible(lineup.plan, alive):
+            raise Impossible(why)
+        if not self.are_enough(lineup.plan):
+            raise Impossible("those that stay are not enough")
+        before, step, gathered = self.roster, self.step, self.gathered
+        draw, held, turn = self._find_draw(self.feed), self.slots.half_open, self.turns
+        after = before.after(lineup, self.genesis.players)
+        was_asked, keeps = self.starts[-1], lineup.openings is not None and draw is not None
+        events, given, burnt = self._apply_plan(self.feed, lineup, after, keeps=keeps)
+        self._check_openings(lineup, after, is_same=draw == self._find_draw(self.feed, after))
+        refused = _refusals(step, gathered, lineup)
+        self.roster = after
+        living = tuple(self.game.state.seats_alive())
+        made_dice = before.contributors(alive)
+        joining = [k for k in after.contributors(living) if k not in made_dice]
+        if lineup.openings is None:
+            self.slots.begin_anew(lineup.id)
+            self.newcomers = after.contributors(living)
+        else:
+            pending_before = [k for k in self.newcomers if k in after.members]
+            self.newcomers = tuple(sorted({*pending_before, *joining}))
+        self.gathered = {}
+        position = self.feed.position_digest()
+        if keeps and isinstance(step, Gather):
+            if step.plan.top:  # its owner may be out, but has shown it
+                self.slots.half_open = held
+            self._keep_gather(step, was_asked, gathered, lineup)
+        else:
+            self.feed.position_due = False
+            key = step.key if isinstance(step, Sharing) and burnt is None else None
+            self._begin_step(look_key=key)
+        if position != lineup.position:
+            raise Impossible("another position")
+        moved = Moved()
+        self.begun.append(Begun(
+            self.height, lineup, before, after, given, tuple(events), refused, burnt, alive, turn
+        ))  # fmt: skip
+        moved.parts.append(self.begun[-1])
+        self._keep_snapshot(always=True)
+        if isinstance(self.step, Gather | Committing):
+            moved.add(self._close_steps(self._complete_gather(self.step)))
+        return moved
+
+    def are_enough(self, plan: Plan) -> bool:
+        """Whether those that stay are enough of the present line-up and, as long as no gather of
+        its own has closed in a line-up, of its predecessor, too (PROTOCOL.md 9.3).
+
+        Without the second half two sides could each be enough of a line-up that the other side
+        knows only the assents of.
+        """
+        members, gone = self.roster.members_after(plan), list(plan)
+        if not self.roster.has_majority(members, gone):
+            return False
+        last = self.height
+        for part in reversed(self.begun):
+            if self._has_own_gather(part, last):
+                return True
+            gone += part.lineup.plan
+            last = part.height
+            if not part.before.has_majority(members, gone):
+                return False
+        return True
+
+    def _has_own_gather(self, part: Begun, last: int) -> bool:
+        """Whether a gather that names a line-up has closed in it, below `last`."""
+        attempt = part.lineup.attempt
+        starts = self.starts[part.height : last]
+        return any(start.is_gather and start.attempt == attempt for start in starts)
+
+    def preview(self, lineup: LineUp) -> bytes:
+        """Return the digest of the position after the plan of a line-up at the present place."""
+        feed, keeps = self.feed.fork(), lineup.openings is not None
+        after = self.roster.after(lineup, self.genesis.players)
+        self._apply_plan(feed, lineup, after, keeps=keeps and isinstance(self.step, Gather))
+        return feed.position_digest()
+
+    def openings_kept(self, lineup: LineUp) -> tuple[bytes, ...] | None:
+        """Return what a line-up with this plan says of openings, if its base is the present place:
+        None if it begins with new commitments."""
+        step = self.step
+        if isinstance(step, Committing):
+            return None
+        if not isinstance(step, Gather):
+            return ()
+        out = [change.keeper for change in lineup.plan if change.reason.puts_out]
+        if any(k in out and k not in self.gathered for k in step.contributors):
+            return None
+        feed, draw = self.feed.fork(), self._find_draw(self.feed)
+        after = self.roster.after(lineup, self.genesis.players)
+        self._apply_plan(feed, lineup, after, keeps=True)
+        if draw != self._find_draw(feed, after):
+            return None
+        return tuple(self.gathered[k].id for k in step.contributors if k in out)
+
+    def _find_draw(self, feed: RefereeFeed, roster: Roster | None = None) -> object:
+        """Return what the open gather draws: kind, seat, number, turn, and the keeper of a secret
+        look. None if no gather of openings is open."""
+        now, roster = feed.game.pending, roster or self.roster
+        if not isinstance(self.step, Gather) or not isinstance(now, Chance):
+            return None
+        looks = now.kind is LOOK and now.seat is not None
+        keeper = roster.keepers[now.seat] if looks and now.seat is not None else None
+        return (now.kind, now.seat, len(now.draws), feed.turns, keeper)
+
+    def _apply_plan(
+        self, feed: RefereeFeed, lineup: LineUp, after: Roster, *, keeps: bool
+    ) -> tuple[list[Event], tuple[Input, ...], Seat | None]:
+        """Give the referee what a plan means: the events, the inputs, and whose card is burnt.
+
+        A card that the gather which is kept draws is not burnt: its owner has shown its part, or
+        plays on.
+        """
+        events, given, step = list[Event](), list[Input](), self.step
+        draws_top = keeps and isinstance(step, Gather) and step.plan.top
+        burnt = None if draws_top else self._find_burnt(after, feed)
+        alive = feed.game.state.seats_alive()
+        out = tuple([s for s in lineup.names(Reason.CHEATED, Reason.LEFT) if s in alive])
+        if out:
+            events += feed.put_out(out)
+            given.append(Out(out))
+        if burnt is not None and feed.slots.half_open is not None:
+            events += feed.burn_top()
+            given.append(Burnt())
+        return events, tuple(given), burnt
+
+    def _find_burnt(self, after: Roster, feed: RefereeFeed) -> Seat | None:
+        """Return the seat whose looked-at card nobody can show any more, as its keeper changes."""
+        held, step = feed.slots.half_open, self.step
+        if held is None:
+            return None
+        changed = after.keepers[held.looker] != held.owner
+        if isinstance(step, Sharing):  # the key of the share is that of the former keeper
+            changed |= after.keepers[step.taker] != self.roster.keepers[step.taker]
+        return held.looker if changed else None
+
+    def _check_openings(self, lineup: LineUp, after: Roster, *, is_same: bool) -> None:
+        """Check what a line-up says of the gather that is open at its base. Raises Impossible."""
+        step = self.step
+        if isinstance(step, Committing) and lineup.openings is not None:
+            raise Impossible("commitments that are not asked again")
+        if not isinstance(step, Gather):
+            if lineup.openings:
+                raise Impossible("openings where none are owed")
+            return
+        out = [keeper for keeper in step.contributors if keeper not in after.members]
+        if lineup.openings is None:
+            if is_same and not out and not lineup.names(Reason.CHEATED):
+                raise Impossible("a draw that is made anew without a reason")
+        elif not is_same or len(lineup.openings) != len(out):
+            raise Impossible("a draw that cannot go on")
+
+    def _keep_gather(
+        self,
+        step: Gather,
+        start: StepStart,
+        gathered: dict[Seat, Entry],
+        lineup: LineUp,
+    ) -> None:
+        """Go on with the open gather: with the head, slots, contributors and digest that it had.
+
+        Of contributors that are out only the named openings count, and their witnesses are not
+        waited for. Who comes back owes nothing in it.
+        """
+        members = self.roster.members
+        out = [keeper for keeper in step.contributors if keeper not in members]
+        for keeper, name in zip(out, lineup.openings or (), strict=True):
+            entry = gathered.get(keeper)
+            if entry is None or entry.id != name:
+                raise Early("an opening that a line-up keeps has not come")
+            self.gathered[keeper] = entry
+        witnesses = tuple([keeper for keeper in step.witnesses if keeper in members])
+        for keeper in (*step.contributors, *witnesses):
+            if keeper in members and keeper in gathered:
+                self.gathered[keeper] = gathered[keeper]
+        self.step = Gather(step.contributors, witnesses, step.plan, step.position)
+        alive = tuple(self.game.state.seats_alive())
+        asked = tuple(sorted((*step.contributors, *witnesses)))
+        self.starts[-1] = StepStart(alive, asked, self.turns, start.attempt, self.roster, True)
 
     # -- the past ------------------------------------------------------------------------
 
     def restore(self, source: Chain, snapshot: Snapshot) -> None:
-        """Becomes what `source` was at a snapshot, sharing nothing that changes."""
+        """Become what `source` was at a snapshot, sharing nothing that changes."""
         height = snapshot.height
-        self.feed, self.step, self.view = snapshot.feed.fork(), snapshot.step, snapshot.view
+        self.feed, self.step = snapshot.feed.fork(), snapshot.step
         self.heads, self.closed = source.heads[: height + 1], source.closed[:height]
-        self.starts = source.starts[: height + 1]
-        self.last_gather = snapshot.last_gather
-        self.gather_before_last = snapshot.gather_before_last
+        self.starts = [*source.starts[:height], snapshot.start]
+        self.roster, self.newcomers = snapshot.start.roster, snapshot.newcomers
+        self.last_gather, self.gather_before_last = snapshot.gathers
+        self.begun = [b for b in source.begun if b.lineup.attempt <= self.roster.attempt]
 
-    def close_again(self, done: tuple[ClosingItem, ...]) -> None:
-        """Takes what has closed this step before. Its signatures are not checked again."""
-        for item in done:
-            match item:
-                case Entry():
-                    self._close_steps(self._add_entry(item))
-                case Certificate():
-                    self.apply_certificate(item)
-                case StandIn():
-                    pass  # it stands in by itself once the entries of its step have come
+    def close_again(self, done: Iterable[Entry]) -> None:
+        """Take what has closed this step before. Its signatures are not checked again."""
+        start = self.starts[-1]
+        for entry in done:
+            if entry.seat in self.gathered:
+                continue  # a kept gather has it already
+            keeper = start.signer_of(entry.seat)
+            assert keeper is not None, "it has closed this step"
+            self._close_steps(self._add_entry(entry, keeper))
 
-    def close_by_farewells(self) -> Moved:
-        """Closes the present step if all that it asks have left."""
-        return self._close_steps(self._closed_by_farewells())
-
-    def _keep_snapshot(self) -> None:
+    def _keep_snapshot(self, *, always: bool = False) -> None:
         height = len(self.closed)
-        if self.snapshots.is_due(height):
+        if (always or self.snapshots.is_due(height)) and not self.gathered:
             gathers = self.last_gather, self.gather_before_last
-            feed = self.feed.fork()
-            self.snapshots.keep(Snapshot(height, self.view, self.step, feed, *gathers))
+            self.snapshots.keep(Snapshot(
+                height, self.step, self.starts[-1], self.feed.fork(), gathers, self.newcomers
+            ))  # fmt: skip
 
     # -- closing steps -------------------------------------------------------------------
 
-    def _close_steps(self, closing: StepClosing | None, *, new_view: bool = False) -> Moved:
-        """Closes the present step, and every further one that farewells alone complete."""
+    def _close_steps(self, closing: StepClosing | None) -> Moved:
+        """Close the present step, if anything closes it."""
         moved, feed = Moved(), self.feed
-        while closing is not None:
-            moved.steps.append(ClosedStep(
-                len(self.closed), self.view, self.step, closing.done, self.heads[-1], closing.head,
-                feed.given, tuple(closing.events),
-            ))  # fmt: skip
-            moved.note_look(closing.looker, closing.share)
-            self.closed.append(closing.done)
-            self.heads.append(closing.head)
-            self.gathered = {}
-            self.step = next_step(
-                feed.game, feed.slots, renewing=new_view, look_key=closing.look_key
-            )
-            new_view = False
-            self.starts.append(self._start_of_step())
-            self._keep_snapshot()
-            closing = self._closed_by_farewells()
+        if closing is None:
+            return moved
+        moved.parts.append(ClosedStep(
+            len(self.closed), self.roster.attempt, self.step, closing.done, self.heads[-1],
+            closing.head, feed.given, tuple(closing.events),
+        ))  # fmt: skip
+        moved.note_look(closing.looker, closing.share)
+        self.closed.append(closing.done)
+        self.heads.append(closing.head)
+        self.gathered = {}
+        self._begin_step(look_key=closing.look_key, is_new=True)
+        self._keep_snapshot()
         return moved
 
-    def _start_of_step(self) -> StepStart:
-        step, feed = self.step, self.feed
-        if isinstance(step, (Gather, Renewal)):  # it asks all that are in the game
-            return StepStart(step.seats, step.seats, feed.turns)
-        return StepStart(tuple(feed.game.state.seats_alive()), self.owing_seats(), feed.turns)
+    def _begin_step(self, look_key: bytes | None = None, *, is_new: bool = False) -> None:
+        """Stand at the step that the referee's node means."""
+        feed = self.feed
+        position = feed.position_digest() if feed.position_due else None
+        self.step = next_step(
+            feed.game,
+            feed.slots,
+            self.roster,
+            newcomers=self.newcomers,
+            look_key=look_key,
+            position=position,
+        )
+        if is_new:
+            self.starts.append(self._start_of_step())
+        else:
+            self.starts[-1] = self._start_of_step()
 
-    def _add_entry(self, entry: Entry) -> StepClosing | None:
-        """An entry that is owed: what it closes, if it closes the step. Raises Cheat, Differs."""
+    def _start_of_step(self) -> StepStart:
+        step, feed, roster = self.step, self.feed, self.roster
+        alive = tuple(feed.game.state.seats_alive())
+        match step:
+            case Solo(seat=seat) | Sharing(seat=seat):
+                return StepStart(alive, (seat,), feed.turns, roster.attempt, roster, False)
+            case Gather() | Committing():
+                asked = tuple(sorted((*step.contributors, *step.witnesses)))
+            case Finished(members=members):
+                asked = members
+        return StepStart(alive, asked, feed.turns, roster.attempt, roster, True)
+
+    def _add_entry(self, entry: Entry, keeper: Seat) -> StepClosing | None:
+        """Add an entry that is owed; return what closes the step, if it does. Raises Cheat,
+        Differs."""
         step, load = self.step, entry.payload
         if isinstance(step, Gather) and isinstance(load, Opening):
-            self.feed.check_opening(entry, step, load)
-            self.gathered[entry.seat] = entry
-            return self._complete_gather(step)
-        if isinstance(step, Solo) and isinstance(load, Answering):
-            events = self.feed.submit_answer(entry, load)
+            if entry.seat in step.contributors:
+                self.feed.check_opening(entry, step, load)
+                self.gathered[entry.seat] = entry
+                return self._complete_gather(step)
+        elif isinstance(step, Solo) and isinstance(load, Answering):
+            events, looker = self.feed.submit_answer(entry, load, keeper)
             key = load.secret if isinstance(load.answer, Peek) else None
-            return StepClosing((entry,), entry.id, events, look_key=key)
-        if isinstance(step, Sharing) and isinstance(load, Share):
-            events = self.feed.submit_share(entry, step, load)
+            return StepClosing((entry,), entry.id, events, looker, look_key=key)
+        elif isinstance(step, Sharing) and isinstance(load, Share):
+            taker = self.roster.keepers[step.taker]
+            assert taker is not None, "a seat that looks plays"
+            events = self.feed.submit_share(entry, step, (keeper, taker))
             return StepClosing((entry,), entry.id, events, step.taker, entry)
-        if isinstance(step, Renewal) and isinstance(load, Commits):
-            self.feed.check_commits(entry, load)
-            self.gathered[entry.seat] = entry
-            return self._complete_gather(step)
+        elif isinstance(step, Gather | Committing) and isinstance(load, Witness):
+            if entry.seat in step.witnesses:
+                self.gathered[entry.seat] = entry
+                return self._complete_gather(step)
+        elif isinstance(step, Committing) and isinstance(load, Rows):
+            if entry.seat in step.contributors:
+                self.feed.check_rows(entry, load)
+                self.gathered[entry.seat] = entry
+                return self._complete_gather(step)
+        elif isinstance(step, Finished) and isinstance(load, End):
+            self._confirm_end(entry, step, load)
+            return None
         # Every other pair of step and payload is the same offence.
-        raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "another kind of entry is owed")
+        raise cheat_shown_by(keeper, entry, CheatKind.BAD_ENTRY, "another kind of entry is owed")
 
-    def _closed_by_farewells(self) -> StepClosing | None:
-        """What closes the present step if no other seat than those that have left is missing."""
-        if not self.farewells:
-            return None
-        step = self.step
-        if isinstance(step, (Gather, Renewal)):
-            return self._complete_gather(step)
-        if isinstance(step, Finished) or not self._has_left(step.seat):
-            return None
-        stand_in = StandIn(step.seat, self.farewells[step.seat])
-        head = self._stand_in_id(stand_in)
-        return StepClosing((stand_in,), head, self.feed.put_out((step.seat,)))
+    def _confirm_end(self, entry: Entry, step: Finished, end: End) -> None:
+        if end.position != self.feed.position_digest():
+            raise Differs(entry.seat, entry.height)
+        if end.winners != step.winners:
+            raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "other winners")
+        self.gathered[entry.seat] = entry
 
-    def _complete_gather(self, step: Gather | Renewal) -> StepClosing | None:
-        """What closes a gather or a renewal, once all its seats have signed or left."""
-        if len(self.gathered) < len(step.seats) and not self.farewells:
+    def _complete_gather(self, step: Gather | Committing) -> StepClosing | None:
+        """Return what closes a gather, once all its members have signed."""
+        if len(self.gathered) < len(self.starts[-1].asked):
             return None
-        left = tuple([s for s in step.seats if s not in self.gathered and self._has_left(s)])
-        if len(self.gathered) + len(left) < len(step.seats):
-            return None
-        done: tuple[ClosingItem, ...] = tuple([
-            StandIn(s, self.farewells[s]) if s in left else self.gathered[s] for s in step.seats
-        ])
-        ids = [self._stand_in_id(i) if isinstance(i, StandIn) else i.id for i in done]
+        made = {seat: self.gathered[seat] for seat in step.contributors}
         before, height = self.heads[-1], len(self.closed)
+        ids = [entry.id for entry in made.values()]
         head = digest(Tag.GATHER, self.genesis.id, before, height, *ids)
+        looker = None
         if isinstance(step, Gather):
-            events, looker = self.feed.close_gather(step.plan, before, self.gathered, left)
+            self.feed.position_due = False
+            events, looker = self.feed.close_gather(step.plan, before, made)
         else:
-            events, looker = self.feed.close_renewal(self.gathered, left), None
+            self.feed.record_rows(made)
+            self.newcomers, events = (), []
         self.gather_before_last, self.last_gather = self.last_gather, height
+        done = tuple([self.gathered[seat] for seat in self.starts[-1].asked])
         return StepClosing(done, head, events, looker)
 
-    def _stand_in_id(self, stand_in: StandIn) -> bytes:
-        return stand_in_id(self.genesis.id, self.head, self.height, stand_in)
+
+def _refusals(
+    step: Step, gathered: dict[Seat, Entry], lineup: LineUp
+) -> tuple[Seat, ...]:
+    """Return the keepers that a plan puts out while they owe a part of a draw, others' parts of
+    which are known."""
+    if not isinstance(step, Gather) or not any(k in gathered for k in step.contributors):
+        return ()
+    owing = [k for k in step.contributors if k not in gathered]
+    out = [change.keeper for change in lineup.plan if change.reason.puts_out]
+    return tuple([keeper for keeper in owing if keeper in out])
+
+
+def chain_at(chain: Chain, height: int) -> Chain:
+    """Return the line as it stood when `height` began, with the line-ups that it has there.
+
+    It is independent of `chain`. `height` MUST NOT be below the base of its last line-up, as
+    before that another line-up counted.
+    """
+    snapshot = chain.snapshots.last_before(height)
+    past = Chain(chain.genesis)
+    past.restore(chain, snapshot)
+    past.snapshots = chain.snapshots.fork_until(height)
+    later = [b for b in chain.begun if b.lineup.attempt > past.roster.attempt]
+    while past.height < height or later:
+        if later and later[0].height == past.height:
+            past.gathered = {e.seat: e for e in kept_entries(chain, later[0])}
+            past.follow(later.pop(0).lineup)
+        else:
+            past.close_again(chain.closed[past.height])
+    assert past.heads == chain.heads[: height + 1]
+    return past
+
+
+def kept_entries(chain: Chain, begun: Begun) -> Sequence[Entry]:
+    """Return the entries of the gather that a line-up of this line keeps, if it keeps one."""
+    names = begun.lineup.openings or ()
+    return [entry for entry in chain.entries_at(begun.height) if entry.id in names]

@@ -1,21 +1,21 @@
-"""Whether bodies prove that a seat has cheated (PROTOCOL.md 9.6).
+"""Whether bodies prove that a keeper has cheated (PROTOCOL.md 9.6).
 
-Scope: what a proof shows, given the chain up to the height that it needs.
-Not here: which seats have such proofs, and what they do with them (`kotp2p.votes`).
+Scope: what a proof shows, given the lines of play that it needs.
+Not here: which keepers have such proofs, and what the others do with them (`kotp2p.lineup`).
 
-A *contradiction* is two bodies of one seat that cannot both be honest, whatever the game. An
-*offence* is one entry that the game itself refuses at its place, so it needs the chain up to there.
-A *wrong share* also needs the key that its receiver has published. No seat is convicted by what
+A *contradiction* is two bodies of one keeper that cannot both be honest, whatever the game. An
+*offence* is one entry that the game itself refuses at its place, so it needs the line up to there.
+A *wrong share* also needs the key that its receiver has published. Nobody is convicted by what
 might be the network's fault: silence, another past, an entry that comes late.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kotp2p.game.farewells import require_keeper
-from kotp2p.game.past import chain_at
+from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.refusals import (
     Cheat,
     Differs,
@@ -23,83 +23,120 @@ from kotp2p.game.refusals import (
     Forged,
     Fork,
     Stale,
-    drop_behind_farewell,
-    entry_behind_farewell,
     equivocation,
-    require_signed_by_seat,
-    two_farewells,
+    shown_by_two,
 )
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
-from kotp2p.wire.farewells import Farewell
-from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import CheatKind, CheatProof
-from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wire.genesis import Player, keepers_of
+from kotp2p.wire.lineups import Leave, LineUp
+from kotp2p.wire.proofs import CheatProof
 from referee.model.answers import Seat
 
 if TYPE_CHECKING:
-    from kotp2p.game.chain import Chain
+    from kotp2p.game.ledger import Ledger
 
 MAX_PROOFS_READ = 256
-"""How many proofs are kept as they were read. A seat asks for the place of each that it acts on
-after every frame."""
+"""How many proofs are kept as they were read."""
 
 
-def convict_by_proof(genesis: Genesis, proof: CheatProof, chain: Chain) -> Cheat:
-    """What `proof` shows, on a chain that reaches `height_needed`. Raises BadBytes, Forged if it
-    shows nothing, or Fork if it is about another past than that of `chain`."""
+# -- contradictions ------------------------------------------------------------------------
+
+
+def two_assents(keeper: Seat, height: int, one: Signed, other: Signed) -> Cheat:
+    """A keeper has assented to two line-ups of one attempt: a double vote."""
+    return shown_by_two(keeper, height, "two line-ups in one attempt", one, other)
+
+
+def past_its_assent(keeper: Seat, entry: Entry, assent: Signed) -> Cheat:
+    """A keeper has played on in a line-up, and assented to a later one that does not come from it:
+    a surround vote."""
+    detail = "an entry in a line-up that its assent passes by"
+    return shown_by_two(keeper, entry.height, detail, entry.signed, assent)
+
+
+def after_leaving(keeper: Seat, leave: Leave, later: Signed, height: int) -> Cheat:
+    """A keeper has signed something in an attempt after its LEAVE."""
+    return shown_by_two(keeper, height, "signed after it has left", leave.signed, later)
+
+
+def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool:
+    """Whether an assent of `keeper` to `lineup` contradicts an entry of it in the line-up of an
+    earlier `attempt`: the later one does not come from it, and no line-up on the way is without
+    the keeper. False as long as a line-up on the way is not known."""
+    if attempt >= lineup.attempt:
+        return False
+    name = lineup.predecessor
+    while (chain := ledger.chains.get(name)) is not None:
+        if chain.attempt == attempt:
+            return False
+        if chain.attempt < attempt:
+            return True
+        if keeper not in chain.roster.members:
+            return False
+        name = chain.begun[-1].lineup.predecessor
+    return False
+
+
+def find_own_entry(chain: Chain, keeper: Seat) -> Entry | None:
+    """Return the last entry that a keeper has signed in the last line-up of a line."""
+    first = chain.begun[-1].height if chain.begun else 0
+    for height in range(chain.height, first - 1, -1):
+        start = chain.starts[height]
+        for entry in chain.entries_at(height):
+            if start.signer_of(entry.seat) == keeper and entry.attempt == chain.attempt:
+                return entry
+    return None
+
+
+# -- proofs --------------------------------------------------------------------------------
+
+
+def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
+    """Return what `proof` shows. Raises BadBytes, Forged if it shows nothing, Early or Fork if it
+    is about a place, a line-up or a past that this copy does not have."""
     offence = _offence(proof)
     if offence is None:
-        return _contradiction(genesis, *proof.bodies)
-    check_proof(genesis, proof)
-    if offence.prev != chain.heads[offence.height]:
+        return _contradiction(ledger, *proof.bodies)
+    for signed in proof.bodies:
+        if find_author(ledger.genesis.players, signed, first=_seat_of(signed)) is None:
+            raise Forged("a body that no keeper has signed")
+    line = _line_of(ledger, offence)
+    if offence.height > line.height:
+        raise Early("an entry of a later height")
+    if offence.prev != line.heads[offence.height]:
         raise Fork("an entry on another past")
-    taken = chain.find_entry(offence.height, offence.seat)
+    taken = line.find_entry(offence.height, offence.seat)
     if taken is not None and taken.id == offence.id:
         raise Forged("an entry that is right")
     # This alone grows with the game, so all that is cheap comes before it.
-    return _refused(offence, chain_at(chain, offence.height))
+    return _refused(offence, _place_of(line, offence))
 
 
-def check_proof(genesis: Genesis, proof: CheatProof) -> Seat:
-    """The author of the last body of a proof whose bodies are well formed, of this game, and
-    signed by seats of the table. What they show is not looked at. Raises BadBytes or Forged."""
-    offence = _offence(proof)
-    bodies = [_parse(genesis, signed) for signed in proof.bodies[: -1 if offence else None]]
-    if offence is not None and offence.game != genesis.id:
-        raise Forged("an entry of another game")
-    for body in (*bodies, *([offence] if offence is not None else [])):
-        require_signed_by_seat(genesis.players, body.seat, body.signed)
-    return bodies[-1].seat if offence is None else offence.seat
+def _line_of(ledger: Ledger, entry: Entry) -> Chain:
+    """Return the line on which an entry stands that nobody takes."""
+    if isinstance(entry.payload, Blame):
+        return ledger.chain
+    for chain in (ledger.chain, *ledger.chains.values()):
+        starts = chain.starts
+        at = min(entry.height, len(starts) - 1)
+        if starts[at].attempt == entry.attempt:
+            return chain
+    if entry.attempt > ledger.attempt:
+        raise Early("of a later line-up")
+    raise Fork("of a line-up that did not begin here")
 
 
-def height_needed(proof: CheatProof) -> int:
-    """The height up to which a judge needs the chain; 0 if not at all. Raises BadBytes."""
-    offence = _offence(proof)
-    return 0 if offence is None else offence.height
-
-
-@lru_cache(MAX_PROOFS_READ)
-def _offence(proof: CheatProof) -> Entry | None:
-    """The entry that the game refuses; None if the proof is two bodies that contradict each other.
-    For a wrong share this is the blame, which publishes the key: the share itself was taken."""
-    last, alone = proof.bodies[-1], len(proof.bodies) == 1
-    found = Entry.parse(last) if last.kind in (BodyKind.PLAY, BodyKind.SHARE) else None
-    if found is None and alone:
-        raise Forged("a body that proves nothing by itself")
-    return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
-
-
-@lru_cache(MAX_PROOFS_READ)
-def forked_place(proof: CheatProof) -> tuple[int, int] | None:
-    """The view and height of the last entry of a contradiction: a seat has signed two for it, or
-    one behind a farewell of its keeper. None if the proof is of another kind. Raises BadBytes."""
-    match [signed.kind for signed in proof.bodies]:
-        case [_, BodyKind.PLAY | BodyKind.SHARE]:
-            entry = Entry.parse(proof.bodies[1])
-            return None if isinstance(entry.payload, Blame) else entry.place
-        case _:  # one body alone, or two that forked nothing
-            return None
+def _place_of(line: Chain, entry: Entry) -> Chain:
+    """Return the line at the place of an entry, with what else has come there."""
+    height = entry.height
+    first = line.begun[-1].height if line.begun else 0
+    if height < first:
+        raise Fork("an entry before the line-up")
+    past = chain_at(line, height)
+    if not past.gathered:
+        past.gathered = {}
+    return past
 
 
 def _refused(entry: Entry, past: Chain) -> Cheat:
@@ -112,77 +149,89 @@ def _refused(entry: Entry, past: Chain) -> Cheat:
     raise Forged("an entry that is right")
 
 
-def _contradiction(genesis: Genesis, one: Signed, other: Signed) -> Cheat:
-    first, second = _parse(genesis, one), _parse(genesis, other)
-    for body in (first, second):
-        require_signed_by_seat(genesis.players, body.seat, body.signed)
-    # A keeper says farewell for its bots, too.
-    leaves = isinstance(first, Farewell) and isinstance(second, Entry)
-    author = genesis.players[second.seat].keeper if leaves else second.seat
-    if first.seat != author:
-        raise Forged("bodies of two seats")
-    found = find_contradiction(first, second)
-    if found is None:
-        raise Forged("bodies that agree")
-    return found
+@lru_cache(MAX_PROOFS_READ)
+def _offence(proof: CheatProof) -> Entry | None:
+    """Return the entry that the game refuses; None if the proof is two bodies that contradict each
+    other. For a wrong share this is the blame, which publishes the key: the share was taken."""
+    last, alone = proof.bodies[-1], len(proof.bodies) == 1
+    found = Entry.parse(last) if last.kind in (BodyKind.PLAY, BodyKind.SHARE) else None
+    if found is None and alone:
+        raise Forged("a body that proves nothing by itself")
+    return found if found is not None and (alone or isinstance(found.payload, Blame)) else None
 
 
-def _parse(genesis: Genesis, signed: Signed) -> Entry | Farewell | Vote:
+def find_author(players: Sequence[Player], signed: Signed, first: Seat = 0) -> Seat | None:
+    """Return the keeper whose key has signed a body, looking at `first` before all others."""
+    keepers = keepers_of(players)
+    guess = players[first].keeper if first < len(players) else keepers[0]
+    for keeper in (guess, *(k for k in keepers if k != guess)):
+        if signed.is_by(players[keeper].key):
+            return keeper
+    return None
+
+
+def _seat_of(signed: Signed) -> Seat:
+    """Return whose body this is most likely."""
+    return Entry.parse(signed).seat if signed.kind in (BodyKind.PLAY, BodyKind.SHARE) else 0
+
+
+def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
+    players, game = ledger.genesis.players, ledger.genesis.id
+    first, second = _parse(one, game), _parse(other, game)
+    guess = second.seat if isinstance(second, Entry) else 0
+    author = find_author(players, one, guess)
+    if author is None or not other.is_by(players[author].key):
+        raise Forged("bodies that no keeper has signed")
+    match first, second:
+        case Entry(), Entry() if _is_one_place(first, second) and first.id != second.id:
+            return equivocation(author, first, second)
+        case LineUp(), LineUp() if first.attempt == second.attempt and first.id != second.id:
+            return two_assents(author, second.height, one, other)
+        case Entry(), LineUp() if first.attempt < second.attempt:
+            return _judge_past_assent(ledger, author, first, second, other)
+        case Leave(), Entry() if second.attempt > first.attempt and author == first.seat:
+            return after_leaving(author, first, other, second.height)
+        case Leave(), LineUp() if second.attempt > first.attempt and author == first.seat:
+            return after_leaving(author, first, other, second.height)
+        case _:  # every other pair may come from an honest keeper
+            raise Forged("bodies that agree")
+
+
+def _judge_past_assent(
+    ledger: Ledger, keeper: Seat, entry: Entry, lineup: LineUp, assent: Signed
+) -> Cheat:
+    if excludes(ledger, lineup, entry.attempt, keeper):
+        return past_its_assent(keeper, entry, assent)
+    if lineup.predecessor not in ledger.chains:
+        raise Early("a line-up whose predecessor is not known")
+    raise Forged("bodies that agree")
+
+
+def _is_one_place(one: Entry, other: Entry) -> bool:
+    """Two entries of one seat for one line-up, height and head."""
+    places = [(entry.attempt, entry.height, entry.prev, entry.seat) for entry in (one, other)]
+    return places[0] == places[1]
+
+
+def _parse(signed: Signed, game: bytes) -> Entry | LineUp | Leave:
     match signed.kind:
         case BodyKind.PLAY | BodyKind.SHARE:
             entry = Entry.parse(signed)
-            if entry.game != genesis.id:
-                raise Forged("an entry of another game")
             if isinstance(entry.payload, Blame):
                 raise Forged("a blame contradicts nothing")
             return entry
-        case BodyKind.STAND_IN:
-            farewell = Farewell.parse(signed, genesis.id)
-            require_keeper(genesis.players, farewell)
-            return farewell
-        case BodyKind.VOTE:
-            vote = Vote.parse(signed, genesis.id)
-            if max(vote.seats) >= len(genesis.players):
-                raise Forged("a vote against a seat that is not at the table")
-            return vote
+        case BodyKind.LINE_UP:
+            return LineUp.parse(signed.body, game)
+        case BodyKind.LEAVE:
+            return Leave.parse(signed, game)
         case _:  # chat, heads and the like may be signed in any number
             raise BadBytes("a body that contradicts nothing")
 
 
-def find_contradiction(
-    one: Entry | Farewell | Vote, other: Entry | Farewell | Vote
-) -> Cheat | None:
-    """What two bodies of one seat and game show; None if both may be honest. A farewell may also
-    stand before an entry of a bot of its keeper."""
-    match one, other:
-        case Entry(), Entry() if one.place == other.place and one.id != other.id:
-            return equivocation(one, other)
-        case Farewell(), Farewell() if one.id != other.id:
-            return two_farewells(one, other)
-        case Farewell(), Entry() if other.place >= one.place:
-            return entry_behind_farewell(one, other)
-        case Farewell(), Vote(choice=VoteChoice.DROP) if _is_not_named(one, other):
-            return drop_behind_farewell(one, other)
-        case Vote(), Vote():
-            return _two_votes(one, other)
-        case _:  # every other pair may come from an honest seat
-            return None
-
-
-def _is_not_named(farewell: Farewell, drop: Vote) -> bool:
-    """Whether a drop vote of the keeper is none of those that its farewell names. It says nothing
-    of those of earlier views."""
-    is_earlier = drop.view < farewell.view
-    return not (is_earlier or (drop.view == farewell.view and drop.round in farewell.rounds))
-
-
-def _two_votes(one: Vote, other: Vote) -> Cheat | None:
-    """Two drop votes in one round. A DROP contradicts no objection: no log holds those, so an
-    honest seat may have forgotten at a restart what it has promised."""
-    if not one.choice is other.choice is VoteChoice.DROP:
+def forked_place(proof: CheatProof) -> tuple[int, bytes] | None:
+    """Return the place (height and head) at which a contradiction of two entries lies; None for
+    any other proof. Raises BadBytes."""
+    if [s.kind in (BodyKind.PLAY, BodyKind.SHARE) for s in proof.bodies] != [True, True]:
         return None
-    same_round = (one.view, one.round) == (other.view, other.round)
-    if not same_round or (one.matter, one.head) == (other.matter, other.head):
-        return None
-    bodies, words = (one.signed, other.signed), "two votes in one round"
-    return Cheat(one.seat, CheatKind.EQUIVOCATION, one.height, words, *bodies)
+    entry = Entry.parse(proof.bodies[1])
+    return None if isinstance(entry.payload, Blame) else (entry.height, entry.prev)

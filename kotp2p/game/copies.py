@@ -14,12 +14,11 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from kotp2p.game.verify import LogReading
-from kotp2p.wire.closings import End, parse_closing, unpack_seals
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
 from referee.model.answers import Seat
 
-Place: TypeAlias = tuple[int, int, Seat]
-"""View, height and seat: a seat signs at most one entry for a place (PROTOCOL.md 5.1)."""
+SignedPlace: TypeAlias = tuple[int, int, bytes, Seat]
+"""Attempt, height, head and seat: of each at most one entry is signed (PROTOCOL.md 5.1)."""
 
 
 class Relation(StrEnum):
@@ -51,12 +50,10 @@ class _Line:
     """heads[h]: the head before height h."""
     turns: list[int] = field(default_factory=list)
     """turns[h]: the turns that have begun when height h closes."""
-    entries: dict[Place, bytes] = field(default_factory=dict)
-    """Their bodies, also of those that votes have undone."""
-    end: bytes = b""
-    """The body of the signed end; empty if it has none."""
-    signers: frozenset[Seat] = frozenset()
-    """The seats that have signed that end."""
+    entries: dict[SignedPlace, bytes] = field(default_factory=dict)
+    """Their bodies, also of those that a line-up has undone."""
+    is_confirmed: bool = False
+    """Somebody has signed the end."""
 
     def turn_at(self, height: int) -> int:
         return self.turns[min(height, len(self.turns) - 1)] if self.turns else 0
@@ -71,7 +68,7 @@ def compare_copies(first: bytes, second: bytes) -> Comparison:
     both = _find_contradictions(one, other)
     if common < shared or both:
         return Comparison(Relation.PARTED, height, one.turn_at(height), both)
-    is_same = len(one.heads) == len(other.heads) and bool(one.end) == bool(other.end)
+    is_same = len(one.heads) == len(other.heads) and one.is_confirmed == other.is_confirmed
     relation = Relation.SAME if is_same else Relation.EARLIER
     return Comparison(relation, height, one.turn_at(height))
 
@@ -79,29 +76,27 @@ def compare_copies(first: bytes, second: bytes) -> Comparison:
 def _read_line(data: bytes) -> _Line:
     line, reading = _Line(), LogReading(data)
     while (read := reading.read_record()) is not None:
-        assert reading.ledger is not None  # a record of it was right
-        _add_signed(line, read.signed, reading.ledger.genesis.id)
+        if reading.ledger is None:
+            continue
+        _add_signed(line, read.signed)
         for closed in () if read.moved is None else read.moved.steps:
             del line.turns[closed.height :]
             line.turns.append(reading.ledger.chain.turns)
     if reading.ledger is not None:
         line.heads = tuple(reading.ledger.heads)
+        line.is_confirmed = reading.report().result is Result.SOUND
     return line
 
 
-def _add_signed(line: _Line, signed: Signed, game: bytes) -> None:
+def _add_signed(line: _Line, signed: Signed) -> None:
     if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
         entry = Entry.parse(signed)
         if not isinstance(entry.payload, Blame):
-            line.entries[entry.view, entry.height, entry.seat] = signed.body
-    elif signed.kind is BodyKind.CLOSE and isinstance(parse_closing(signed.body, game), End):
-        line.end, line.signers = signed.body, frozenset(unpack_seals(signed.signature))
+            line.entries[entry.attempt, entry.height, entry.prev, entry.seat] = signed.body
 
 
 def _find_contradictions(one: _Line, other: _Line) -> tuple[Seat, ...]:
     found = {
-        place[2] for place, body in one.entries.items() if other.entries.get(place, body) != body
+        place[-1] for place, body in one.entries.items() if other.entries.get(place, body) != body
     }
-    if one.end and other.end and one.end != other.end:
-        found |= one.signers & other.signers
     return tuple(sorted(found))

@@ -7,6 +7,7 @@ Not here: when a share is owed (`steps`), and the keys of this seat (`kotp2p.pee
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.slots import Slots
@@ -16,58 +17,63 @@ from kotp2p.wire.crypto import Signer, exchange_public_key, unseal
 from kotp2p.wire.encoding import BadBytes, pack
 from kotp2p.wire.entries import Blame, Entry, Share
 from kotp2p.wire.proofs import CheatKind
+from referee.model.answers import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class GivenShare:
+    """A share that was given, with the step that it answered."""
+
+    entry: Entry
+    step: Sharing
+    owner: Seat
+    """The keeper that has signed it."""
+    taker: Seat
+    """The keeper that it is sealed for."""
 
 
 def share_context(game: bytes, height: int, step: Sharing) -> bytes:
-    """What a sealed share is bound to."""
+    """Return what a sealed share is bound to."""
     return pack((game, height, step.slot, step.seat, step.taker))
 
 
-def open_share(slots: Slots, share: Entry, step: Sharing, secret: bytes) -> bytes | None:
-    """The contribution in a share, opened with the taker's secret; None if it is a wrong one."""
-    assert isinstance(share.payload, Share)
-    context = share_context(share.game, share.height, step)
+def open_share(slots: Slots, given: GivenShare, secret: bytes) -> bytes | None:
+    """Return the contribution in a share, opened with the taker's secret; None if it is wrong."""
+    share, step = given.entry.payload, given.step
+    assert isinstance(share, Share)
+    context = share_context(slots.game, given.entry.height, step)
     try:
-        c = unseal(secret, share.payload.sender, share.payload.sealed, context)
+        c = unseal(secret, share.sender, share.sealed, context)
     except BadBytes:
         return None
-    return c if slots.commits_to(Stream.CARDS, step.seat, step.slot, c) else None
+    return c if slots.commits_to(Stream.CARDS, given.owner, step.slot, c) else None
 
 
-def sign_blame(signer: Signer, share: Entry, step: Sharing, secret: bytes) -> Entry:
-    """The blame of a share by its taker. It names the share by its id, which is the head behind it:
-    a cheat may have signed two shares, and others may have taken another one."""
-    place = share.game, share.view, share.height + 1, share.id
-    return Entry.sign(signer, *place, step.taker, Blame(step.slot, secret))
+def sign_blame(signer: Signer, given: GivenShare, secret: bytes) -> Entry:
+    """Sign the blame of a share by its taker. It names the share by its id, which is the head
+    after it: a cheat may have signed two shares, and others may have taken another one."""
+    share = given.entry
+    place = share.attempt, share.height + 1, share.id
+    return Entry.sign(signer, *place, given.step.taker, Blame(secret))
 
 
-def judge_blame(
-    slots: Slots, shares: Sequence[tuple[Entry, Sharing]], blame: Entry
-) -> Cheat | None:
-    """A taker says that a share was wrong. Its secret key, now public, shows which of the two has
-    cheated. A secret of another key than the share was sealed for would open no share, so it
-    accuses the taker itself.
+def judge_blame(slots: Slots, shares: Sequence[GivenShare], blame: Entry) -> Cheat | None:
+    """Judge a taker's word that a share was wrong.
 
-    None if no such share has been given.
+    The secret key, now public, shows which of the two keepers has cheated. A secret of another key
+    than the share was sealed for would open no share, so it accuses the taker itself. None if no
+    such share has been given.
     """
     assert isinstance(blame.payload, Blame)
-    for share, step in shares:
-        if share.id == blame.prev and step.taker == blame.seat:
-            secret = blame.payload.secret
-            if exchange_public_key(secret) != step.key or open_share(slots, share, step, secret):
-                return Cheat(
-                    blame.seat,
-                    CheatKind.WRONG_SHARE,
-                    blame.height,
-                    "accused falsely",
-                    blame.signed,
-                )
-            return Cheat(
-                share.seat,
-                CheatKind.WRONG_SHARE,
-                share.height,
-                f"cards slot {step.slot}",
-                share.signed,
-                blame.signed,
-            )
+    secret = blame.payload.secret
+    for given in shares:
+        share, step = given.entry, given.step
+        if share.id != blame.prev or step.taker != blame.seat:
+            continue
+        if exchange_public_key(secret) != step.key or open_share(slots, given, secret):
+            kind, why = CheatKind.WRONG_SHARE, "accused falsely"
+            return Cheat(given.taker, kind, blame.height, why, blame.signed)
+        why = f"cards slot {step.slot}"
+        bodies = (share.signed, blame.signed)
+        return Cheat(given.owner, CheatKind.WRONG_SHARE, share.height, why, *bodies)
     return None

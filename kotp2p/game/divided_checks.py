@@ -11,14 +11,16 @@ has the verdict, the record and the reason that it always has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from kotp2p.game.refusals import require_signed_by_seat
+from kotp2p.game.refusals import require_signed_by_keeper
 from kotp2p.game.report import Report, Result
+from kotp2p.game.roster import Roster
 from kotp2p.game.verify import LogReading, verify_log
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Signed
-from kotp2p.wire.genesis import Genesis, OtherVersion, Player, signed_by_seat
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Share, Signed
+from kotp2p.wire.genesis import Genesis, OtherVersion, Player, signed_by_keeper
+from kotp2p.wire.lineups import LineUp
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_salt
 from referee.model.answers import Seat
 
@@ -33,31 +35,48 @@ def own_end(size: int) -> int:
     return size * OWN_PERCENT // 100
 
 
-def are_signed_behind(data: bytes, end: int) -> bool:
-    """Whether each entry whose record ends behind that byte is signed by its seat. False also where
-    the log cannot be read to its end."""
-    players: Sequence[Player] | None = None
+def are_signed_after(data: bytes, end: int) -> bool:
+    """Whether each entry whose record ends after that byte is signed by the keeper of its seat.
+
+    False also where the log cannot be read to its end. Who keeps a seat follows from the line-ups
+    alone, if they have begun, which the other process sees.
+    """
+    genesis: Genesis | None = None
+    rosters: dict[bytes, Roster] = {}
     try:
         reader = RecordReader(data, read_salt(data))
         while (signed := reader.read_record()) is not None:
-            if players is None:
-                players = Genesis.parse(signed.body).players
-            elif reader.offset > end and not _is_right(players, signed):
+            if signed.kind is BodyKind.PROGRAM:
+                continue
+            if genesis is None:
+                genesis = Genesis.parse(signed.body)
+                rosters[genesis.id] = Roster.at_genesis(genesis)
+            elif signed.kind is BodyKind.LINE_UP:
+                lineup = LineUp.parse(signed.body, genesis.id)
+                before = rosters.get(lineup.predecessor)
+                if before is not None:
+                    rosters[lineup.id] = before.after(lineup, genesis.players)
+            elif reader.offset > end and not _is_right(genesis, rosters, signed):
                 return False
     except (BadBytes, Damaged, OtherVersion, Unreadable):
         return False
     return True
 
 
-def _is_right(players: Sequence[Player], signed: Signed) -> bool:
+def _is_right(genesis: Genesis, rosters: Mapping[bytes, Roster], signed: Signed) -> bool:
     """Bodies of other kinds are checked in the replay."""
     if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
         return True
-    return signed_by_seat(players, Entry.parse_once(signed).seat, signed)
+    entry = Entry.parse_once(signed)
+    own = entry.seat
+    if isinstance(entry.payload, Answering | Share):
+        keepers = [r.keepers[own] for r in rosters.values() if r.attempt == entry.attempt]
+        return any(k is not None and signed_by_keeper(genesis.players, k, signed) for k in keepers)
+    return signed_by_keeper(genesis.players, own, signed)
 
 
 def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:
-    """As `verify_log`. `others_are_right` waits for what `are_signed_behind` finds elsewhere for
+    """As `verify_log`. `others_are_right` waits for what `are_signed_after` finds elsewhere for
     the same log and the same `end`. Never raises for bad bytes."""
     report = _Replayed(data, end).report()
     if report.result in (Result.SOUND, Result.UNFINISHED) and others_are_right():
@@ -74,7 +93,7 @@ class _Replayed:
 
     def _check(self, players: Sequence[Player], seat: Seat, signed: Signed) -> None:
         if self._reading.offset <= self._end:
-            require_signed_by_seat(players, seat, signed)
+            require_signed_by_keeper(players, seat, signed)
 
     def report(self) -> Report:
         while self._reading.read_record() is not None:

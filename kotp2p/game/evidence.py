@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.game import history
-from kotp2p.game.conviction import height_needed
-from kotp2p.game.ledger import Ledger
+from kotp2p.game.conviction import convict
+from kotp2p.game.ledger import Ledger, line_bodies
 from kotp2p.game.refusals import Cheat, Early, Forged, Fork
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import PLAY, SHARE, BodyKind, Entry
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatProof
@@ -50,13 +49,17 @@ class Finding:
     """Of the cheat, 0 before the first one; None if the file does not go so far."""
 
 
-def make_evidence(ledger: Ledger, proof: CheatProof) -> bytes:
-    """The file. Raises BadBytes or Forged if the proof is none."""
-    genesis, salt = ledger.genesis, ledger.genesis.id[:SALT_BYTES]
-    first = Signed(BodyKind.GENESIS, genesis.body, b"".join(genesis.signatures))
-    play = history.canonical_bodies(ledger.chain.closed[: height_needed(proof)])
-    last = proof.signed
-    records = (pack_record(salt, i, signed) for i, signed in enumerate((first, *play, last)))
+def make_evidence(ledger: Ledger, cheat: Cheat) -> bytes:
+    """Return the file about a cheat that `ledger` knows: the line up to it, then the proof."""
+    genesis, salt, proof = ledger.genesis, ledger.genesis.id[:SALT_BYTES], cheat.proof
+    needed = max([Entry.parse(s).height for s in proof.bodies if s.kind in (PLAY, SHARE)] or [0])
+    if any(signed.kind is BodyKind.LINE_UP for signed in proof.bodies):
+        needed = ledger.height  # whoever judges it needs all line-ups
+    chain = ledger.chain
+    begun = [part for part in chain.begun if part.height <= needed]
+    line = [s for s in line_bodies(ledger, chain, 0, begun, until=needed) if s != proof.signed]
+    bodies = dict.fromkeys([genesis.signed, *line])
+    records = (pack_record(salt, i, signed) for i, signed in enumerate([*bodies, proof.signed]))
     return pack_head(salt, EVIDENCE_MAGIC) + b"".join(records)
 
 
@@ -70,7 +73,7 @@ def examine_evidence(data: bytes) -> Finding:
     try:
         proof = _last(reader, replay)
         assert replay.ledger is not None
-        cheat = replay.ledger.judge_proof(proof)
+        cheat = convict(replay.ledger, proof)
     except (Damaged, WrongLog, BadBytes, Forged, Early, Fork) as fault:
         ledger = replay.ledger
         if ledger is None:

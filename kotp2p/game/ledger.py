@@ -1,32 +1,24 @@
-"""The ledger: one game, as what its seats have signed. It says which chain counts.
+"""The ledger: one game, as what its keepers have signed. It says which line of play counts.
 
-Scope: drop votes, certificates, views, and going back to an earlier height.
-Not here: how a chain goes on (`kotp2p.game.chain`), how far back votes may reach (`undo_floors`),
-links, clocks, files, keys of our own. A live
+Scope: line-ups, assents and facts; which line-ups have begun; going back to an earlier place.
+Not here: how a line goes on (`kotp2p.game.chain`), what a keeper finds and signs
+(`kotp2p.lineup`), what a proof shows (`kotp2p.game.conviction`), links, clocks, files. A live
 peer, a replay after a restart and `verify` all feed the same ledger, so there is one place that
 says what a game is.
 
-How it works (PROTOCOL.md 9.2): a drop certificate begins a new view. What its accused, and others
-behind them, have signed at its height or later does not count any more. Going back is a fresh
-replay: the chain is made again up to that height and replaces the present one.
-
-Until the first gather of the new view has closed, a certificate of a later round of the former view
-takes the place of the one that began it. All its voters have promised by that vote to sign no
-entry, vote or end in the new view, so none of them has gone on there. Such votes are judged on the
-chain of the former view as it stood here (`FormerView`).
-
-Known limitation: a later round about a height that this chain had not reached is not followed.
+How it works (PROTOCOL.md 9.3): each line-up that has begun has a line of its own, which shares its
+past with that of its predecessor. Of all of them the one with the highest attempt counts. A line-up
+has begun when all its members have assented, they are enough, and its plan and its base hold on the
+line of its predecessor. Whoever knows the same bodies, in whatever order, finds the same line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kotp2p.game import history, undo_floors
-from kotp2p.game.chain import Chain
-from kotp2p.game.leavers import find_leavers
-from kotp2p.game.past import chain_at
+from kotp2p.game import conviction
+from kotp2p.game.chain import Chain, Impossible, chain_at
 from kotp2p.game.refusals import (
     Cheat,
     Early,
@@ -34,75 +26,86 @@ from kotp2p.game.refusals import (
     Fork,
     SignatureCheck,
     Stale,
-    require_signed_by_seat,
+    require_signed_by_keeper,
 )
-from kotp2p.game.steps import Moved, Step
-from kotp2p.game.verdicts import Verdicts
-from kotp2p.game.vote_tally import ProvenCheat, VoteTally, authors_in_turn
-from kotp2p.wire.entries import Entry, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.game.roster import Roster
+from kotp2p.game.steps import Begun, Moved, Step
+from kotp2p.wire.entries import Blame, Entry, Place, Signed, unpack_seals
 from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.lineups import Leave, LineUp, Reason
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import Certificate, Matter, Vote, VoteChoice, keepers_of, needed_keepers
 from referee.game import Game
 from referee.model.answers import Seat
 
-
-@dataclass(frozen=True, slots=True)
-class FormerView:
-    """The view before the present one, as it stood here when a certificate ended it."""
-
-    certificate: Certificate
-    tally: VoteTally
-    chain: Chain
+MAX_LONE_LINE_UPS = 16
+"""Line-ups to which one keeper alone has assented are kept up to this number, the latest ones."""
+MAX_PROOFS = 64
+"""Proofs against one keeper that are kept. The first one convicts; others only tell more places."""
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedVote:
-    """A vote that counts, with the tally and the chain that it belongs to."""
+class Split:
+    """A line-up has begun that this copy does not follow: it would undo a closed gather."""
 
-    vote: Vote
-    tally: VoteTally
-    chain: Chain
-    caught: tuple[Cheat, ...]
-    """What its proofs show, in their order."""
+    lineup: LineUp
+    by: tuple[Seat, ...]
+    """The keepers that have signed both pasts."""
 
 
 @dataclass(slots=True)
 class Ledger:
     genesis: Genesis
-    check_signature: SignatureCheck = require_signed_by_seat
-    """For entries of the chain that counts. All else is always checked at once."""
+    check_signature: SignatureCheck = require_signed_by_keeper
+    """For entries of the line that counts. All else is always checked at once."""
     chain: Chain = field(init=False)
-    """The chain that counts. Going back puts another one in its place: do not keep it."""
-    tally: VoteTally = field(init=False)
-    """The votes of the present view."""
-    former: FormerView | None = None
+    """The line that counts. Going back puts another one in its place: do not keep it."""
+    chains: dict[bytes, Chain] = field(default_factory=dict)
+    """The line of each line-up that has begun, by its id."""
+    line_ups: dict[bytes, LineUp] = field(default_factory=dict)
+    """All line-ups to which somebody has assented, by id."""
+    seals: dict[bytes, dict[Seat, bytes]] = field(default_factory=dict)
+    """The assents to each of them."""
+    leaves: dict[Seat, Leave] = field(default_factory=dict)
+    """The LEAVE of each keeper that has said one; of several, that of the lowest attempt."""
     proofs: dict[bytes, CheatProof] = field(default_factory=dict)
-    """By id: the proofs that votes may name. Each convicted its seat when it came."""
+    """By id. Each convicted a keeper when it came."""
+    convicts: dict[Seat, list[Cheat]] = field(default_factory=dict)
+    """What the proofs show, by keeper."""
+    splits: list[Split] = field(default_factory=list)
+    is_bound: bool = False
+    """The own keeper has assented above the line that counts. What it takes meanwhile may be
+    undone, so the gathers that close do not raise the floor."""
+    floor: int = 0
+    """The height of the last gather that this copy has closed."""
+    floor_before: int = 0
+    """That of the gather before it."""
     revision: int = 0
     """Rises with everything that is accepted. What was worked out from this ledger is right while
     it stays the same."""
-    _verdicts: Verdicts = field(init=False)
+    _impossible: set[bytes] = field(default_factory=set)
+    """Line-ups that cannot follow their predecessor, whatever comes."""
 
     def __post_init__(self) -> None:
         self.chain = Chain(self.genesis, self.check_signature)
-        self.tally = VoteTally(self.genesis.id, self.genesis.players)
-        self._verdicts = Verdicts(self.genesis)
+        self.chains[self.genesis.id] = self.chain
 
     # -- where the game stands -----------------------------------------------------------
 
     @property
-    def view(self) -> int:
-        return self.chain.view
+    def attempt(self) -> int:
+        """The attempt of the line-up that counts."""
+        return self.chain.roster.attempt
+
+    @property
+    def roster(self) -> Roster:
+        return self.chain.roster
 
     @property
     def height(self) -> int:
         return self.chain.height
 
     @property
-    def place(self) -> tuple[int, int]:
-        """View and height."""
+    def place(self) -> Place:
         return self.chain.place
 
     @property
@@ -122,264 +125,327 @@ class Ledger:
     def game(self) -> Game:
         return self.chain.game
 
-    @property
-    def farewells(self) -> dict[Seat, Farewell]:
-        """By each seat that leaves by it, also from places that are not reached yet."""
-        return self.chain.farewells
-
     def owing_seats(self) -> tuple[Seat, ...]:
-        """The seats that owe an entry now and have signed none."""
+        """Return the seats of which an entry is owed now that is not there."""
         return self.chain.owing_seats()
 
-    def bodies_since(self, height: int) -> list[Signed]:
-        """Everything signed from `height` on, in an order that another ledger accepts; first the
-        certificates before it, as one that undoes more may have passed a copy by.
+    def has_left(self, keeper: Seat, attempt: int) -> bool:
+        """Whether a keeper has left in this attempt."""
+        said = self.leaves.get(keeper)
+        return said is not None and said.attempt < attempt
 
-        Of the votes the latest of each author come first: a link gets so many bodies at once, and
-        a cheat's flood of votes must not hide those of the others.
-        """
-        before = [
-            signed
-            for certificate in history.certificates(self.chain.closed[:height])
-            for signed in certificate.bodies
-        ]
-        former = self.open_former()
-        later = [] if former is None else former.tally.votes_behind(former.certificate.round)
-        votes = [v for v in self.tally.all_votes() if v.proofs or v.height >= self.undo_floor]
-        counted = [
-            signed
-            for vote in authors_in_turn([*later, *votes])
-            for signed in (*(self.proofs[named].signed for named in vote.proofs), vote.signed)
-        ]
-        return [*before, *self.chain.bodies_since(height), *dict.fromkeys(counted)]
+    def assents_above(self, attempt: int) -> list[LineUp]:
+        """Return the line-ups of later attempts to which somebody has assented."""
+        if not self.line_ups:
+            return []
+        return [lineup for lineup in self.line_ups.values() if lineup.attempt > attempt]
 
-    def has_taken(self, height: int, seat: Seat) -> bool:
-        """Whether the game has gone on at `height` with what `seat` has signed."""
-        if self.chain.find_entry(height, seat) is not None:
-            return True
-        return height < self.height and history.has_stood_in(self.chain.closed[height], seat)
-
-    # -- accepting -----------------------------------------------------------------------
+    # -- entries -------------------------------------------------------------------------
 
     def accept_entry(self, entry: Entry) -> Moved | None:
         """As `Chain.accept_entry`: raises Forged, Early, Stale, Fork, Differs, or Cheat."""
-        moved = self.chain.accept_entry(entry)
-        if moved is not None:
-            self.revision += 1
-        return moved
-
-    def accept_farewell(self, farewell: Farewell) -> Moved | None:
-        """Raises as `Chain.note_farewell`. A seat that has left needs no vote, so its farewell may
-        be the last body that a certificate lacks. That certificate comes before the stand-in, which
-        might close a gather, and with it the way back."""
-        if not self.chain.note_farewell(farewell):
+        try:
+            chain = self._line_of(entry)
+            moved = chain.accept_entry(entry)
+        except (Early, Stale, Fork):
+            self._require_some_signature(entry)
+            raise
+        if moved is None:
             return None
         self.revision += 1
+        if self.line_ups:
+            keeper = chain.starts[entry.height].signer_of(entry.seat)
+            assert keeper is not None, "an entry that is taken has a signer"
+            moved = self._note_beside_line_ups(chain, entry, keeper, moved)
+        self._raise_floor()
+        return moved
+
+    def _line_of(self, entry: Entry) -> Chain:
+        """Return the line on which an entry may stand: entries name the attempt of a line-up."""
+        if isinstance(entry.payload, Blame) or _names(self.chain, entry):
+            return self.chain
+        for chain in self.chains.values():
+            if _names(chain, entry):
+                return chain
+        if entry.attempt > self.attempt:
+            raise Early("of a later line-up")
+        raise Stale("of a line-up that does not count")
+
+    def _require_some_signature(self, entry: Entry) -> None:
+        """Nobody can keep others busy in the name of a keeper: an entry that cannot be judged yet
+        is signed by one."""
+        if conviction.find_author(self.genesis.players, entry.signed, first=entry.seat) is None:
+            raise Forged("an entry that no keeper has signed")
+
+    def _note_beside_line_ups(
+        self, chain: Chain, entry: Entry, keeper: Seat, moved: Moved
+    ) -> Moved:
+        """An entry was taken while line-ups are known: it may stand on another line than the one
+        that counts, contradict an assent, or be the last that a line-up waits for."""
+        if chain is not self.chain:
+            moved = Moved()
+        for lineup in self._assents_of(keeper):
+            if conviction.excludes(self, lineup, entry.attempt, keeper):
+                seal = self.seals[lineup.id][keeper]
+                moved.caught += (conviction.past_its_assent(keeper, entry, lineup.proving(seal)),)
+        said = self.leaves.get(keeper)
+        if said is not None and entry.attempt > said.attempt:
+            moved.caught += (conviction.after_leaving(keeper, said, entry.signed, entry.height),)
+        self._begin_line_ups(moved)
+        return moved
+
+    def _raise_floor(self) -> None:
+        chain = self.chain
+        if not self.is_bound and chain.last_gather > self.floor:
+            self.floor, self.floor_before = chain.last_gather, chain.gather_before_last
+
+    def note_free(self) -> None:
+        """The own keeper is not bound any more."""
+        self.is_bound = False
+        self._raise_floor()
+
+    # -- facts ---------------------------------------------------------------------------
+
+    def accept_leave(self, leave: Leave) -> Moved | None:
+        """Take a LEAVE; return None if it tells nothing new. Raises Forged."""
+        keeper = leave.seat
+        self._require_keeper(keeper)
+        known = self.leaves.get(keeper)
+        if known is not None and _rank_of(known) <= _rank_of(leave):
+            return None
+        require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
+        self.leaves[keeper] = leave
+        self.revision += 1
         moved = Moved()
-        self._try_all(moved)
-        if not moved.dropped:
-            moved.add(self.chain.close_by_farewells())
-            self._try_all(moved)
+        for lineup in self._assents_of(keeper):
+            if lineup.attempt > leave.attempt:
+                signed = lineup.proving(self.seals[lineup.id][keeper])
+                moved.caught += (conviction.after_leaving(keeper, leave, signed, lineup.height),)
+        self._begin_line_ups(moved)
         return moved
 
     def accept_proof(self, proof: CheatProof) -> Moved | None:
-        """Takes a proof that votes may name; None if it is known. A farewell in it may be the last
-        body that a certificate lacks. Raises BadBytes, Forged, Early or Fork."""
+        """Take a proof; return None if it is known. Raises BadBytes, Forged, Early or Fork."""
         if proof.id in self.proofs:
             return None
-        moved = Moved(caught=(self._judge_on_any_line(proof),))
+        cheat = conviction.convict(self, proof)
+        found = self.convicts.setdefault(cheat.seat, [])
+        if len(found) >= MAX_PROOFS:
+            return None
         self.revision += 1
         self.proofs[proof.id] = proof
-        self._try_all(moved)
+        found.append(cheat)
+        moved = Moved(caught=(cheat,))
+        self._begin_line_ups(moved)
         return moved
 
-    def accept_vote(self, vote: Vote) -> Moved | None:
-        """Takes a drop vote; with the last one that is needed its accused are out. None if it
-        is known. Raises Forged, BadBytes, Early, Stale or Fork; then nothing has changed."""
-        checked = self.check_vote(vote, {})
-        return None if checked is None else self.add_vote(checked)
-
-    def check_vote(self, vote: Vote, offered: Mapping[bytes, CheatProof]) -> CheckedVote | None:
-        """Whether a drop vote counts here, with the known proofs and those `offered`, by id. None
-        if it is known. Raises as `accept_vote`; nothing changes."""
-        self._check_form(vote)
-        tally, chain = self._find_line(vote)
-        if tally.has_vote(vote):
-            return None
-        require_signed_by_seat(self.genesis.players, vote.seat, vote.signed)
-        deep = self._check_place(vote, tally, chain)
-        if tally.has_used_all_votes(vote.seat):
-            raise Stale("too many votes")  # another copy may have counted others of them
-        caught = self._judge_proofs(vote, chain, {**offered, **self.proofs})
-        convicts = {self.genesis.players[fault.seat].keeper for fault in caught}
-        if deep and convicts != keepers_of(self.genesis.players, vote.seats):
-            raise Stale("a vote behind a closed gather, not about convicts alone")
-        return CheckedVote(vote, tally, chain, caught)
-
-    def add_vote(self, checked: CheckedVote) -> Moved:
-        """Counts a vote that was just checked. Its proofs MUST be known by now."""
-        vote, tally = checked.vote, checked.tally
-        proven = {
-            name: ProvenCheat(self.proofs[name], self.genesis.players[fault.seat].keeper)
-            for name, fault in zip(vote.proofs, checked.caught, strict=True)
-        }
-        self.revision += 1
-        tally.add_vote(vote, proven)
-        moved = Moved(caught=checked.caught)
-        self._try_dropping(tally, checked.chain, vote.matter, moved)
-        return moved
-
-    def _check_form(self, vote: Vote) -> None:
-        """What holds for a vote wherever the game stands. Raises Forged."""
+    def _require_keeper(self, seat: Seat) -> None:
         players = self.genesis.players
-        if vote.seat >= len(players) or players[vote.seat].keeper != vote.seat:
-            raise Forged("a vote of who has none")
-        if vote.choice is not VoteChoice.DROP:
-            raise Forged("not a drop vote")
-        if max(vote.seats) >= len(players):
-            raise Forged("a vote against who is not at the table")
+        if seat >= len(players) or players[seat].keeper != seat:
+            raise Forged("signed by a seat that is no keeper")
 
-    def _find_line(self, vote: Vote) -> tuple[VoteTally, Chain]:
-        """Where the vote belongs: to this view, or to the former one if it may still change how
-        this one began. Raises Early or Stale."""
-        former = self.open_former()
-        if former is not None and vote.view == former.tally.view:
-            if vote.round <= former.certificate.round:
-                raise Stale("of an earlier round")
-            return former.tally, former.chain
-        self.chain.check_view(vote.view)
-        return self.tally, self.chain
+    # -- line-ups ------------------------------------------------------------------------
 
-    @staticmethod
-    def _check_place(vote: Vote, tally: VoteTally, chain: Chain) -> bool:
-        """Whether the vote is behind a closed gather, so that only proofs can justify it. Raises
-        Early, Stale or Fork."""
-        if vote.height > chain.height:
-            raise Early("a vote at a later height")
-        if undo_floors.is_too_late(vote, tally, chain):
-            raise Stale("a vote behind a closed gather")
-        if vote.head != chain.heads[vote.height]:
-            raise Fork("a vote on another past")
-        return vote.height < undo_floors.undo_floor(tally, chain)
+    def accept_line_up(self, signed: Signed) -> Moved | None:
+        """Take a line-up with assents; return None if it tells nothing new. Raises BadBytes or
+        Forged."""
+        lineup, seals = LineUp.parse(signed.body, self.genesis.id), unpack_seals(signed.signature)
+        known = self.seals.get(lineup.id, {})
+        fresh = {seat: seal for seat, seal in seals.items() if seat not in known}
+        for seat, seal in fresh.items():
+            self._require_keeper(seat)
+            require_signed_by_keeper(self.genesis.players, seat, lineup.proving(seal))
+        if not fresh:
+            return None
+        self.revision += 1
+        moved = Moved(caught=tuple(self._find_second_assents(lineup, fresh)))
+        self.line_ups[lineup.id] = lineup
+        self.seals[lineup.id] = {**known, **fresh}
+        for keeper in fresh:
+            self._forget_lone(keeper)
+        self._begin_line_ups(moved)
+        return moved
 
-    def _judge_proofs(
-        self, vote: Vote, chain: Chain, known: Mapping[bytes, CheatProof]
-    ) -> tuple[Cheat, ...]:
-        """What the proofs show that a vote names, in their order. Raises Forged or Early."""
-        players, found = self.genesis.players, []
-        for name in vote.proofs:
-            if name not in known:
-                raise Early("a vote that names a proof which has not come")
+    def _assents_of(self, keeper: Seat) -> list[LineUp]:
+        return [self.line_ups[name] for name, seals in self.seals.items() if keeper in seals]
+
+    def greatest_assent(self, keeper: Seat) -> int:
+        """Return the greatest attempt to which a keeper has assented; 0 if to none."""
+        return max((lineup.attempt for lineup in self._assents_of(keeper)), default=0)
+
+    def _find_second_assents(
+        self, lineup: LineUp, fresh: dict[Seat, bytes]
+    ) -> Iterator[Cheat]:
+        """Find what new assents contradict: another one in the attempt, a LEAVE, an entry."""
+        for keeper, seal in fresh.items():
+            signed = lineup.proving(seal)
+            for other in self._assents_of(keeper):
+                if other.attempt == lineup.attempt and other.id != lineup.id:
+                    first = other.proving(self.seals[other.id][keeper])
+                    yield conviction.two_assents(keeper, lineup.height, first, signed)
+            said = self.leaves.get(keeper)
+            if said is not None and lineup.attempt > said.attempt:
+                yield conviction.after_leaving(keeper, said, signed, lineup.height)
+            for chain in self.chains.values():
+                if conviction.excludes(self, lineup, chain.attempt, keeper):
+                    entry = conviction.find_own_entry(chain, keeper)
+                    if entry is not None:
+                        yield conviction.past_its_assent(keeper, entry, signed)
+
+    def _forget_lone(self, keeper: Seat) -> None:
+        """A keeper can assent to line-ups without end that nobody else has found. Those of others
+        are not touched: what a line-up needs to begin is under no budget."""
+        lone = [
+            lineup
+            for lineup in self._assents_of(keeper)
+            if len(self.seals[lineup.id]) == 1 and lineup.id not in self.chains
+        ]
+        for lineup in sorted(lone, key=lambda found: found.rank)[:-MAX_LONE_LINE_UPS]:
+            del self.line_ups[lineup.id], self.seals[lineup.id]
+
+    def _begin_line_ups(self, moved: Moved) -> None:
+        """Begin each line-up that can begin now, in ascending rank, and follow the last one."""
+        waiting = [
+            found
+            for found in self.line_ups.values()
+            if found.id not in self.chains and found.id not in self._impossible
+        ]
+        for lineup in sorted(waiting, key=lambda found: found.rank):
+            before = self.chains.get(lineup.predecessor)
+            if before is None or not self._has_begun(lineup, before):
+                continue
             try:
-                fault = self._verdicts.judge_proof(known[name], chain, vote.height)
-            except Fork as refusal:
-                raise Forged("a proof on another past than its vote") from refusal
-            if players[fault.seat].keeper not in keepers_of(players, vote.seats):
-                raise Forged("a proof against a seat that is not accused")
-            found.append(fault)
-        return tuple(found)
+                line, started = self._make_line(lineup, before)
+            except Early:
+                continue
+            except Impossible:
+                self._impossible.add(lineup.id)
+                continue
+            self.chains[lineup.id] = line
+            self._follow(lineup, line, before, started, moved)
 
-    # -- certificates --------------------------------------------------------------------
+    def _has_begun(self, lineup: LineUp, before: Chain) -> bool:
+        """Whether anybody can see that a line-up has begun, but for what its base asks."""
+        attempt, roster = lineup.attempt, before.roster
+        if attempt <= roster.attempt:
+            return False
+        members = roster.members_after(lineup.plan)
+        if not members or not members <= self.seals[lineup.id].keys():
+            return False
+        if not all(self.has_left(k, attempt) for k in lineup.names(Reason.LEFT)):
+            return False
+        return all(keeper in self.convicts for keeper in lineup.names(Reason.CHEATED))
 
-    @property
-    def undo_floor(self) -> int:
-        """Below this height nothing of this view is undone, except by votes about convicts."""
-        return undo_floors.undo_floor(self.tally, self.chain)
+    def _make_line(self, lineup: LineUp, before: Chain) -> tuple[Chain, Moved]:
+        """Return the line of a line-up, and what its beginning has done to the game at its base.
+        Raises Early if its base is not reached, or Impossible."""
+        first = before.begun[-1].height if before.begun else 0
+        if lineup.height > before.height:
+            raise Early("a base that is not reached")
+        if lineup.height < first or before.heads[lineup.height] != lineup.head:
+            raise Impossible("a base on another past")
+        line = chain_at(before, lineup.height)
+        line.check_signature = self.check_signature
+        line.gathered = {
+            entry.seat: entry
+            for entry in before.entries_at(lineup.height)
+            if line.starts[-1].is_gather
+        }
+        return line, line.follow(lineup)
 
-    def is_too_late(self, vote: Vote) -> bool:
-        """Whether a vote of this view undoes nothing any more, as gathers have closed behind it."""
-        return undo_floors.is_too_late(vote, self.tally, self.chain)
-
-    def next_round(
-        self, seat: Seat, height: int, accused: tuple[Seat, ...], behind: int = 0
-    ) -> int | None:
-        """As `VoteTally.next_round`, in the present view."""
-        alive = self.chain.starts[height].alive
-        needed = needed_keepers(self.genesis.players, alive, accused)
-        return self.tally.next_round(seat, height, accused, needed, behind)
-
-    def open_former(self) -> FormerView | None:
-        """The former view, while a certificate of a later round may still end it otherwise: until
-        a gather of this view has closed."""
-        return self.former if self.chain.last_gather < self.tally.begins_at else None
-
-    def line_of(self, view: int) -> tuple[VoteTally, Chain]:
-        """The votes of the former view or of the present one, and the chain that they are about."""
-        former = self.former
-        if former is not None and view == former.tally.view:
-            return former.tally, former.chain
-        return self.tally, self.chain
-
-    def open_views(self) -> set[int]:
-        """The views whose votes may still count."""
-        former = self.open_former()
-        return {self.view} if former is None else {self.view, former.tally.view}
-
-    def _try_all(self, moved: Moved) -> None:
-        """Looks for a certificate among all votes: something else than a vote has come."""
-        lines, former = [(self.tally, self.chain, 0)], self.open_former()
-        if former is not None:  # its own certificate is not made again, nor one of an earlier round
-            lines.append((former.tally, former.chain, former.certificate.round))
-        for tally, chain, round_ in lines:
-            for matter in {vote.matter: None for vote in tally.votes_behind(round_)}:
-                if not moved.dropped:
-                    self._try_dropping(tally, chain, matter, moved)
-
-    def _try_dropping(self, tally: VoteTally, chain: Chain, matter: Matter, moved: Moved) -> None:
-        """Begins a new view if the votes about `matter` suffice."""
-        height, _, accused = matter
-        if not undo_floors.convict_floor(tally, chain) <= height <= chain.height:
+    def _follow(
+        self, lineup: LineUp, line: Chain, before: Chain, started: Moved, moved: Moved
+    ) -> None:
+        """Let the line of a line-up count, if it is of the greatest rank and undoes no gather that
+        this copy holds to be closed."""
+        top = self.chain.begun[-1].lineup.rank if self.chain.begun else (0, b"")
+        if lineup.rank <= top:
             return
-        left = find_leavers((tally.view, height), chain, self.proofs.values())
-        found = tally.find_certificate(matter, chain.heads[height], chain.starts[height], left)
-        if found is not None and height < undo_floors.undo_floor(tally, chain):
-            proofs = tally.proofs_of(matter, found.voters)
-            convicts = {cheat.keeper for cheat in proofs.values()}
-            if convicts != keepers_of(self.genesis.players, accused):
-                return
-        if found is not None:
-            self._follow(found, tally, chain, moved)
+        proves = bool(lineup.names(Reason.CHEATED))
+        if lineup.height < (self.floor_before if proves else self.floor):
+            self.splits.append(Split(lineup, self._signers_of_both(lineup)))
+            return
+        old = self.chain
+        if old is not before or old.height != lineup.height:
+            there = chain_at(before, lineup.height)
+            moved.parts.clear()
+            moved.looked = moved.share = None
+            moved.undone_from = there.game.state.copy()
+        self.chain = line
+        if proves:
+            self.floor = min(self.floor, lineup.height)
+            self.floor_before = min(self.floor_before, self.floor)
+        moved.add(started)
+        self._raise_floor()
 
-    def _follow(self, found: Certificate, tally: VoteTally, chain: Chain, moved: Moved) -> None:
-        """Puts the chain as it was at the height of a certificate in the place of the present one,
-        and begins the next view. What is undone are places, not farewells: a seat that has left
-        stays away."""
-        there = chain_at(chain, found.height)
-        there.farewells, there.check_signature = self.chain.farewells, self.check_signature
-        if (tally.view, found.height) != self.place:
-            moved.rewound, moved.before = True, there.game.state.copy()
-            moved.steps.clear()
-        self.former = FormerView(found, tally, chain)
-        self.chain = there
-        self.tally = VoteTally(
-            self.genesis.id, self.genesis.players, found.next_view, begins_at=found.height + 1
-        )
-        moved.dropped = (*moved.dropped, found)
-        moved.add(there.apply_certificate(found))
+    def _signers_of_both(self, lineup: LineUp) -> tuple[Seat, ...]:
+        """Return who has assented to a line-up and signed the gather that it would undo."""
+        signed = {entry.seat for entry in self.chain.entries_at(self.floor)}
+        return tuple(sorted(signed & self.seals[lineup.id].keys()))
 
-    # -- the past ------------------------------------------------------------------------
+    # -- what others, and logs, are given ------------------------------------------------
 
-    def judge_proof(self, proof: CheatProof, height: int | None = None) -> Cheat:
-        """What a proof shows on the chain up to `height`. Raises BadBytes, Forged, Early or Fork.
+    def bodies_after(self, attempt: int, height: int) -> list[Signed]:
+        """Return what a copy lacks that follows the line-up of `attempt` and stands at `height`:
+        facts, line-ups of later attempts, and entries, in an order that another ledger accepts."""
+        later = [begun for begun in self.chain.begun if begun.lineup.attempt > attempt]
+        since = min([height, *(begun.height for begun in later)])
+        line = list(line_bodies(self, self.chain, since, later))
+        facts = [leave.signed for leave in self.leaves.values()]
+        proofs = [proof.signed for proof in self.proofs.values()]
+        open_ones = [
+            lineup.signed(self.seals[lineup.id]) for lineup in self.assents_above(self.attempt)
+        ]
+        return list(dict.fromkeys([*facts, *proofs, *line, *open_ones]))
 
-        A vote's proof is judged at the vote's height and not at the present one: copies that are
-        further on, or have gone another way behind it, must come to the same verdict.
-        """
-        return self._verdicts.judge_proof(
-            proof, self.chain, self.height if height is None else height
-        )
+    def canonical_bodies(self) -> list[Signed]:
+        """Return the winning sequence after the genesis (PROTOCOL.md 10.4)."""
+        chain = self.chain
+        until = None if chain.is_over else chain.height
+        return list(dict.fromkeys(line_bodies(self, chain, 0, chain.begun, until=until)))
 
-    def _judge_on_any_line(self, proof: CheatProof) -> Cheat:
-        """As `judge_proof`, also on the line of the former view while its votes still count."""
-        try:
-            return self.judge_proof(proof)
-        except (Early, Fork):
-            former = self.open_former()
-            if former is None:
-                raise
-            return self._verdicts.judge_proof(proof, former.chain, former.chain.height)
 
-    def electorates(self) -> list[set[Seat]]:
-        """The live keepers at each height that votes might still undo."""
-        players, starts = self.genesis.players, self.chain.starts
-        return [keepers_of(players, start.alive) for start in starts[self.undo_floor : self.height]]
+def _names(chain: Chain, entry: Entry) -> bool:
+    """Whether an entry names the line-up in which its height is, or would be, on this line."""
+    starts = chain.starts
+    if entry.height < len(starts):
+        return starts[entry.height].attempt == entry.attempt
+    return chain.roster.attempt == entry.attempt
+
+
+def _rank_of(leave: Leave) -> tuple[int, bytes]:
+    return (leave.attempt, leave.signed.body)
+
+
+def line_bodies(
+    ledger: Ledger,
+    chain: Chain,
+    since: int,
+    begun: list[Begun],
+    *,
+    until: int | None = None,
+) -> Iterator[Signed]:
+    """Yield a line from a height on: by height, line-ups at their bases with what they need, and
+    entries by seat. The openings that a line-up keeps come before it. `until`: entries from that
+    height on are left out, as are those of an open step; None: nothing is."""
+    for height in range(since, chain.height + 1):
+        entries = sorted(chain.entries_at(height), key=lambda entry: entry.seat)
+        for part in begun:
+            if part.height == height:
+                kept = part.lineup.openings or ()
+                yield from (entry.signed for entry in entries if entry.id in kept)
+                yield from _line_up_bodies(ledger, part.lineup)
+        if until is None or height < until:
+            yield from (entry.signed for entry in entries)
+
+
+def _line_up_bodies(ledger: Ledger, lineup: LineUp) -> Iterator[Signed]:
+    """Yield the facts that a line-up needs, and the line-up with the assents of its members."""
+    for change in lineup.plan:
+        if change.reason is Reason.LEFT:
+            yield ledger.leaves[change.keeper].signed
+        elif change.reason is Reason.CHEATED:
+            yield ledger.convicts[change.keeper][0].proof.signed
+    before = ledger.chains[lineup.predecessor].roster
+    members, seals = before.members_after(lineup.plan), ledger.seals[lineup.id]
+    yield lineup.signed({seat: seals[seat] for seat in sorted(members)})

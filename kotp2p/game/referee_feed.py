@@ -1,8 +1,8 @@
-"""The referee behind a chain, fed with what closed steps give it (PROTOCOL.md 5.5).
+"""The referee of a line of play, fed with what closed steps give it (PROTOCOL.md 5.5).
 
 Scope: what an entry's payload must be at its step, the slots and the shares that it draws on, and
 the input that the referee is given when a step closes.
-Not here: whose turn it is to sign, views, heights and heads (`kotp2p.game.chain`).
+Not here: whose turn it is to sign, heights and heads (`kotp2p.game.chain`).
 
 Every check comes before any change: an entry that is refused leaves all of this as it was. That
 is why the checks of a gather (one for each entry) and its outcome (once, when all have come) are
@@ -14,16 +14,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from kotp2p.game.disclosure import judge_blame
+from kotp2p.game.disclosure import GivenShare, judge_blame
 from kotp2p.game.refusals import Cheat, Differs, cheat_shown_by
 from kotp2p.game.slots import GatherPlan, Slots, WrongContribution
 from kotp2p.game.steps import Gather, Sharing
-from kotp2p.wire.entries import Answering, Commits, Entry, Opening, Share
+from kotp2p.wire.entries import Answering, Entry, Opening, Rows
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind
 from referee.game import Game
 from referee.model.answers import (
     Answered,
+    Burnt,
     BuyTop,
     Drawn,
     IllegalAction,
@@ -45,10 +46,10 @@ class RefereeFeed:
     turns: int = 0
     """The turns that have begun."""
     position_due: bool = False
-    """A turn has ended: the openings of the next gather carry the digest of the position."""
-    shares: list[tuple[Entry, Sharing]] = field(default_factory=list)
-    """The shares that were given, each with the step that it answered. A blame may come much
-    later, when that step is long closed."""
+    """A turn has ended: the openings of the next gather carry the digest of the position. A
+    line-up has that digest itself."""
+    shares: list[GivenShare] = field(default_factory=list)
+    """The shares that were given. A blame may come much later."""
     given: Input | None = None
     """What the step that has closed last has given the referee; None: nothing."""
     _digest: bytes | None = None
@@ -71,35 +72,46 @@ class RefereeFeed:
 
     # -- one entry -----------------------------------------------------------------------
 
-    def submit_answer(self, entry: Entry, answering: Answering) -> list[Event]:
-        """Gives the referee the answer of a solo entry. Raises Cheat."""
-        answer, secret = answering.answer, answering.secret
-        if isinstance(answer, BuyTop):
-            self._check_top_card(entry, answer.card, secret)
-        elif isinstance(answer, Peek) and (secret is None) != (self.slots.half_open is None):
-            raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "the key of a look")
-        try:
-            return self._submit(Answered(entry.seat, answer))
-        except IllegalAction as fault:
-            raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, str(fault)) from fault
+    def submit_answer(
+        self, entry: Entry, answering: Answering, keeper: Seat
+    ) -> tuple[list[Event], Seat | None]:
+        """Give the referee the answer of a solo entry, signed by `keeper`. Raises Cheat.
 
-    def _check_top_card(self, entry: Entry, card: int, withheld: bytes | None) -> None:
+        Returns the events, and the seat that may look at the top card at once: its keeper knows
+        the card already, as another of its seats has looked.
+        """
+        answer, secret, held = answering.answer, answering.secret, self.slots.half_open
+        knows = held is not None and held.owner == keeper
+        if isinstance(answer, BuyTop):
+            self._check_top_card(entry, answer.card, secret, keeper)
+        elif isinstance(answer, Peek) and (secret is None) != (held is None or knows):
+            raise cheat_shown_by(keeper, entry, CheatKind.BAD_ENTRY, "the key of a look")
+        try:
+            events = self._submit(Answered(entry.seat, answer))
+        except IllegalAction as fault:
+            raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, str(fault)) from fault
+        if not (isinstance(answer, Peek) and knows and held is not None):
+            return events, None
+        return events + self._submit(Looked(held.slot, entry.seat)), entry.seat
+
+    def _check_top_card(
+        self, entry: Entry, card: int, withheld: bytes | None, keeper: Seat
+    ) -> None:
         """The opening in the entry must open the half-open slot and give the named card. The
         referee does not know the card, so it cannot refuse another one itself."""
         held = self.slots.half_open
         if held is None or withheld is None:
-            raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
+            raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, str(Reason.NOT_SEEN))
         if not self.slots.opens_top(withheld):
-            raise cheat_shown_by(entry, CheatKind.WRONG_OPENING, f"cards slot {held.slot}")
+            detail = f"cards slot {held.slot}"
+            raise cheat_shown_by(keeper, entry, CheatKind.WRONG_OPENING, detail)
         if held.card(self.slots.game, withheld) != card:
-            raise cheat_shown_by(entry, CheatKind.ILLEGAL_MOVE, "not the top card")
+            raise cheat_shown_by(keeper, entry, CheatKind.ILLEGAL_MOVE, "not the top card")
 
-    def submit_share(self, entry: Entry, step: Sharing, share: Share) -> list[Event]:
-        """Lets the taker look. Only the taker can open the share, so a wrong one is found out by
-        a blame (`judge_blame`), not here. Raises Cheat."""
-        if share.slot != step.slot:
-            raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "a share of another slot")
-        self.shares.append((entry, step))
+    def submit_share(self, entry: Entry, step: Sharing, keepers: tuple[Seat, Seat]) -> list[Event]:
+        """Let the taker look. Only the taker can open the share, so a wrong one is found out by
+        a blame (`judge_blame`), not here. `keepers`: of the sharer and of the taker."""
+        self.shares.append(GivenShare(entry, step, *keepers))
         return self._submit(Looked(step.slot, step.taker))
 
     def check_opening(self, entry: Entry, step: Gather, opening: Opening) -> None:
@@ -107,18 +119,18 @@ class RefereeFeed:
         try:
             self.slots.check_opening(step.plan, entry.seat, opening)
         except WrongContribution as fault:
-            raise cheat_shown_by(entry, fault.kind, fault.detail) from fault
-        if (opening.position is not None) != self.position_due:
-            raise cheat_shown_by(entry, CheatKind.BAD_ENTRY, "the digest of the position")
-        if opening.position is not None and opening.position != self.position_digest():
+            raise cheat_shown_by(entry.seat, entry, fault.kind, fault.detail) from fault
+        if (opening.position is None) != (step.position is None):
+            raise cheat_shown_by(entry.seat, entry, CheatKind.BAD_ENTRY, "the digest")
+        if opening.position != step.position:
             raise Differs(entry.seat, entry.height)
 
-    def check_commits(self, entry: Entry, commits: Commits) -> None:
+    def check_rows(self, entry: Entry, rows: Rows) -> None:
         """Raises Cheat."""
         try:
-            self.slots.check_renewal(entry.seat, commits)
+            self.slots.check_rows(entry.seat, rows)
         except WrongContribution as fault:
-            raise cheat_shown_by(entry, fault.kind, fault.detail) from fault
+            raise cheat_shown_by(entry.seat, entry, fault.kind, fault.detail) from fault
 
     def judge_blame(self, blame: Entry) -> Cheat | None:
         """The cheat that a blame shows; None if no such share was given."""
@@ -127,21 +139,14 @@ class RefereeFeed:
     # -- a step that closes --------------------------------------------------------------
 
     def close_gather(
-        self, plan: GatherPlan, head: bytes, gathered: Mapping[Seat, Entry], left: tuple[Seat, ...]
+        self, plan: GatherPlan, head: bytes, gathered: Mapping[Seat, Entry]
     ) -> tuple[list[Event], Seat | None]:
-        """What a complete gather gives: the events, and the seat that may look at the top card
-        now, if any. `left`: the seats of the gather that have left; then nothing is drawn, as
-        their contributions will never come, and the referee says what is owed next."""
+        """Return what a complete gather gives: the events, and the seat that may look at the top
+        card now, if any. `gathered`: the entries of the contributors."""
         openings = {seat: _opening_of(entry) for seat, entry in gathered.items()}
         chance, looker = self.game.pending, None
         assert isinstance(chance, Chance)
-        # A turn that ended before this gather is settled by its openings; one that it ends itself
-        # is due in the next gather.
-        self.position_due = False
-        if left:
-            self.slots.burn_slots(plan, openings)
-            events = self.put_out(left)
-        elif chance.kind is LOOK:
+        if chance.kind is LOOK:
             looker = chance.seat
             assert looker is not None
             slot = self.slots.open_for_looker(plan, head, openings, chance)
@@ -150,15 +155,21 @@ class RefereeFeed:
             events = self._submit(Drawn(self.slots.draw_outcome(plan, head, openings, chance)))
         return events, looker
 
-    def close_renewal(self, gathered: Mapping[Seat, Entry], left: tuple[Seat, ...]) -> list[Event]:
-        """A renewal gives the referee nothing but the seats that have left."""
-        self.slots.record_renewal({s: _commits_of(entry) for s, entry in gathered.items()})
+    def record_rows(self, gathered: Mapping[Seat, Entry]) -> None:
+        """Take the commitments of the contributors: `gathered` are their entries."""
+        rows = {s: e.payload for s, e in gathered.items() if isinstance(e.payload, Rows)}
+        self.slots.record_rows(rows)
         self.given = None
-        return self.put_out(left) if left else []
+
+    # -- beside the steps ----------------------------------------------------------------
 
     def put_out(self, seats: tuple[Seat, ...]) -> list[Event]:
-        """These seats have left or are dropped."""
+        """Take these monsters out of the game: their players have left or cheated."""
         return self._submit(Out(seats))
+
+    def burn_top(self) -> list[Event]:
+        """Nobody who plays can show the top card any more: it is as if none had looked."""
+        return self._submit(Burnt())
 
     def _submit(self, given: Input) -> list[Event]:
         events = self.game.submit(given)
@@ -171,11 +182,6 @@ class RefereeFeed:
         if self.slots.half_open is not None and not self.game.state.seen_by:
             self.slots.half_open = None  # bought, drawn, or its owner is gone: burnt
         return events
-
-
-def _commits_of(entry: Entry) -> Commits:
-    assert isinstance(entry.payload, Commits)
-    return entry.payload
 
 
 def _opening_of(entry: Entry) -> Opening:

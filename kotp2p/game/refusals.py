@@ -2,7 +2,7 @@
 
 Scope: the exceptions that a chain and a ledger raise, and the cheats that one entry or two bodies
 show by themselves.
-Not here: what to do about them (`kotp2p.peer`, `kotp2p.votes`).
+Not here: what to do about them (`kotp2p.peer`).
 
 `Cheat` proves something against a seat, `Differs` against nobody. `Forged` only says that the
 bytes are not what they claim. `Early`, `Stale` and `Fork` say that we cannot judge: an honest seat
@@ -15,15 +15,13 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from kotp2p.wire.entries import Entry, Signed
-from kotp2p.wire.farewells import Farewell
-from kotp2p.wire.genesis import Player, signed_by_seat
+from kotp2p.wire.genesis import Player, signed_by_keeper
 from kotp2p.wire.proofs import CheatKind, CheatProof
-from kotp2p.wire.votes import Vote
 from referee.model.answers import Seat
 
 
 class Cheat(Exception):
-    """`seat` has signed what it must not; `proof` holds the bodies that show it."""
+    """The keeper `seat` has signed what it must not; `proof` holds the bodies that show it."""
 
     def __init__(
         self, seat: Seat, kind: CheatKind, height: int, detail: str, *bodies: Signed
@@ -54,11 +52,11 @@ class NotSigned(Forged):
 
 
 class Early(Exception):
-    """A body for a height or a view that we have not reached."""
+    """A body for a height or a line-up that we have not reached."""
 
 
 class Stale(Exception):
-    """A body of an earlier view: a drop came before it."""
+    """A body of a line-up, or of a keeper, that does not count here."""
 
 
 class Fork(Exception):
@@ -74,55 +72,29 @@ class OwnFault(Exception):
     program, whatever it was sent before. That one action is left out."""
 
 
-def cheat_shown_by(entry: Entry, kind: CheatKind, detail: str) -> Cheat:
-    return Cheat(entry.seat, kind, entry.height, detail, entry.signed)
+def cheat_shown_by(keeper: Seat, entry: Entry, kind: CheatKind, detail: str) -> Cheat:
+    """An entry that the game refuses, signed by `keeper`."""
+    return Cheat(keeper, kind, entry.height, detail, entry.signed)
 
 
-def require_signed_by_seat(
+def require_signed_by_keeper(
     players: Sequence[Player], seat: Seat, signed: Signed, what: str = "signature"
 ) -> None:
-    """Raises Forged unless `seat` is at the table and has signed `signed`."""
-    if not signed_by_seat(players, seat, signed):
-        raise NotSigned(f"a {what} that is not its seat's")
+    """Raises Forged unless the keeper `seat` is at the table and has signed `signed`."""
+    if not signed_by_keeper(players, seat, signed):
+        raise NotSigned(f"a {what} that is not its keeper's")
 
 
 SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Signed], None]
-"""As `require_signed_by_seat`. A reader of a whole log may check elsewhere or later."""
+"""As `require_signed_by_keeper`. A reader of a whole log may check elsewhere or later."""
 
 
-def equivocation(one: Entry, other: Entry) -> Cheat:
-    """Two different entries of one seat for one place."""
-    return Cheat(
-        one.seat,
-        CheatKind.EQUIVOCATION,
-        one.height,
-        "two entries for one place",
-        one.signed,
-        other.signed,
-    )
+def equivocation(keeper: Seat, one: Entry, other: Entry) -> Cheat:
+    """Two different entries for one place and past, both signed by `keeper`."""
+    detail = "two entries for one place"
+    return shown_by_two(keeper, one.height, detail, one.signed, other.signed)
 
 
-def entry_behind_farewell(farewell: Farewell, entry: Entry) -> Cheat:
-    """A seat plays on though its keeper has left."""
-    return Cheat(
-        entry.seat,
-        CheatKind.EQUIVOCATION,
-        farewell.height,
-        "an entry behind a farewell",
-        farewell.signed,
-        entry.signed,
-    )
-
-
-def drop_behind_farewell(farewell: Farewell, drop: Vote) -> Cheat:
-    """A keeper has voted though its farewell says that it has not."""
-    words = "a vote that its farewell does not name"
-    return Cheat(
-        drop.seat, CheatKind.EQUIVOCATION, drop.height, words, farewell.signed, drop.signed
-    )
-
-
-def two_farewells(one: Farewell, other: Farewell) -> Cheat:
-    """A keeper cannot leave at two places."""
-    words = "two farewells"
-    return Cheat(one.seat, CheatKind.EQUIVOCATION, one.height, words, one.signed, other.signed)
+def shown_by_two(seat: Seat, height: int, detail: str, one: Signed, other: Signed) -> Cheat:
+    """Two bodies of one keeper that exclude each other, in the order in which a proof has them."""
+    return Cheat(seat, CheatKind.EQUIVOCATION, height, detail, one, other)

@@ -3,7 +3,7 @@
 Scope: the verdict, and what is told of the game.
 Not here: how it is found (`kotp2p.game.verify`), and the words for people.
 
-Sound: the replay reaches the end of the game and a seat has confirmed it. Unfinished: all is
+Sound: the replay reaches the end of the game and a keeper has confirmed it. Unfinished: all is
 right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
 a log, or one of versions that this program does not carry, which accuses nobody.
 """
@@ -13,11 +13,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from kotp2p.game.chain import Chain
+from kotp2p.game.steps import Begun
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Charter, Player
+from kotp2p.wire.lineups import Reason
 from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatKind
-from kotp2p.wire.records import Versions, canonical_log
+from kotp2p.wire.records import ProgramNamed, Versions, canonical_log
 from referee.model.answers import Seat
 
 
@@ -40,7 +43,7 @@ class Signatures(StrEnum):
 @dataclass(frozen=True, slots=True)
 class WrongAt:
     record: int
-    """Counting from 0, the genesis."""
+    """Counting from 0."""
     offset: int
     """Byte at which the record starts."""
     height: int | None = None
@@ -52,24 +55,43 @@ class WrongAt:
 
 
 @dataclass(frozen=True, slots=True)
-class VotedOut:
-    """Votes that have put seats out."""
+class ChangedHands:
+    """What a line-up has changed about one keeper."""
 
     height: int
-    seats: tuple[Seat, ...]
-    voters: tuple[Seat, ...]
-    turn: int = 0
-    """0 before the first one, here and below."""
+    """Of the base of the line-up."""
+    turn: int
+    """0 before the first one."""
+    attempt: int
+    keeper: Seat
+    reason: Reason
+    seats: tuple[tuple[Seat, Seat], ...]
+    """The living seats that have changed hands because of it, each with its keeper from then on."""
+    refused: bool
+    """It was put out while it owed its part of a roll that others had shown theirs for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Left:
-    """A keeper that has said farewell, with its bots."""
+def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
+    """Return what one line-up has changed, by keeper."""
+    players_seats = dict(begun.handed())
+    found = []
+    for change in begun.lineup.plan:
+        keeper, before = change.keeper, begun.before.keepers
+        seats = tuple(
+            (seat, to)
+            for seat, to in players_seats.items()
+            if to == keeper or before[seat] == keeper
+        )
+        found.append(ChangedHands(
+            begun.height, begun.turn, begun.lineup.attempt, keeper, change.reason, seats,
+            keeper in begun.refused,
+        ))  # fmt: skip
+    return tuple(found)
 
-    height: int
-    """From here on they owe nothing."""
-    seats: tuple[Seat, ...]
-    turn: int = 0
+
+def report_changes(chain: Chain) -> tuple[ChangedHands, ...]:
+    """Return all changes of who plays on a line, in order."""
+    return tuple(change for begun in chain.begun for change in changes_of(begun))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +109,7 @@ class Caught:
 class Report:
     result: Result
     entries: int = 0
-    """Entries and stand-ins of the winning sequence."""
+    """Of the winning sequence, those of the open step included."""
     turns: int = 0
     rules: str = ""
     players: tuple[Player, ...] = ()
@@ -95,10 +117,14 @@ class Report:
     winners: tuple[Seat, ...] | None = None
     """None unless the game is over; empty if nobody was left."""
     confirmed_by: tuple[Seat, ...] = ()
-    voted_out: tuple[VotedOut, ...] = ()
-    """Of the sequence that counts, in its order."""
-    left: tuple[Left, ...] = ()
-    """Farewells, in the order of their places."""
+    not_confirmed_by: tuple[Seat, ...] = ()
+    """The members that have not signed the end, once the game is over."""
+    changes: tuple[ChangedHands, ...] = ()
+    """Who has played from where on, of the sequence that counts."""
+    keepers: tuple[Seat | None, ...] = ()
+    """By seat: who answers for it at the end of the log; None if its player has left or cheated."""
+    program: ProgramNamed | None = None
+    """What has written the log, by its own word."""
     caught: tuple[Caught, ...] = ()
     """Cheats that the records prove, in the order of these records."""
     wrong_at: WrongAt | None = None
@@ -110,8 +136,6 @@ class Report:
     """Those of the head, if they are not ours."""
     error: int = 0
     """The `errno` of the system, if the file cannot be read."""
-    stopped_by: tuple[Seat, ...] = ()
-    """The seats that have signed a break, if one is the last record."""
     game: bytes = b""
     torn: bool = False
     """An unfinished record at the end was left out."""

@@ -1,13 +1,15 @@
 """Slots: which contributions are committed, opened, withheld or burnt (PROTOCOL.md 7).
 
 Scope: what an opening must show, and the outcome that a closed gather gives to the referee.
-Not here: heights, signatures, and the secrets of a seat (`kotp2p.peer.secrets`).
+Not here: heights, signatures, and the secrets of a keeper (`kotp2p.peer.secrets`).
 
-A *slot* is one draw of a stream (dice or cards). Every seat has committed to its contribution to
-the slots of a window ahead, long before it knows what they will decide. All contributions together
-make the outcome, so one honest seat is enough to make it fair. For that, no contribution may be
-used once another seat may know it and could still choose its own: hence slots are burnt, and a new
-view begins with new commitments.
+A *slot* is one draw of a stream (dice or cards). Every contributor has committed to its
+contribution to the slots of a window ahead, long before it knows what they will decide. All
+contributions together make the outcome, so one honest keeper is enough to make it fair. For that,
+no contribution may be used once somebody may know it and could still choose: hence slots are burnt,
+and a line-up that does not keep an open gather begins with new commitments.
+
+All seats in this module are those of keepers.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from kotp2p.wire.commitments import (
     draw_values,
     slot_result,
 )
-from kotp2p.wire.entries import Commits, Opening
+from kotp2p.wire.entries import Opening, Rows
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Item, Seat
@@ -34,7 +36,7 @@ from referee.model.decisions import CARDS, LOOK, Chance
 
 
 class WrongContribution(Exception):
-    """An opening, or commitments, that a seat must not have signed."""
+    """An opening, or commitments, that a keeper must not have signed."""
 
     def __init__(self, kind: CheatKind, detail: str) -> None:
         super().__init__(detail)
@@ -54,7 +56,7 @@ class GatherPlan:
     top: bool
     """The half-open slot is drawn first."""
     looker: Seat | None
-    """The seat that withholds its contribution (a secret look)."""
+    """The keeper that withholds its contribution, as one of its seats looks (a secret look)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,13 @@ class HalfOpen:
     head: bytes
     """What its openings signed."""
     owner: Seat
-    """The seat that withholds its contribution."""
+    """The keeper that withholds its contribution."""
+    looker: Seat
+    """The seat that has looked first."""
     contributors: tuple[Seat, ...]
     """In seat order, the owner included."""
     contributions: dict[Seat, bytes]
-    """The contributions of all seats but the owner's."""
+    """The contributions of all but the owner."""
     pile: tuple[Item, ...]
     """Its base: the undrawn cards, ascending."""
 
@@ -95,7 +99,7 @@ class Slots:
     within one, copies do not agree on what came first."""
     half_open: HalfOpen | None = None
     origin: bytes = b""
-    """What the contributions of this view are derived from. Empty: from the table."""
+    """What the contributions are derived from: the table, or the line-up that began with rows."""
 
     def __post_init__(self) -> None:
         self.origin = self.origin or self.table
@@ -103,7 +107,7 @@ class Slots:
     @staticmethod
     def at_genesis(genesis: Genesis) -> Slots:
         slots = Slots(genesis.id, genesis.charter.table)
-        for seat, row in enumerate(genesis.rows):
+        for seat, row in zip(genesis.keepers, genesis.rows, strict=True):
             for stream, window in ((DICE_STREAM, row.dice), (CARD_STREAM, row.cards)):
                 for slot, shown in enumerate(window):
                     slots.committed[stream, seat, slot] = shown
@@ -119,10 +123,11 @@ class Slots:
             first_shown_by=dict(self.first_shown_by),
         )
 
-    def plan_gather(self, chance: Chance) -> GatherPlan:
-        """What the gather of `chance` opens. A look at a half-open slot needs no gather."""
+    def plan_gather(self, chance: Chance, looker: Seat | None) -> GatherPlan:
+        """What the gather of `chance` opens; `looker` keeps the seat of a secret look. A look at a
+        half-open slot needs no gather."""
         if chance.kind is LOOK:
-            return GatherPlan(CARD_STREAM, self.next_slot[CARD_STREAM], 1, False, chance.seat)
+            return GatherPlan(CARD_STREAM, self.next_slot[CARD_STREAM], 1, False, looker)
         if chance.kind is CARDS:
             top = self.half_open is not None
             fresh = len(chance.draws) - top
@@ -131,8 +136,8 @@ class Slots:
 
     def check_opening(self, plan: GatherPlan, seat: Seat, opening: Opening) -> None:
         """Raises WrongContribution unless `opening` is what `seat` owes to a gather of `plan`."""
-        shape = (opening.stream, opening.slot, len(opening.contributions), len(opening.commitments))
-        if shape != (plan.stream, plan.first, plan.fresh, plan.fresh):
+        shape = (len(opening.contributions), len(opening.commitments))
+        if shape != (plan.fresh, plan.fresh):
             raise WrongContribution(CheatKind.BAD_ENTRY, "opens other slots than asked")
         for slot, c in enumerate(opening.contributions, plan.first):
             if (c is None) != (seat == plan.looker):
@@ -182,25 +187,20 @@ class Slots:
             raise WrongContribution(CheatKind.BAD_ENTRY, "one commitment for two slots")
         raise WrongContribution(CheatKind.COPIED_COMMITMENT, "shown before by another seat")
 
-    # -- a new view ----------------------------------------------------------------------
+    # -- a new line-up -------------------------------------------------------------------
 
-    def begin_view(self, origin: bytes) -> None:
-        """All contributions of a new view come from a new origin. What is undone may have been
-        opened: others could choose theirs anew and know it. To pass over some slots was not enough,
-        as one certificate in the place of another may undo any number of gathers."""
+    def begin_anew(self, origin: bytes) -> None:
+        """Derive all contributions from a new origin. What is undone may have been opened: others
+        could choose theirs anew and know it. To pass over some slots would not be enough, as one
+        line-up in the place of another may undo any number of gathers."""
         self.origin = origin
 
-    def check_renewal(self, seat: Seat, load: Commits) -> None:
-        """Raises WrongContribution unless `load` is what `seat` owes to a renewal."""
-        if (load.dice_slot, load.card_slot) != (
-            self.next_slot[DICE_STREAM],
-            self.next_slot[CARD_STREAM],
-        ):
-            raise WrongContribution(CheatKind.BAD_ENTRY, "commits to other slots than asked")
-        self._check_new(seat, (*load.dice, *load.cards))
+    def check_rows(self, seat: Seat, rows: Rows) -> None:
+        """Raises WrongContribution unless `rows` is what `seat` owes after a change of line-up."""
+        self._check_new(seat, (*rows.dice, *rows.cards))
 
-    def record_renewal(self, commits: Mapping[Seat, Commits]) -> None:
-        for seat, load in commits.items():
+    def record_rows(self, rows: Mapping[Seat, Rows]) -> None:
+        for seat, load in rows.items():
             for stream, window in ((DICE_STREAM, load.dice), (CARD_STREAM, load.cards)):
                 for slot, shown in enumerate(window, self.next_slot[stream]):
                     self.committed[stream, seat, slot] = shown
@@ -219,24 +219,19 @@ class Slots:
                 self.first_shown_by.setdefault(shown, seat)
         self.next_slot[stream] = plan.first + plan.fresh
 
-    def burn_slots(self, plan: GatherPlan, openings: Mapping[Seat, Opening]) -> None:
-        """A contribution will never come, and the seats that are left know all others: nothing is
-        drawn, and the slots are not used again."""
-        self._use_slots(plan, openings)
-
     def open_for_looker(
         self, plan: GatherPlan, head: bytes, openings: Mapping[Seat, Opening], chance: Chance
     ) -> int:
-        """Opens the slot for the looker alone, which withholds its contribution. Returns the
-        slot."""
+        """Open the slot for the looker alone, which withholds its contribution; return the slot."""
         self._use_slots(plan, openings)
-        assert plan.looker is not None
+        assert plan.looker is not None and chance.seat is not None
         opened = {s: p.contributions[0] for s, p in openings.items() if s != plan.looker}
         self.half_open = HalfOpen(
             plan.first,
             self.origin,
             head,
             plan.looker,
+            chance.seat,
             tuple(sorted(openings)),
             {seat: c for seat, c in opened.items() if c is not None},
             chance.piles[0],

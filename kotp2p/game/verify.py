@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
-from kotp2p.game.breaks import check_closing
-from kotp2p.game.history import certificates
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import (
     Cheat,
@@ -22,30 +19,25 @@ from kotp2p.game.refusals import (
     NotSigned,
     SignatureCheck,
     Stale,
-    require_signed_by_seat,
+    require_signed_by_keeper,
 )
-from kotp2p.game.report import Caught, Left, Report, Result, VotedOut, WrongAt
+from kotp2p.game.report import Caught, Report, Result, WrongAt, report_changes
 from kotp2p.game.steps import Finished, Moved
-from kotp2p.wire.closings import Break, End
-from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import PLAY, SHARE, BodyKind, Entry, Signed
-from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis, OtherVersion
+from kotp2p.wire.lineups import Leave
 from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import (
     HEAD_BYTES,
     Damaged,
+    ProgramNamed,
     RecordReader,
     Unreadable,
     read_salt,
 )
-from kotp2p.wire.votes import Vote
 from referee.model.answers import Seat
-
-P = TypeVar("P", Entry, Farewell, Vote)
-"""What is played: a body that takes the game on, or back."""
 
 
 class WrongLog(Exception):
@@ -73,12 +65,12 @@ class ReadRecord:
     """A record that was found right, at its place in the file."""
 
     index: int
-    """Counting from 0, the genesis."""
+    """Counting from 0."""
     offset: int
     """Byte at which it starts."""
     signed: Signed
     moved: Moved | None
-    """What it has done to the game; None for the genesis, an end and a break."""
+    """What it has done to the game; None for the first two records."""
 
 
 class LogReading:
@@ -89,7 +81,7 @@ class LogReading:
         data: bytes,
         *,
         grows: bool = False,
-        check_signature: SignatureCheck = require_signed_by_seat,
+        check_signature: SignatureCheck = require_signed_by_keeper,
     ) -> None:
         """`grows`: more bytes may come (`feed`). `check_signature`: for entries."""
         self._grows = grows
@@ -171,7 +163,7 @@ class LogReading:
         if self._wrong is not None:
             fault, record, offset = self._wrong
             report.result, report.reason, report.confirmed_by = Result.WRONG, str(fault), ()
-            report.fault, report.stopped_by = fault.fault, ()
+            report.fault = fault.fault
             turn = None
             if fault.height is not None:
                 assert self.ledger is not None  # heights are counted from the genesis on
@@ -184,49 +176,45 @@ class Replay:
     """Feeds records to a ledger and turns every refusal into `WrongLog`."""
 
     def __init__(
-        self, salt: bytes, check_signature: SignatureCheck = require_signed_by_seat
+        self, salt: bytes, check_signature: SignatureCheck = require_signed_by_keeper
     ) -> None:
         self._salt = salt
         self._check_signature = check_signature
         self.ledger: Ledger | None = None
-        self._genesis: Signed | None = None
-        self.end: tuple[End, dict[Seat, bytes]] | None = None
-        self.stopped: tuple[Break, dict[Seat, bytes]] | None = None
-        """The last record says that the game was left here for another day."""
+        self.program: ProgramNamed | None = None
+        """The program that has written the log, by its own word."""
         self._caught: dict[Caught, Caught] = {}
         """By the cheat alone, with the turn in which it was first met."""
 
     def add_record(self, signed: Signed) -> Moved | None:
-        """What the record has done to the game; None for the genesis, an end and a break. Raises
+        """Take a record; return what it has done to the game, None for the first two. Raises
         WrongLog."""
         ledger = self.ledger
         if ledger is None:
             self._begin(signed)
             return None
-        if self.end is not None:
-            raise WrongLog("a record behind the end of the game", LogFault.BEHIND_END)
-        self.stopped = None
         before = ledger.chain
+        if before.is_over:
+            raise WrongLog("a record after the end of the game", LogFault.AFTER_END)
         try:
             moved = self._play(ledger, signed)
         except BadBytes as fault:
             raise WrongLog(str(fault), LogFault.FORM, ledger.height) from fault
-        for cheat in () if moved is None else moved.caught:
+        for cheat in moved.caught:
             caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
             self._caught.setdefault(caught, replace(caught, turn=before.turn_at(cheat.height)))
         return moved
 
     def _begin(self, signed: Signed) -> None:
-        if signed.kind is not BodyKind.GENESIS:
-            raise WrongLog("the first record is no genesis", LogFault.NO_GENESIS)
-        count = len(signed.signature) // SIGNATURE_BYTES
-        signatures = [
-            signed.signature[i * SIGNATURE_BYTES :][:SIGNATURE_BYTES] for i in range(count)
-        ]
         try:
-            if count == 0 or len(signed.signature) % SIGNATURE_BYTES:
+            if signed.kind is BodyKind.PROGRAM and self.program is None:
+                self.program = ProgramNamed.parse(signed)
+                return
+            if signed.kind is not BodyKind.GENESIS:
+                raise WrongLog("a log that does not begin with a genesis", LogFault.NO_GENESIS)
+            if not signed.signature:
                 raise BadBytes("a genesis without signatures")
-            genesis = Genesis.parse(signed.body, signatures)
+            genesis = Genesis.parse(signed.body, signed.signature)
         except BadBytes as fault:
             raise WrongLog(f"the genesis: {fault}", LogFault.GENESIS) from fault
         except OtherVersion as fault:
@@ -234,108 +222,78 @@ class Replay:
             raise WrongLog(reason, LogFault.GENESIS) from fault
         if genesis.id[: len(self._salt)] != self._salt:
             raise WrongLog("the genesis of another log", LogFault.OTHER_GAME)
-        self._genesis = signed
         self.ledger = Ledger(genesis, self._check_signature)
 
-    def _play(self, ledger: Ledger, signed: Signed) -> Moved | None:
+    def _play(self, ledger: Ledger, signed: Signed) -> Moved:
         kind = signed.kind
         if kind is PLAY or kind is SHARE:
-            return self._accept(ledger.accept_entry, Entry.parse_once(signed))
+            entry = Entry.parse_once(signed)
+            return self._accept(
+                ledger, lambda: ledger.accept_entry(entry), (entry.height, entry.seat)
+            )
         match kind:
-            case BodyKind.STAND_IN:
-                farewell = Farewell.parse(signed, ledger.genesis.id)
-                return self._accept(ledger.accept_farewell, farewell)
-            case BodyKind.VOTE:
-                return self._accept(ledger.accept_vote, Vote.parse(signed, ledger.genesis.id))
+            case BodyKind.LINE_UP:
+                return self._accept(ledger, lambda: ledger.accept_line_up(signed))
+            case BodyKind.LEAVE:
+                leave = Leave.parse(signed, ledger.genesis.id)
+                return self._accept(ledger, lambda: ledger.accept_leave(leave))
             case BodyKind.CHEAT_PROOF:
-                return self._accept_proof(ledger, CheatProof.parse(signed))
-            case BodyKind.CLOSE:
-                self._confirm(ledger, signed)
-                return None
-            case (
-                BodyKind.GENESIS | BodyKind.HEAD | BodyKind.WORD | BodyKind.ADDRESS | BodyKind.CHAT
-            ):
+                proof = CheatProof.parse(signed)
+                return self._accept(ledger, lambda: ledger.accept_proof(proof))
+            case _:  # the reader of records takes no other kind than these, and the first two
                 reason = f"a record of kind {kind.name.lower()} has no place here"
                 raise WrongLog(reason, LogFault.PLACE)
 
     @staticmethod
-    def _accept(accept: Callable[[P], Moved | None], what: P) -> Moved:
-        """`accept`: what the ledger does with such bodies."""
+    def _accept(
+        ledger: Ledger,
+        accept: Callable[[], Moved | None],
+        place: tuple[int, Seat | None] | None = None,
+    ) -> Moved:
+        """Let the ledger take a body, of which the height and the seat are known if it has them."""
+        height, seat = place or (ledger.height, None)
         try:
-            moved = accept(what)
+            moved = accept()
         except Cheat as fault:
             reason = f"{fault.kind.value}: {fault.detail}"
             raise WrongLog(reason, LogFault(fault.kind), fault.height, fault.seat) from fault
         except Differs as fault:
             reason = "the position differs from the replay"
-            raise WrongLog(reason, LogFault.POSITION, what.height, what.seat) from fault
+            raise WrongLog(reason, LogFault.POSITION, height, seat) from fault
         except NotSigned as fault:
-            raise WrongLog(str(fault), LogFault.SIGNATURE, what.height) from fault
+            raise WrongLog(str(fault), LogFault.SIGNATURE, height) from fault
         except (Forged, Fork, Early, Stale) as fault:
-            kind = LogFault.VOTE if isinstance(what, Vote) else LogFault.PLACE
-            raise WrongLog(str(fault), kind, what.height) from fault
+            kind = LogFault.PLACE if place is not None else LogFault.LINE_UP
+            raise WrongLog(str(fault), kind, height) from fault
         if moved is None:
-            raise WrongLog("a record that stands twice", LogFault.TWICE, what.height)
+            raise WrongLog("a record that stands twice", LogFault.TWICE, height)
         return moved
-
-    @staticmethod
-    def _accept_proof(ledger: Ledger, proof: CheatProof) -> Moved:
-        try:
-            moved = ledger.accept_proof(proof)
-        except (Forged, Fork, Early) as refusal:
-            reason = f"a proof of nothing: {refusal}"
-            raise WrongLog(reason, LogFault.PROOF, ledger.height) from refusal
-        if moved is None:
-            raise WrongLog("a record that stands twice", LogFault.TWICE, ledger.height)
-        return moved
-
-    def _confirm(self, ledger: Ledger, signed: Signed) -> None:
-        try:
-            closing, seals = check_closing(ledger, signed)
-        except NotSigned as fault:
-            raise WrongLog(str(fault), LogFault.SIGNATURE, ledger.height) from fault
-        except Forged as fault:
-            raise WrongLog(str(fault), LogFault.CLOSE, ledger.height) from fault
-        if isinstance(closing, Break):
-            self.stopped = (closing, seals)
-        else:
-            self.end = (closing, seals)
 
     def report(self, *, is_torn: bool) -> Report:
-        """The verdict if nothing is wrong."""
-        report = Report(Result.UNFINISHED, torn=is_torn)
+        """Return the verdict if nothing is wrong."""
+        report = Report(Result.UNFINISHED, torn=is_torn, program=self.program)
+        report.reason, report.fault = "the log ends before the game", LogFault.NO_END
         ledger = self.ledger
-        if ledger is not None and self._genesis is not None:
-            report.entries = ledger.chain.count_entries()
-            report.turns = ledger.chain.turns
-            report.rules = ledger.genesis.charter.rules
-            report.charter = ledger.genesis.charter
-            report.players = ledger.genesis.players
-            report.phrase = ledger.genesis.phrase
-            report.game = ledger.genesis.id
-            report.voted_out = tuple(
-                VotedOut(item.height, item.seats, item.voters, ledger.chain.turn_at(item.height))
-                for item in certificates(ledger.chain.closed)
+        if ledger is None:
+            return report
+        genesis, chain = ledger.genesis, ledger.chain
+        report.entries, report.turns = chain.count_entries(), chain.turns
+        report.rules, report.charter = genesis.charter.rules, genesis.charter
+        report.players, report.phrase, report.game = genesis.players, genesis.phrase, genesis.id
+        report.changes = report_changes(chain)
+        report.caught = tuple(self._caught.values())
+        report.keepers = chain.roster.keepers
+        report.head = ledger.head
+        report.bodies = (genesis.signed, *ledger.canonical_bodies())
+        if isinstance(ledger.step, Finished):
+            report.winners = ledger.step.winners
+            report.confirmed_by = tuple(sorted(chain.gathered))
+            report.not_confirmed_by = tuple(
+                k for k in ledger.step.members if k not in chain.gathered
             )
-            report.left = _list_farewells(ledger)
-            report.caught = tuple(self._caught.values())
-            if isinstance(ledger.step, Finished):
-                report.winners = ledger.step.winners
-            report.head = ledger.head
-            report.bodies = (self._genesis, *ledger.chain.canonical_bodies())
-        if self.end is not None:
-            report.result = Result.SOUND
-            report.confirmed_by = tuple(self.end[1])
-        elif self.stopped is not None:
-            stop, seals = self.stopped
-            report.stopped_by = tuple(seals)
-            signers = ", ".join(report.players[seat].name for seat in seals)
-            report.reason = f"abandoned, claimed by {signers}" if stop.absent else "adjourned"
-            report.fault = LogFault.ABANDONED if stop.absent else LogFault.ADJOURNED
-        elif report.winners is not None:
             report.reason, report.fault = "nobody has confirmed the end", LogFault.NOT_CONFIRMED
-        else:
-            report.reason, report.fault = "the log ends before the game", LogFault.NO_END
+            if report.confirmed_by:
+                report.result, report.reason, report.fault = Result.SOUND, "", None
         return report
 
 
@@ -344,14 +302,3 @@ def _report_unreadable(fault: Unreadable | None) -> Report:
     if fault is None:
         return Report(Result.UNREADABLE, fault=LogFault.NO_LOG)
     return Report(Result.UNREADABLE, reason=str(fault), fault=fault.fault, versions=fault.versions)
-
-
-def _list_farewells(ledger: Ledger) -> tuple[Left, ...]:
-    seats: dict[Farewell, list[Seat]] = {}
-    for seat, farewell in sorted(ledger.farewells.items()):
-        seats.setdefault(farewell, []).append(seat)
-    said = sorted(seats, key=lambda farewell: farewell.place)
-    return tuple(
-        Left(farewell.height, tuple(seats[farewell]), ledger.chain.turn_at(farewell.height))
-        for farewell in said
-    )

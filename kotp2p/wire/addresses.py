@@ -14,7 +14,7 @@ from typing import TypeAlias
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack_body
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
-from kotp2p.wire.genesis import Player, signed_by_seat
+from kotp2p.wire.genesis import Player, signed_by_keeper
 from referee.model.answers import Seat
 
 DEFAULT_PORT = 4242
@@ -151,7 +151,7 @@ class AddressBook:
         known = self.newest_of_seat.get(found.seat)
         if known is not None and known.sequence >= found.sequence:
             return None
-        if not signed_by_seat(self.players, found.seat, signed):
+        if not signed_by_keeper(self.players, found.seat, signed):
             raise BadBytes("an address that its seat has not signed")
         if found.is_local and not near:
             return None

@@ -23,7 +23,7 @@ from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar, get_args
 
 from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
-from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, STREAMS, Stream
+from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
 from kotp2p.wire.crypto import (
     HASH_BYTES,
     KEY_BYTES,

@@ -23,13 +23,10 @@ class LogFault(StrEnum):
     NO_END = "no-end"
     NOT_CONFIRMED = "not-confirmed"
     """The game is over, and nobody has signed that."""
-    ADJOURNED = "adjourned"
-    ABANDONED = "abandoned"
-    """Those who have signed say that others are missing."""
 
     # -- a record is wrong
     DAMAGED = "damaged"
-    BEHIND_END = "behind-end"
+    AFTER_END = "after-end"
     NO_GENESIS = "no-genesis"
     GENESIS = "genesis"
     OTHER_GAME = "other-game"
@@ -38,11 +35,10 @@ class LogFault(StrEnum):
     SIGNATURE = "signature"
     PLACE = "place"
     """It does not go on from what stands before it."""
-    VOTE = "vote"
+    LINE_UP = "line-up"
+    """A line-up, or a LEAVE, that does not fit or tells nothing new."""
     PROOF = "proof"
     """It proves nothing."""
-    CLOSE = "close"
-    """An end or a break that does not fit."""
     POSITION = "position"
 
     # -- a record is a cheat: the values of `CheatKind`

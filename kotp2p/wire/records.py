@@ -19,6 +19,9 @@ from kotp2p.wire.encoding import (
     array,
     integer,
     octets,
+    pack_readable,
+    text,
+    unpack,
     unpack_for_readers,
 )
 from kotp2p.wire.entries import BodyKind, Signed, pack_signed
@@ -34,10 +37,33 @@ SALT_BYTES = 16
 HEAD_BYTES = len(LOG_MAGIC) + 12 + SALT_BYTES + 4
 """The size of the head: magic, three u32 (format, protocol, rules), salt, checksum."""
 MAX_LOG_BYTES = 64 * 2**20
+MAX_PROGRAM_TEXT = 64
 
 _u32: Callable[[int], bytes] = Struct(">I").pack
 _LENGTH = Struct(">II")
 """What a record begins with: the length of its payload, and the checksum of that length."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramNamed:
+    """The program that has written a log, by its own word: the first record, for people."""
+
+    name: str
+    version: str
+
+    @property
+    def signed(self) -> Signed:
+        value = (self.name, self.version)
+        read = lambda body: ProgramNamed.parse(Signed(BodyKind.PROGRAM, body, b""))  # noqa: E731
+        return Signed(BodyKind.PROGRAM, pack_readable(value, read), b"")
+
+    @staticmethod
+    def parse(signed: Signed) -> ProgramNamed:
+        """Raises BadBytes."""
+        if signed.signature:
+            raise BadBytes("a program that signs")
+        name, version = array(unpack(signed.body), 2)
+        return ProgramNamed(text(name, MAX_PROGRAM_TEXT), text(version, MAX_PROGRAM_TEXT))
 
 
 def _crc(*parts: bytes) -> bytes:

@@ -198,7 +198,12 @@ class Out:
     """Ascending, alive."""
 
 
-Input: TypeAlias = Answered | Drawn | Looked | Out
+@dataclass(frozen=True, slots=True)
+class Burnt:
+    """The top card that somebody has looked at is unknown again: who could show it plays no more."""
+
+
+Input: TypeAlias = Answered | Drawn | Looked | Out | Burnt
 
 
 class Reason(StrEnum):
