@@ -228,13 +228,11 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class OwnClock:
-    """The time that this player has left for a question, as this peer counts it. Told with each
-    question, and when a pause stops the clocks or ends."""
+    """The time that this player has left for a question, as this peer counts it."""
 
     seconds_left: float
     """Negative if the time is up. It is a part of `limit`, that of a turn or of one decision."""
     limit: int
-    is_stopped: bool
 
 
 @dataclass(frozen=True, slots=True)

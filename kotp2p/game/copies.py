@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from kotp2p.game.report import Result
 from kotp2p.game.verify import LogReading
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
 from referee.model.answers import Seat

@@ -82,6 +82,8 @@ class Ledger:
     revision: int = 0
     """Rises with everything that is accepted. What was worked out from this ledger is right while
     it stays the same."""
+    is_stirred: bool = False
+    """Something has come that may change who plays. While it has not, nobody looks for that."""
     _impossible: set[bytes] = field(default_factory=set)
     """Line-ups that cannot follow their predecessor, whatever comes."""
 
@@ -216,6 +218,7 @@ class Ledger:
         require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
         self.leaves[keeper] = leave
         self.revision += 1
+        self.is_stirred = True
         moved = Moved()
         for lineup in self._assents_of(keeper):
             if lineup.attempt > leave.attempt:
@@ -233,6 +236,7 @@ class Ledger:
         if len(found) >= MAX_PROOFS:
             return None
         self.revision += 1
+        self.is_stirred = True
         self.proofs[proof.id] = proof
         found.append(cheat)
         moved = Moved(caught=(cheat,))
@@ -258,6 +262,7 @@ class Ledger:
         if not fresh:
             return None
         self.revision += 1
+        self.is_stirred = True
         moved = Moved(caught=tuple(self._find_second_assents(lineup, fresh)))
         self.line_ups[lineup.id] = lineup
         self.seals[lineup.id] = {**known, **fresh}

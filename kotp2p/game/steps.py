@@ -232,7 +232,8 @@ def next_step(
     if held is not None and look_key is not None and pending.kind is LOOK:
         assert pending.seat is not None
         return Sharing(held.looker, pending.seat, look_key, held.slot)
-    looker = roster.keepers[pending.seat] if pending.kind is LOOK and pending.seat is not None else None
+    looks = pending.kind is LOOK and pending.seat is not None
+    looker = roster.keepers[pending.seat] if looks and pending.seat is not None else None
     alive = game.state.seats_alive()
     plan = slots.plan_gather(pending, looker)
     return Gather(roster.contributors(alive), roster.witnesses(alive), plan, position)

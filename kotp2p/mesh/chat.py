@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.game.refusals import require_signed_by_seat
+from kotp2p.game.refusals import require_signed_by_keeper
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Said
@@ -36,7 +36,7 @@ class ChatReader:
         """A line of some seat. Raises BadBytes or Forged."""
         line, players = ChatLine.parse(signed, self.genesis.id), self.genesis.players
         author = line.seat
-        require_signed_by_seat(players, author, signed, "line")
+        require_signed_by_keeper(players, author, signed, "line")
         if line.serial <= self.last_serial(author):
             return
         self._last_serial[author] = line.serial

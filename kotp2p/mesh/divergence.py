@@ -4,11 +4,10 @@ Scope: the seats whose signed digest of the position is not ours, the keepers th
 first number that differs (PROTOCOL.md 5.6).
 Not here: what ends because of it (`kotp2p.peer.follower`), and votes.
 
-How it works: an entry with another digest is not taken, so its seat goes on owing it. It is shown
-to all, as they must count the same digests. A keeper stands for what its seats have signed. Once
-more than half of the electorate agree, they go on: the other seat cannot, and may be voted out as
-one that is late. A copy that most do not agree with ends. So does every copy where no majority can
-agree any more. A farewell from a later place excuses no keeper here: its digest may be on its way.
+How it works: an entry with another digest is not taken, so its keeper goes on owing it. It is
+shown to all, as they must count the same digests. Once more than half of the members agree, they
+go on: the other one cannot, and holds the game up. A copy that most do not agree with ends. So does
+every copy where no majority can agree any more.
 """
 
 from __future__ import annotations
@@ -18,14 +17,12 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kotp2p.game.farewells import has_left
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, equivocation
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Agreement, Diverged
-from kotp2p.wire.entries import Entry, Opening, Signed
+from kotp2p.wire.entries import End, Entry, Opening, Signed
 from kotp2p.wire.frames_game import PositionShown
-from kotp2p.wire.votes import is_majority, keepers_of
 from referee.model.answers import Seat
 from referee.model.position import digest_of_numbers
 
@@ -47,7 +44,7 @@ class DisputedSeat:
 
     @property
     def digest(self) -> bytes:
-        assert isinstance(self.entry.payload, Opening)  # no other entry has a digest
+        assert isinstance(self.entry.payload, Opening | End)  # no other entry has a digest
         assert self.entry.payload.position is not None  # it differs from ours
         return self.entry.payload.position
 
@@ -56,10 +53,8 @@ class DisputedSeat:
 class Divergence:
     ledger: Ledger
     gossip: Gossip
-    convicts: Mapping[Seat, Cheat]
-    """Keepers that have cheated: they do not count."""
     seat: Seat
-    """The seat of this process, whose keeper agrees with this copy before it has signed."""
+    """The keeper of this process, which agrees with this copy before it has signed."""
     deadline: float = math.inf
     """When `find_news` is due at the latest."""
     _place: tuple[int, int] = (-1, -1)
@@ -73,7 +68,8 @@ class Divergence:
             self._place, self._disputed = self.ledger.place, {}
         known = self._disputed.get(entry.seat)
         if known is not None:
-            return equivocation(known.entry, entry) if known.entry.id != entry.id else None
+            is_second = known.entry.id != entry.id
+            return equivocation(entry.seat, known.entry, entry) if is_second else None
         self._disputed[entry.seat] = DisputedSeat(entry, now + POSITION_TIMEOUT_SECONDS)
         for seat in sorted(self.gossip.reachability.linked - {source}):
             self.gossip.send(seat, entry.signed)
@@ -84,12 +80,7 @@ class Divergence:
         known = self._disputed.get(entry.seat)
         if known is None or known.entry.place != entry.place or known.entry.id == entry.id:
             return None
-        return equivocation(known.entry, entry)
-
-    def entries_of(self, keeper: Seat) -> list[Entry]:
-        """The entries of the seats of a keeper that differ here."""
-        players, disputes = self.ledger.genesis.players, self._open_disputes()
-        return [known.entry for seat, known in disputes.items() if players[seat].keeper == keeper]
+        return equivocation(entry.seat, known.entry, entry)
 
     def bodies_for_new_link(self) -> list[Signed]:
         """The entries that differ, which stand in no log."""
@@ -159,29 +150,18 @@ class Divergence:
         self, disputes: Mapping[Seat, DisputedSeat]
     ) -> tuple[Agreement, bytes | None]:
         """With which copy more than half of the electorate agree, and its digest."""
-        ledger, players = self.ledger, self.ledger.genesis.players
+        ledger = self.ledger
         ours = ledger.chain.feed.position_digest()
-        signed: dict[Seat, set[bytes]] = {}
-        for seat in (*ledger.chain.gathered, *([self.seat] if self.seat >= 0 else [])):
-            signed.setdefault(players[seat].keeper, set()).add(ours)
-        for seat, known in disputes.items():
-            signed.setdefault(players[seat].keeper, set()).add(known.digest)
-        electorate = self._find_electorate()
-        silent = len(electorate - set(signed))
-        # A keeper whose seats have signed two digests agrees with nobody.
-        said = [signed[keeper] for keeper in electorate & set(signed)]
-        counts = Counter(next(iter(digests)) for digests in said if len(digests) == 1)
+        signed = dict.fromkeys((*ledger.chain.gathered, self.seat), ours)
+        signed |= {seat: known.digest for seat, known in disputes.items()}
+        # All members sign here, but those that have left by now, and cheats, who may sign anything.
+        members = {k for k in ledger.roster.members if k not in ledger.convicts}
+        electorate = {k for k in members if not ledger.has_left(k, ledger.attempt + 1)}
+        counts = Counter(digest for keeper, digest in signed.items() if keeper in electorate)
+        silent = len(electorate - signed.keys())
         for digest, count in counts.items():
-            if is_majority(count, len(electorate)):
+            if 2 * count > len(electorate):
                 return (Agreement.OURS if digest == ours else Agreement.THEIRS), digest
-        if is_majority(max(counts.values(), default=0) + silent, len(electorate)):
+        if 2 * (max(counts.values(), default=0) + silent) > len(electorate):
             return Agreement.OPEN, None
         return Agreement.NONE, None
-
-    def _find_electorate(self) -> set[Seat]:
-        """The keepers that may agree here: all that are asked, but those that have left by now, who
-        will not sign, and convicts, who may sign anything."""
-        ledger = self.ledger
-        alive = ledger.chain.starts[ledger.height].alive
-        staying = [s for s in alive if not has_left(ledger.farewells, s, ledger.place)]
-        return keepers_of(ledger.genesis.players, staying) - set(self.convicts)

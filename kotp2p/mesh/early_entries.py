@@ -13,55 +13,61 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
 from typing import TypeAlias
 
+from kotp2p.game.conviction import find_author
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, equivocation
 from kotp2p.wire.entries import Blame, Entry
 from referee.model.answers import Seat
 
 MAX_HEIGHTS_AHEAD = 64
-"""Entries further ahead are not kept. A peer that is so far behind asks for them again."""
+"""Entries further ahead are not kept. A peer that is this far behind asks for them again."""
 MAX_EARLY_ENTRIES = 16
-"""Entries of one seat that are kept at a time. A peer that misses one body sees the others play a
+"""Entries of one keeper that are kept at a time. A peer that misses one body sees the others play a
 few steps until it has asked for that body."""
-EarlyPlace: TypeAlias = tuple[int, int, Seat, bool]
-"""View, height, seat, and whether the entry is a blame."""
+EarlyPlace: TypeAlias = tuple[int, int, Seat, bytes, bool]
+"""Attempt, height, seat, head, and whether the entry is a blame."""
 
 
 @dataclass(slots=True)
 class EarlyEntries:
     ledger: Ledger
-    _kept: dict[EarlyPlace, Entry] = field(default_factory=dict)
-    _places: list[EarlyPlace] = field(default_factory=list)
-    """The keys of what is kept, as a heap: the earliest place is the first one."""
-    _count_of_seat: Counter[Seat] = field(default_factory=Counter)
+    _kept: dict[EarlyPlace, tuple[Seat, Entry]] = field(default_factory=dict)
+    """Each with the keeper that has signed it."""
+    _count_of: Counter[Seat] = field(default_factory=Counter)
 
     def keep_entry(self, entry: Entry) -> Cheat | None:
-        """Keeps an entry until its place is reached. Its signature MUST have been checked.
+        """Keep an entry until its place is reached. Some keeper MUST have signed it.
 
         Two different entries of one seat for one place prove a cheat, long before they count.
         """
-        # A seat may blame another one beside the entry that it owes.
-        is_blame = isinstance(entry.payload, Blame)
-        place = (*entry.place, entry.seat, is_blame)
-        other = self._kept.get(place)
-        if other is not None:
-            return equivocation(other, entry) if other.id != entry.id and not is_blame else None
+        author = find_author(self.ledger.genesis.players, entry.signed, first=entry.seat)
+        if author is None:
+            return None
+        is_blame = isinstance(entry.payload, Blame)  # a seat may blame beside the entry it owes
+        place = (entry.attempt, entry.height, entry.seat, entry.prev, is_blame)
+        known = self._kept.get(place)
+        if known is not None:
+            signer, other = known
+            is_second = other.id != entry.id and not is_blame and signer == author
+            return equivocation(author, other, entry) if is_second else None
         is_near = entry.height <= self.ledger.height + MAX_HEIGHTS_AHEAD
-        if is_near and self._count_of_seat[entry.seat] < MAX_EARLY_ENTRIES:
-            self._kept[place] = entry
-            self._count_of_seat[entry.seat] += 1
-            heappush(self._places, place)
+        if is_near and self._count_of[author] < MAX_EARLY_ENTRIES:
+            self._kept[place] = (author, entry)
+            self._count_of[author] += 1
         return None
 
     def pop_due_entry(self) -> Entry | None:
-        """An entry whose place is reached; None if there is none. Entries of an earlier view at
-        heights that are still to come are forgotten."""
-        while self._places and self._places[0][:2] <= self.ledger.place:
-            entry = self._kept.pop(heappop(self._places))
-            self._count_of_seat[entry.seat] -= 1
-            if entry.height <= self.ledger.height:
-                return entry
+        """Return an entry whose place is reached; None if there is none."""
+        if not self._kept:
+            return None
+        ledger = self.ledger
+        for place, (author, entry) in sorted(self._kept.items(), key=lambda item: item[0][:3]):
+            is_known = place[0] <= ledger.attempt and place[1] <= ledger.height
+            if is_known or (place[0] < ledger.attempt and place[1] > ledger.height):
+                del self._kept[place]
+                self._count_of[author] -= 1
+                if is_known:
+                    return entry
         return None

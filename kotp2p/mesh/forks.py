@@ -37,7 +37,7 @@ class Forks:
         both wait for the same seat, or both are at an end.
         """
         ledger = self.ledger
-        if (head.view, head.height) == ledger.place and head.head != ledger.head:
+        if (head.attempt, head.height) == ledger.place and head.head != ledger.head:
             self.answer_fork(source, head.height)
 
     def answer_fork(self, source: Seat, height: int) -> None:
@@ -48,7 +48,7 @@ class Forks:
         answered.add((height, self.ledger.head))
         since = max(0, height - HEIGHTS_BEFORE_FORK)
         # An entry may name any past place: one frame must not fill all links with a whole game.
-        for signed in self.ledger.bodies_since(since)[:MAX_BODIES_PER_REQUEST]:
+        for signed in self.ledger.chain.bodies_since(since)[:MAX_BODIES_PER_REQUEST]:
             # All seats are shown a body the first time, as each of them may hold the other one. Not
             # at each new head: a cheat that told of another past at each once filled all links.
             if signed in self._shown_to_all:

@@ -8,13 +8,13 @@ Not here: whether a body counts (`kotp2p.game.ledger`), and which seats have a l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, SendFrame
+from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, SendFrame, ShowNotice
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.mesh.seat_budgets import SeatBudgets
+from kotp2p.notices import Notice
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Frame
@@ -23,7 +23,7 @@ from referee.model.answers import Seat
 
 REQUEST_PAUSE_SECONDS = 1.0
 """Pause between two requests for missing bodies over one link. It doubles as long as a request
-brings nothing: perhaps our own votes forbid us to take what the other side has."""
+brings nothing."""
 MAX_REQUEST_PAUSE_SECONDS = 16.0
 """The pause grows no longer than this."""
 MAX_BODIES_PER_REQUEST = 512
@@ -51,15 +51,15 @@ class Gossip:
     budgets: SeatBudgets = field(default_factory=SeatBudgets)
     closing: set[Seat] = field(default_factory=set)
     """The seats whose link is being closed. What still comes over it is thrown away."""
-    kept_back: dict[Seat, Mapping[Signed, tuple[int, float]]] = field(default_factory=dict)
-    """By link: decisions of this seat that it must not hear from here, perhaps not yet
-    (`kotp2p.peer.new_links`)."""
     _requests: dict[Seat, SentRequest] = field(default_factory=dict)
     _forked: dict[Seat, tuple[bytes, int]] = field(default_factory=dict)
     """By link: the head of this copy when the other side showed another past, and the height from
     which that was asked for."""
     _served_again_at: dict[Seat, float] = field(default_factory=dict)
     """When the next request of each seat is served."""
+
+    def show(self, notice: Notice) -> None:
+        self.effects.append(ShowNotice(notice))
 
     def append_record(self, signed: Signed) -> None:
         """Writes a body into the log. The ledger MUST have taken it. Raises Unwritable if its bytes
@@ -68,9 +68,8 @@ class Gossip:
         self.effects.append(AppendRecord(signed))
 
     def send(self, seat: Seat, frame: Frame) -> None:
-        """Sends a frame if there is a direct link to `seat`, and it is not kept back from it;
-        otherwise nothing happens."""
-        if seat in self.reachability.linked and frame not in self.kept_back.get(seat, ()):
+        """Send a frame if there is a direct link to `seat`; otherwise do nothing."""
+        if seat in self.reachability.linked:
             self.effects.append(SendFrame(seat, frame))
 
     def forget_unsent(self) -> None:
@@ -99,22 +98,26 @@ class Gossip:
         if self.budgets.may_relay(author):
             self.relay_frame(source, author, frame)
 
+    def spread(self, source: Seat, author: Seat, frame: Frame) -> None:
+        """Pass on to all what `author` may tell each something else, but to `author`. What a
+        line-up needs to begin is spread so, and is under no budget."""
+        for seat in sorted(self.reachability.linked - {source, author}):
+            self.send(seat, frame)
+
     def spread_news(self, source: Seat, author: Seat, frame: Frame) -> None:
-        """As `relay_news`, also to seats with a link to `author`: it may tell each something
-        else."""
+        """As `spread`, for what an author may sign without end."""
         if self.budgets.may_relay(author):
-            for seat in sorted(self.reachability.linked - {source, author}):
-                self.send(seat, frame)
+            self.spread(source, author, frame)
 
     def broadcast_links(self) -> None:
         self.broadcast(Links(tuple(sorted(self.reachability.linked))))
 
-    def request_missing(self, source: Seat, now: float, *, later_view: bool = False) -> bool:
-        """Asks `source` for everything from our height on, unless it was asked a moment ago.
-        Returns whether it was asked now.
+    def request_missing(self, source: Seat, now: float, *, later_line_up: bool = False) -> bool:
+        """Ask `source` for everything beyond our place, unless it was asked a moment ago; return
+        whether it was asked now.
 
-        `later_view`: it has gone on in a view that this copy does not know. Such a view may begin
-        at any height since the last gather, so everything since then is asked for.
+        `later_line_up`: it plays in a line-up that this copy does not know. Its base may be at any
+        place since the last gathers, so everything since then is asked for.
         """
         ledger, last = self.ledger, self._requests.get(source)
         if last is not None and now < last.not_before:
@@ -125,29 +128,31 @@ class Gossip:
         )
         pause = min(pause, MAX_REQUEST_PAUSE_SECONDS)
         self._requests[source] = SentRequest(have, pause, now + pause)
-        since = ledger.chain.last_gather if later_view else ledger.height
+        since = ledger.chain.gather_before_last if later_line_up else ledger.height
         head, fork_since = self._forked.get(source, (b"", 0))
-        self.send(source, Want(min(since, fork_since) if head == ledger.head else since))
+        since = min(since, fork_since) if head == ledger.head else since
+        self.send(source, Want(ledger.attempt, since))
         return True
 
     def request_other_past(self, source: Seat, since: int) -> None:
         """Asks `source` for everything from a height before the fork on. So do further requests
         while this copy stands there: `source` refuses one that comes too soon after another."""
         self._forked[source] = (self.ledger.head, since)
-        self.send(source, Want(since))
+        self.send(source, Want(self.ledger.attempt, since))
 
     def forget_requests(self, seat: Seat) -> None:
         """Over a new link, what is missing is asked for at once: answers may have been lost."""
         self._requests.pop(seat, None)
 
-    def serve_request(self, source: Seat, height: int, now: float) -> bool:
-        """Sends what `source` lacks from `height` on; False if it has asked too often.
+    def serve_request(self, source: Seat, want: Want, now: float) -> bool:
+        """Send what `source` lacks; return False if it has asked too often.
 
         A request makes this process send far more than it receives, so its rate is limited.
         """
         if now < self._served_again_at.get(source, 0.0):
             return False
         self._served_again_at[source] = now + REQUEST_PAUSE_SECONDS / 2
-        for signed in self.ledger.bodies_since(height)[:MAX_BODIES_PER_REQUEST]:
+        bodies = self.ledger.bodies_after(want.attempt, want.height)
+        for signed in bodies[:MAX_BODIES_PER_REQUEST]:
             self.send(source, signed)
         return True

@@ -14,10 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.wire.chat_limit import RateLimit
-from kotp2p.wire.closings import unpack_seals
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.genesis import Player, sealed_by_seat, signed_by_seat
+from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
+from kotp2p.wire.genesis import Player, signed_by_keeper
 from referee.model.answers import Seat
 
 MAX_BAD_BODIES = 16
@@ -46,13 +45,13 @@ class LinkFaults:
     def _find_authors(self, signed: Signed) -> set[Seat]:
         """The seats that have rightly signed these bytes; empty if a signature is nobody's."""
         match signed.kind:
-            case BodyKind.CLOSE:
+            case BodyKind.LINE_UP:
                 return self._find_sealers(signed)
             case BodyKind.CHEAT_PROOF:
                 return set()  # it has no signature: its sender has judged it
             case _:  # all others have one author
                 seats = range(len(self.players))
-                return {seat for seat in seats if signed_by_seat(self.players, seat, signed)}
+                return {seat for seat in seats if signed_by_keeper(self.players, seat, signed)}
 
     def _find_sealers(self, signed: Signed) -> set[Seat]:
         try:
@@ -60,6 +59,6 @@ class LinkFaults:
         except BadBytes:
             return set()
         for seat, seal in seals.items():
-            if not sealed_by_seat(self.players, seat, signed.body, seal):
+            if not signed_by_keeper(self.players, seat, Signed(signed.kind, signed.body, seal)):
                 return set()
         return set(seals)

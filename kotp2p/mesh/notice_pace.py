@@ -2,7 +2,7 @@
 
 Scope: notices about links and wishes. Beyond the budget of their seat the player is told once that
 there are many. The newest of each kind is kept, and told later.
-Not here: what happens at most once, in a turn or in half a minute, and the player's own votes. All
+Not here: what happens at most once, in a turn or in half a minute, and the player's own wishes. All
 of that is told at once. Chat has a limit of its own (`kotp2p.wire.chat_limit`).
 
 A wish to go on without the player of this seat is told at once, unless it was the last one told.
@@ -15,19 +15,19 @@ import math
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p.absence_notices import AdjournWanted, Voted
+from kotp2p.absence_notices import StopWanted, Wished
 from kotp2p.budgets import NOTICES_AT_ONCE
 from kotp2p.mesh.effects import Effect, ShowNotice
 from kotp2p.mesh.seat_budgets import SeatBudgets
 from kotp2p.notices import Detour, LinkChanged, Notice, Unsteady, UnsteadyMatter
 from referee.model.answers import Seat
 
-PacedNotice: TypeAlias = LinkChanged | Detour | AdjournWanted | Voted
+PacedNotice: TypeAlias = LinkChanged | Detour | StopWanted | Wished
 MATTERS: dict[type[PacedNotice], UnsteadyMatter] = {
     LinkChanged: UnsteadyMatter.CONNECTION,
     Detour: UnsteadyMatter.CONNECTION,
-    AdjournWanted: UnsteadyMatter.WISHES,
-    Voted: UnsteadyMatter.WISHES,
+    StopWanted: UnsteadyMatter.WISHES,
+    Wished: UnsteadyMatter.WISHES,
 }
 
 
@@ -80,7 +80,7 @@ class NoticePace:
 
     def _tell(self, notice: PacedNotice) -> list[Notice]:
         topic = self._topics.setdefault((notice.seat, type(notice)), PacedTopic())
-        if isinstance(notice, Voted) and self.seat in notice.accused:
+        if isinstance(notice, Wished) and self.seat in notice.without:
             topic.kept = None
             if notice == topic.told:
                 return []

@@ -23,8 +23,8 @@ GONE_AFTER_SILENT_SECONDS = 30.0
 GONE_AFTER_UNREACHABLE_SECONDS = 30.0
 """A seat is gone if no chain of links has led to it for so long. A player whose process was killed,
 and who types the same command again at once, is back in time."""
-DEAD_LINK_AFTER_SECONDS = 22.0
-"""A direct link is dead if no frame, not even a heartbeat, has come over it for so long. A router
+DEAD_LINK_AFTER_SECONDS = 12.0
+"""A direct link is dead if no frame, not even a PING, has come over it for so long. A router
 that forgets a connection tells neither side."""
 
 

@@ -1,111 +1,136 @@
-"""What one seat owes the game: entries that it signs by itself, and decisions that its front makes.
+"""What one keeper owes the game: entries that it signs by itself, and decisions of its seats.
 
-Scope: the entry for the present step, the question to the front, and the reply that is signed.
-Not here: whether this seat may sign now, which its votes may forbid (`kotp2p.peer.peer`).
+Scope: the entry for the present step, the question to the player of a seat, and the reply that is
+signed.
+Not here: whether this keeper may sign now (`kotp2p.peer.peer`).
 """
 
 from __future__ import annotations
 
-import itertools
-from dataclasses import dataclass
-from typing import assert_never
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from kotp2p.game.farewells import check_farewell
-from kotp2p.game.refusals import REFUSALS, Cheat, OwnFault
-from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
-from kotp2p.membership.rejoin import Rejoin
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import REFUSALS, OwnFault
+from kotp2p.game.steps import Committing, Finished, Gather, Moved, Sharing, Solo
 from kotp2p.mesh.effects import AskDecision, WithdrawQuestion
-from kotp2p.peer.follower import Follower
-from kotp2p.peer.seat_reporting import SeatReporting
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import OwnClock
 from kotp2p.peer.secrets import Secrets
-from kotp2p.wire.entries import Answering, Payload
-from kotp2p.wire.farewells import Farewell
-from referee.model.answers import Answer
+from kotp2p.wire.entries import Answering, Payload, Place, Witness
+from referee.model.answers import Answer, Seat
 from referee.model.decisions import Chance, Over
 
-NEVER_ASKED = (-1, -1)
-"""Comes before every place of a game."""
+
+@dataclass(slots=True)
+class OwnTime:
+    """The time that the player of the own seat has left, as this process counts it."""
+
+    ledger: Ledger
+    _turn: int = -1
+    _used: float = 0.0
+    _asked_at: float | None = None
+
+    def note_question(self, now: float) -> OwnClock | None:
+        """A decision of the own seat is asked; return what is left for it, if there is a limit."""
+        clocks, state = self.ledger.genesis.charter.clocks, self.ledger.game.state
+        step = self.ledger.step
+        is_own_turn = isinstance(step, Solo) and step.seat == state.active
+        if self._turn != self.ledger.chain.turns:
+            self._turn, self._used = self.ledger.chain.turns, 0.0
+        self._asked_at = now
+        limit = clocks.turn if is_own_turn else clocks.reaction
+        used = self._used if is_own_turn else 0.0
+        return OwnClock(limit - used, limit) if limit else None
+
+    def note_answer(self, now: float) -> None:
+        if self._asked_at is not None:
+            self._used += now - self._asked_at
+            self._asked_at = None
 
 
 @dataclass(slots=True)
 class Duties:
-    follower: Follower
+    ledger: Ledger
+    gossip: Gossip
     secrets: Secrets
-    reporting: SeatReporting
-    rejoin: Rejoin
-    _last_asked: tuple[int, int] = NEVER_ASKED
-    """View and height of the last decision put to the front."""
+    report: Callable[[Moved], None]
+    own_time: OwnTime = field(init=False)
+    open_question: tuple[Place, Seat] | None = None
+    """The decision that a player of this keeper was asked for last."""
+    asked_at: float = 0.0
 
-    def sign_step(self, now: float) -> bool:
-        """Signs what this seat owes in the present step; whether the game has moved.
+    def __post_init__(self) -> None:
+        self.own_time = OwnTime(self.ledger)
 
-        A decision is put to the front instead: the game moves once the reply has come.
+    def sign_step(self, now: float, *, may_open: bool, may_decide: bool) -> bool:
+        """Sign what this keeper owes in the present step; return whether the game has moved.
 
-        After a restart this seat may have signed already what it owes here, and for an opening on
-        another line of a cheat, which would convict it. It signs and asks only when it has heard
-        the others.
+        A decision is put to its player instead: the game moves once the reply has come.
         """
-        if not self.rejoin.may_sign(self.follower.ledger.place, now):
+        keeper, ledger = self.secrets.seat, self.ledger
+        step = ledger.step
+        match step:
+            case Solo(seat=seat):
+                if ledger.roster.keepers[seat] == keeper and may_decide:
+                    self._ask(seat, now)
+                return False
+            case Sharing(seat=seat):
+                if ledger.roster.keepers[seat] != keeper:
+                    return False
+                self._sign(seat, self.secrets.make_share(step))
+                return True
+            case Gather() | Committing() | Finished():
+                pass
+        if keeper in ledger.chain.gathered or keeper not in ledger.chain.starts[-1].asked:
             return False
-        match self.follower.ledger.step:
-            case Gather() as gather:
-                self._sign_entry(self.secrets.make_opening(gather))
-            case Sharing() as sharing:
-                self._sign_entry(self.secrets.make_share(sharing))
-            case Renewal() as renewal:
-                self._sign_entry(self.secrets.make_commits(renewal))
-            case Solo():
-                self._ask_front()
-                return False
+        match step:
+            case Gather() if keeper in step.contributors:
+                if not may_open:
+                    return False
+                self._sign(keeper, self.secrets.make_opening(step))
+            case Committing() if keeper in step.contributors:
+                self._sign(keeper, self.secrets.make_rows())
             case Finished():
-                return False
-            case step:
-                assert_never(step)
+                self._sign(keeper, ledger.chain.build_end())
+            case _:
+                self._sign(keeper, Witness())
         return True
 
-    def sign_answer(self, answer: Answer) -> None:
-        """Signs what the front has decided."""
-        self._sign_entry(Answering(answer, self.secrets.answer_secret(answer)))
-
-    def sign_farewell(self, place: tuple[int, int], rounds: tuple[int, ...]) -> None:
-        """Leaves the game at `place` (view, height). Raises OwnFault.
-
-        Everything since the last gather goes out in front: a cheat may have told this seat alone
-        what the others miss, and nobody can ask this seat any more.
-        """
-        ledger, gossip, seat = self.follower.ledger, self.follower.gossip, self.secrets.seat
-        game, players = ledger.genesis.id, ledger.genesis.players
-        farewell = Farewell.sign(self.secrets.signer, game, seat, *place, rounds)
-        taken = itertools.chain(*ledger.chain.closed, ledger.chain.gathered.values())
-        try:
-            check_farewell(players, farewell, ledger.farewells.get(seat), taken)
-        except Cheat as fault:
-            raise OwnFault(f"a farewell: {fault}") from fault
-        gossip.append_record(farewell.signed)
-        for signed in (*ledger.bodies_since(ledger.chain.last_gather), farewell.signed):
-            gossip.broadcast(signed)
+    def sign_answer(self, seat: Seat, answer: Answer, now: float) -> None:
+        """Sign what the player of a seat has decided."""
+        if seat == self.secrets.seat:
+            self.own_time.note_answer(now)
+        self.open_question = None
+        self._sign(seat, Answering(answer, self.secrets.answer_secret(seat, answer)))
 
     def withdraw_question(self) -> None:
-        """Takes back the question to the front. At the same place it may be asked again."""
-        self.follower.gossip.effects.append(WithdrawQuestion())
-        self._last_asked = NEVER_ASKED
+        """Take back the open question. At the same place it may be asked again."""
+        if self.open_question is not None:
+            self.gossip.effects.append(WithdrawQuestion(self.open_question[1]))
+            self.open_question = None
 
-    def _sign_entry(self, load: Payload) -> None:
-        """Signs an entry of this seat, and takes it like everybody else's. Raises OwnFault."""
-        entry = self.secrets.sign_entry(load)
+    def _sign(self, seat: Seat, load: Payload) -> None:
+        """Sign an entry, and take it like everybody else's. Raises OwnFault."""
+        entry = self.secrets.sign_entry(seat, load)
         try:
-            moved = self.follower.ledger.accept_entry(entry)
+            moved = self.ledger.accept_entry(entry)
         except REFUSALS as fault:
             raise OwnFault(f"an entry: {fault}") from fault
-        self.follower.gossip.append_record(entry.signed)
-        self.follower.gossip.broadcast(entry.signed)
+        self.gossip.append_record(entry.signed)
+        self.gossip.broadcast(entry.signed)
         if moved is not None:
-            self.reporting.report_progress(moved)
+            self.report(moved)
 
-    def _ask_front(self) -> None:
-        """Puts this seat's decision to the front, once for each place."""
-        place, pending = self.follower.ledger.place, self.follower.ledger.game.pending
-        if self._last_asked < place:
-            self._last_asked = place
-            assert not isinstance(pending, Chance | Over)  # a Solo step is a decision
-            self.follower.gossip.effects.append(AskDecision(place, pending))
+    def _ask(self, seat: Seat, now: float) -> None:
+        """Put a decision to the player of a seat, once for each place."""
+        place, pending = self.ledger.place, self.ledger.game.pending
+        if self.open_question == (place, seat):
+            return
+        self.open_question, self.asked_at = (place, seat), now
+        assert not isinstance(pending, Chance | Over)  # a Solo step is a decision
+        if seat == self.secrets.seat:
+            clock = self.own_time.note_question(now)
+            if clock is not None:
+                self.gossip.show(clock)
+        self.gossip.effects.append(AskDecision(place, seat, pending))

@@ -1,400 +1,548 @@
 """A peer in a game, without I/O: frames, answers and ticks in; effects out.
 
-Scope: what one seat signs and when, and the order in which its parts do their work.
+Scope: what one keeper signs and when, and the order in which its parts do their work.
 Not here: sockets, files, clocks and entropy (`now` is an argument, and everything done to the world
-is an `Effect` that `kotp2p.shell.game_stage` performs in order, records first); and what a copy of
-the game does without a seat (`kotp2p.peer.follower`).
+is an `Effect` that `kotp2p.shell.game_stage` performs in order, records first).
 
-How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Follower`. Then `_advance`
-signs what this seat owes by itself (openings, shares, commitments) and asks the front for what it
-owes by choice. A seat that is late or gone is waited for (`kotp2p.wishes.clocks`), unless the
-others vote (`kotp2p.votes.voting`). Against a proven cheat every program votes by itself.
-
-A drop vote binds its signer. Before an entry or a farewell is taken, the locks of this seat's own
-votes say whether it may be (`kotp2p.votes.locks`); after it, every vote against its
-author is answered (`kotp2p.votes.objections`).
+How it works (PROTOCOL.md 5 and 9): every body that arrives goes to the `Intake`. Then `_advance`
+signs what this keeper owes by itself (openings, shares, commitments) and asks the players of its
+seats for what they owe by choice. Only if something has been said about who is to play, or somebody
+holds up the game, do the parts of `kotp2p.lineup` come in.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import assert_never
 
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
 from kotp2p.game.steps import Finished, Moved, Solo
-from kotp2p.membership.closing import GameClosing
-from kotp2p.membership.departure import Departure
-from kotp2p.membership.own_processes import OwnProcesses
-from kotp2p.membership.presence import Presence
-from kotp2p.membership.rejoin import Rejoin
-from kotp2p.mesh.chat import ChatWriter
-from kotp2p.mesh.effects import Effect, ShowNotice
+from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.attempts import Attempts
+from kotp2p.lineup.plan import Facts
+from kotp2p.lineup.returning import Returning, Welcome
+from kotp2p.mesh.chat import ChatReader, ChatWriter
+from kotp2p.mesh.divergence import Divergence
+from kotp2p.mesh.early_entries import EarlyEntries
+from kotp2p.mesh.effects import Effect, EndPeer
+from kotp2p.mesh.forks import Forks
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.heartbeat import Heartbeat
+from kotp2p.mesh.link_faults import LinkFaults
+from kotp2p.mesh.notice_pace import NoticePace
+from kotp2p.mesh.reachability import Reachability
+from kotp2p.notices import Agreement, GameFinished, GameStarted, LinkChanged
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.peer.duties import Duties
-from kotp2p.peer.follower import Follower
-from kotp2p.peer.seat_reporting import SeatReporting
+from kotp2p.peer.intake import Intake
+from kotp2p.peer.presence import Presence
+from kotp2p.peer.reporting import Reporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
-from kotp2p.votes.stances import Act
-from kotp2p.votes.standing import VoteStanding
-from kotp2p.votes.voting import Voting
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_game import Want
+from kotp2p.wire.frames_game import Links, PositionShown, Want
+from kotp2p.wire.frames_link import Ping
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.intents import IntentKind
-from kotp2p.wire.votes import Vote
-from kotp2p.wishes.clocks import SeatClocks
+from kotp2p.wire.lineups import Here, Leave, Ready, Reason
 from referee.model.answers import Answer, Seat
+
+END_SECONDS = 60.0
+"""The end is written this long after it was reached, with the signatures that are there."""
+LEAVE_SECONDS = 5.0
+"""A player who lets a bot play on waits this long until the others have agreed to that."""
+AWAY_SECONDS = 60.0
+"""A player who has not answered a question for this long is away. A bot plays until they are back:
+their program does not come back by itself."""
 
 
 @dataclass(slots=True)
 class Peer:
     genesis: Genesis
     seat: Seat
+    """The own seat of this keeper."""
     signer: Signer
     seed: bytes
     resumed: Ledger | None = None
     """After a restart: the game as its log tells it."""
-    follower: Follower = field(init=False)
-    chat: ChatWriter = field(init=False)
-    rejoin: Rejoin = field(default_factory=Rejoin)
-    own: OwnProcesses = field(init=False)
+    instance: bytes = bytes(INSTANCE_BYTES)
+    """Of this process. That of a later one is greater."""
+    lost_seed: bool = False
+    """The seed with which this keeper has committed itself is lost."""
     deadline: float = math.inf
     """When `tick` is due at the latest."""
+    has_ended: bool = False
+    ledger: Ledger = field(init=False)
+    view: SeatView = field(init=False)
+    gossip: Gossip = field(init=False)
+    intake: Intake = field(init=False)
+    facts: Facts = field(init=False)
+    attempts: Attempts = field(init=False)
+    absence: Absence = field(init=False)
+    returning: Returning = field(init=False)
+    link_faults: LinkFaults = field(init=False)
+    chat: ChatWriter = field(init=False)
+    reachability: Reachability = field(init=False)
+    _welcome: Welcome = field(init=False)
+    _heartbeat: Heartbeat = field(default_factory=Heartbeat)
     _guard: OwnFaultGuard = field(init=False)
-    _reporting: SeatReporting = field(init=False)
+    _reporting: Reporting = field(init=False)
     _duties: Duties = field(init=False)
-    _voting: Voting = field(init=False)
-    _standing: VoteStanding = field(init=False)
     _presence: Presence = field(init=False)
-    _closing: GameClosing = field(init=False)
-    _departure: Departure = field(init=False)
+    _notice_pace: NoticePace = field(init=False)
+    _beats: int = 0
+    _was_down: set[Seat] = field(default_factory=set)
+    """Keepers whose lost link the front has been told of."""
+    _over_at: float | None = None
+    """When the end of the game was reached."""
+    _leaves_at: float | None = None
+    """When this process ends although no line-up lets a bot play on yet."""
+    _is_away: bool = False
+    """The player was away when the others went on without this keeper."""
 
     def __post_init__(self) -> None:
         seat, signer = self.seat, self.signer
-        self.follower = follower = Follower(self.genesis, seat, self.resumed)
-        ledger, gossip = follower.ledger, follower.gossip
-        self._guard = OwnFaultGuard(lambda fault: gossip.effects.append(ShowNotice(fault)))
-        clocks = SeatClocks(self.genesis.charter.clocks)
-        self.own = OwnProcesses(ledger, seat, has_decided=self.resumed is None)
-        self._voting = Voting(
-            ledger, follower.votes, clocks, seat, signer, follower.accusations.convicts
-        )
-        self._standing = VoteStanding(self._voting.locks, gossip)
-        self._presence = Presence(
-            ledger, gossip, follower.reachability, clocks, self._voting, self.rejoin, self.own
-        )
-        self._closing = GameClosing.for_seat(follower.newest_heads, follower.view, self._voting)
-        self._departure = Departure(ledger, seat)
+        self.ledger = ledger = Ledger(self.genesis) if self.resumed is None else self.resumed
+        self.view = SeatView(seat, self.genesis.players, ledger.game, self.genesis.phrase)
+        self.reachability = Reachability(seat)
+        self.gossip = gossip = Gossip(ledger, self.reachability)
+        self._guard = OwnFaultGuard(gossip.show)
+        self.facts = facts = Facts(ledger)
         secrets = Secrets(ledger, seat, signer, self.seed)
-        self._reporting = SeatReporting(follower, secrets, self._voting, self._presence.punctuality)
-        self._duties = Duties(follower, secrets, self._reporting, self.rejoin)
-        self.chat = ChatWriter(follower.chat, signer)
+        self._reporting = Reporting(ledger, gossip, secrets, self.view)
+        self._duties = Duties(ledger, gossip, secrets, self._report)
+        broadcast = gossip.broadcast
+        self.attempts = attempts = Attempts(
+            ledger, facts, seat, signer, self.instance, broadcast, gossip.append_record
+        )
+        self.absence = Absence(ledger, facts, attempts, seat, signer, broadcast)
+        has_returned = self.resumed is not None
+        self.returning = Returning(
+            ledger, facts, seat, signer, self.instance, broadcast, has_returned, self.lost_seed
+        )
+        self._welcome = Welcome(facts, attempts, self.absence)
+        reader = ChatReader(self.genesis, gossip, seat)
+        self.chat = ChatWriter(reader, signer)
+        self.intake = Intake(
+            ledger, gossip, facts, attempts, Forks(ledger, gossip), EarlyEntries(ledger),
+            Divergence(ledger, gossip, seat), reader, self._report,
+        )  # fmt: skip
+        self._presence = Presence(
+            ledger, gossip, facts, attempts, self.absence, self._welcome, seat, has_returned
+        )
+        self.link_faults = LinkFaults(self.genesis.players)
+        self._notice_pace = NoticePace(seat, gossip.budgets)
 
     # -- what the shell reads ------------------------------------------------------------
 
-    @property
-    def ledger(self) -> Ledger:
-        return self.follower.ledger
-
-    @property
-    def view(self) -> SeatView:
-        return self.follower.view
-
-    @property
-    def has_ended(self) -> bool:
-        return self.follower.has_ended
+    def view_of(self, seat: Seat) -> SeatView:
+        """Return what the player of a seat of this keeper may see."""
+        return self._reporting.view_of(seat)
 
     def take_effects(self) -> list[Effect]:
-        """Everything that is to be done now, in order. The list is handed over."""
-        return self.follower.take_effects()
+        """Hand over everything that is to be done now, in order."""
+        effects, self.gossip.effects = self.gossip.effects, []
+        self._notice_pace.forget_effects()
+        return effects
 
     # -- receiving: the beginning, links, frames, time -----------------------------------
 
     def begin(self, now: float) -> None:
-        if self.resumed is not None:
-            self._reporting.recall_top_card()
-        self.follower.begin(now)
-        self._presence.begin(now, resumed=self.resumed is not None)
+        if self.resumed is None:
+            self.gossip.append_record(self.genesis.signed)
+        self.gossip.show(GameStarted(self.view, self.resumed is not None))
+        self.gossip.budgets.now = now
+        self.reachability.start_clocks(len(self.genesis.players), now)
+        self._heartbeat.start(now)
+        self.absence.begin(now)
+        self.ledger.is_bound = self.attempts.is_bound
+        with self._guard:
+            for blame in self._reporting.recall_top_cards():
+                self._blame(blame)
+            self.returning.begin(now)
+            if self.lost_seed:
+                self.absence.let_bot_play(now)
         self._advance(now)
 
     def link_up(self, seat: Seat, now: float) -> None:
+        """A link to a keeper stands, perhaps a second one in place of the first."""
         if self.has_ended:
             return
-        gossip = self.follower.gossip
-        self.follower.add_link(seat, now)
-        self._voting.objections.note_new_link(seat)
-        self.follower.new_links.send_recent_bodies(seat)
-        for signed in self._voting.bodies_for_new_link():
-            gossip.send(seat, signed)
-        # The head comes last: a seat that has come back decides once it has all heads.
-        with self._guard:
-            gossip.send(seat, self._presence.sign_head())
-        self._send_seals(seat)
+        gossip = self.gossip
+        gossip.budgets.now = now
+        gossip.closing.discard(seat)
+        if self.reachability.add_link(seat, now):
+            gossip.broadcast_links()
+            if seat in self._was_down:
+                self._was_down.discard(seat)
+                gossip.show(LinkChanged(seat, True))
+        else:
+            # The new link may lead to a new process, which knows of no link of ours.
+            gossip.send(seat, Links(tuple(sorted(self.reachability.linked))))
+        gossip.forget_requests(seat)
+        self._greet(seat)
+        self.returning.note_link(seat, now)
         self._advance(now)
 
+    def _greet(self, seat: Seat) -> None:
+        """Send what the other side of a new link may lack: facts, attempts, and the play since the
+        last gather. The head comes last: the other side asks for what is missing then."""
+        ledger, facts = self.ledger, self.facts
+        said = [here.signed for here in facts.heres.values()]
+        said += [wish.signed for wish in facts.wishes.values()]
+        said += ledger.bodies_after(ledger.attempt, ledger.chain.gather_before_last)
+        said += self.attempts.bodies_for_new_link()
+        said += self.intake.divergence.bodies_for_new_link()
+        for signed in said:
+            self.gossip.send(seat, signed)
+        with self._guard:
+            self.gossip.send(seat, self._sign_head())
+
     def link_down(self, seat: Seat, now: float) -> None:
-        if self.has_ended or seat not in self.follower.reachability.linked:
+        if self.has_ended or seat not in self.reachability.linked:
             return
-        self.follower.remove_link(seat)
+        self.gossip.closing.discard(seat)
+        self.reachability.remove_link(seat)
+        self._was_down.add(seat)
+        self.gossip.show(LinkChanged(seat, False))
+        self.gossip.broadcast_links()
         self._advance(now)
 
     def receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
-        """A frame on the link of `source`. `tick` is due then, before all but more frames: most of
-        them bring nothing new. What takes the game on, or proves a cheat, is followed up here."""
-        follower, targets = self.follower, self._voting.targets
-        if self.has_ended or source in follower.gossip.closing:
+        """Take a frame on the link of `source`. `tick` is due then, before all but more frames:
+        most of them bring nothing new."""
+        if self.has_ended or source in self.gossip.closing:
             return
-        follower.note_frame(source, now)
-        before = targets.sources
+        self.gossip.budgets.now = now
+        self.reachability.note_frame(source, now)
+        before = self.ledger.revision
         try:
             with self._guard:
                 self._receive_frame(source, frame, now)
         except (BadBytes, Forged) as fault:
-            follower.charge_fault(source, frame, str(fault), now)
+            if not isinstance(frame, Signed) or self.link_faults.is_of_sender(source, frame, now):
+                self.gossip.close_link(source, str(fault))
         self.deadline = now
-        if targets.sources != before:
-            self._advance(now)
+        if self.ledger.revision != before and self.ledger.is_stirred:
+            self._advance(now)  # who plays may change: the next frame may need to know
 
     def _receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         match frame:
             case Signed():
-                self._receive_body(source, frame, now)
-            case Want(height=height):
-                if self.follower.gossip.serve_request(source, height, now):
-                    self._send_seals(source)
-            case _:  # all other frames mean to a seat what they mean to any follower
-                self.follower.receive_link_frame(source, frame)
+                if self._is_from_elsewhere(frame):
+                    self._end(EndKind.ELSEWHERE)
+                else:
+                    self.intake.receive_body(source, frame, now)
+            case Want():
+                self.gossip.serve_request(source, frame, now)
+            case Links(seats=seats):
+                table = range(len(self.genesis.players))
+                self.reachability.learn_links(source, [seat for seat in seats if seat in table])
+            case PositionShown():
+                self.intake.divergence.compare_position(source, frame)
+            case Ping():
+                pass
+            case _:  # a frame of another phase ends its link
+                self.gossip.close_link(source, "a frame that has no place in a game")
+
+    def _is_from_elsewhere(self, signed: Signed) -> bool:
+        """Whether a later process of this keeper has signed a body."""
+        game = self.genesis.id
+        said: Here | Head | Ready
+        match signed.kind:
+            case BodyKind.HERE:
+                said = Here.parse(signed, game)
+            case BodyKind.HEAD:
+                said = Head.parse(signed, game)
+            case BodyKind.READY:
+                said = Ready.parse(signed, game)
+            case _:
+                return False
+        is_own = said.seat == self.seat and self.returning.is_elsewhere(said.instance)
+        return is_own and signed.is_by(self.genesis.players[self.seat].key)
 
     def tick(self, now: float) -> None:
-        """Time has passed, or frames were taken: heartbeats, silence, all that this seat owes."""
+        """Time has passed, or frames were taken: heartbeats, silence, all that is owed."""
         if self.has_ended:
             return
-        follower = self.follower
-        follower.check_links(now)
-        if follower.heartbeat.take_beat(now):
-            with self._guard:
-                follower.gossip.broadcast(self._presence.sign_head())
+        self.gossip.budgets.now = now
+        if self._heartbeat.note_tick(now):
+            self.reachability.excuse_silence(now)
+            self.absence.excuse_silence(now)
+        for seat in self.reachability.find_dead_links(now):
+            self.gossip.close_link(seat, "nothing comes over the link")
+        if self._heartbeat.take_ping(now):
+            if self._heartbeat.take_head(now):
+                with self._guard:
+                    self.gossip.broadcast(self._sign_head())
+            else:
+                self.gossip.broadcast(Ping())
         self._advance(now)
 
-    def _receive_body(self, source: Seat, signed: Signed, now: float) -> None:
-        if self.own.is_from_elsewhere(signed):
-            self.follower.end(EndKind.ELSEWHERE)
+    def _sign_head(self) -> Signed:
+        """Sign a heartbeat: how far this keeper has come."""
+        ledger = self.ledger
+        self._beats += 1
+        place = (ledger.attempt, ledger.height, ledger.head)
+        head = Head(self.seat, *place, self.returning.instance, self._beats)
+        return head.sign(self.signer, self.genesis.id)
+
+    # -- what the player says --------------------------------------------------------------
+
+    def accept_answer(self, place: Place, seat: Seat, answer: Answer, now: float) -> None:
+        """Take the reply to `AskDecision(place, seat)`. Replies that come too late are dropped."""
+        if seat == self.seat:
+            self._note_player(now)
+        step = self.ledger.step
+        is_open = place == self.ledger.place and step == Solo(seat)
+        if self.has_ended or not is_open or self.ledger.roster.keepers[seat] != self.seat:
             return
-        self.rejoin.note_own(self.own.furthest, now)
-        match signed.kind:
-            case BodyKind.PLAY | BodyKind.SHARE:
-                self._accept_entry(source, Entry.parse(signed), now)
-            case BodyKind.STAND_IN:
-                self._accept_farewell(source, Farewell.parse(signed, self.genesis.id))
-            case BodyKind.HEAD:
-                self._accept_head(source, signed, now)
-            case BodyKind.CLOSE:
-                self._closing.receive_seals(source, signed, now)
-                self._advance(now)  # the next frame may end the game otherwise
-            case BodyKind.VOTE:
-                self._accept_vote(source, Vote.parse(signed, self.genesis.id), now)
-            case BodyKind.WORD:
-                self._voting.intents.receive_intent(source, signed, now)
-            case BodyKind.CHAT:
-                self.follower.chat.accept_line(source, signed, now)
-            case BodyKind.CHEAT_PROOF:
-                self._report(self.follower.accusations.receive_proof(source, signed))
-            case BodyKind.GENESIS | BodyKind.ADDRESS:
-                raise BadBytes("not in a game")
-            case _:
-                assert_never(signed.kind)
-
-    def _accept_entry(self, source: Seat, entry: Entry, now: float) -> None:
-        if self._voting.held_entries.hold_back(entry):
-            return
-        moved = self.follower.accept_entry(source, entry, now)
-        self._report(moved)
-
-    def _accept_farewell(self, source: Seat, farewell: Farewell) -> None:
-        if self._voting.locks.hold_back_farewell(farewell):
-            return
-        self._report(self.follower.accept_farewell(source, farewell))
-
-    def _accept_head(self, source: Seat, signed: Signed, now: float) -> None:
-        head = self.follower.accept_head(source, signed, now)
-        if head.seat != self.seat:
-            self.rejoin.note_head(head.seat, (head.view, head.height), now)
-
-    def _accept_vote(self, source: Seat, vote: Vote, now: float) -> None:
-        moved = self._voting.receive_vote(source, vote, now)
-        if moved is not None:  # anybody may have kept one that is known
-            self.follower.reachability.note_heard(vote.seat, now)
-        self._report(moved)
-
-    def _report(self, moved: Moved | None) -> None:
-        if moved is not None:
-            self._reporting.report_progress(moved)
-
-    # -- advancing: what this seat owes --------------------------------------------------
-
-    def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
-        """The front's reply to `AskDecision(place)`. Replies that come too late are dropped."""
-        if self.has_ended or place != self.ledger.place or self.ledger.step != Solo(self.seat):
-            return
-        if self._departure.is_wanted or self._voting.locks.forbids(Act.SIGN_ENTRY):
+        if not self._may_sign(now) or not self.returning.may_decide():
             return  # the question was withdrawn while its reply was on the way
-        self.own.has_decided = True
         with self._guard:
-            self._duties.sign_answer(answer)
+            self._duties.sign_answer(seat, answer, now)
         self._advance(now)
-
-    def _advance(self, now: float) -> None:
-        """Does everything that this seat can do by itself, until nothing moves any more.
-
-        The order is part of the protocol's safety: proofs of cheats first, so that nothing more is
-        taken from a cheat; then entries; and a vote of the players only when no entry is left that
-        could make it needless.
-        """
-        while not self.has_ended:
-            for moved in self.follower.judge_proofs_again():
-                self._reporting.report_progress(moved)
-            if self._vote_by_proofs(now) or self._advance_once(now):
-                continue
-            if not self._vote_by_agreement(now):
-                break
-        if self.rejoin.may_sign(self.ledger.place, now):
-            self.follower.new_links.send_unheard()
-        self.follower.report_divergence(now)
-        self._voting.intake.ask_for_early_votes(now)
-        if self.has_ended:
-            return
-        # The keeper of this bot has left, or this player elsewhere; or this player wants to.
-        has_left = self.seat in self.ledger.farewells
-        if has_left or (self._departure.is_wanted and self._say_farewell(now)):
-            self.follower.end(EndKind.LEFT)
-            return
-        with self._guard:
-            self._voting.objections.answer_votes(is_informed=self.rejoin.has_heard_others(now))
-        self._standing.report(now)
-        self._presence.report_waiting()
-        end = None
-        with self._guard:
-            end = self._closing.close_game(now)
-        if end is not None:
-            self.follower.end(end)
-        self.follower.pace_notices()
-        self.deadline = min(
-            self.follower.deadline,
-            self._presence.next_change(now),
-            self._closing.next_deadline(),
-            self._standing.due,
-            self._departure.deadline,
-        )
-
-    def _advance_once(self, now: float) -> bool:
-        """Takes one entry that waited, or signs one that is owed; whether the game has moved."""
-        locks, follower = self._voting.locks, self.follower
-        for entry in self._voting.held_entries.release():
-            self._accept_entry(self.seat, entry, now)
-        for farewell in locks.release_farewells():
-            self._accept_farewell(self.seat, farewell)
-        if locks.forbids(Act.TAKE_ENTRY):
-            return False
-        early = follower.early_entries.pop_due_entry()
-        if early is not None:
-            self._accept_entry(self.seat, early, now)
-            return True
-        if self.seat not in self.ledger.owing_seats() or locks.forbids(Act.SIGN_ENTRY):
-            return False
-        with self._guard:
-            return self._duties.sign_step(now)
-        return False
 
     def say_line(self, words: str, now: float) -> None:
-        """A line of chat from the player."""
+        """Send a line of chat from the player."""
+        self._note_player(now)
         with self._guard:
             if not self.has_ended:
                 self.chat.say_line(words, now)
 
-    # -- voting --------------------------------------------------------------------------
-
-    def declare_intent(self, verb: IntentKind, now: float) -> None:
-        """Tells the others what the player wants of them (`kotp2p.wire.intents`)."""
-        intents = self._voting.intents
-        is_over = self.has_ended or isinstance(self.ledger.step, Finished)
-        if is_over or self.seat not in intents.live_keepers():
-            return
-        seats = intents.open_vote if verb is IntentKind.DROP else ()
-        intents.explain_needless_vote(verb, now)
-        if self.seat not in seats and (seats or verb is not IntentKind.DROP):
-            with self._guard:
-                intents.declare_intent(verb, seats, now)
+    def go_on(self, bot: bool, now: float) -> None:
+        """Let a bot play for those that are offered, or wait."""
+        self._note_player(now)
+        with self._guard:
+            self.absence.go_on(bot, now)
         self._advance(now)
 
-    def _vote_by_proofs(self, now: float) -> bool:
-        """Votes against a seat that is proven to have cheated; whether there was anything to do."""
-        voting = self._voting
-        # After a restart this seat may have voted already: the others tell before it votes again.
-        if not voting.convicts or not self.rejoin.may_accuse(self.ledger.place, now):
-            return False
-        moved = None
+    def stop_today(self, wanted: bool, now: float) -> None:
+        self._note_player(now)
         with self._guard:
-            moved = voting.sign_accusation()
-        if moved is None:
-            return False
-        if not moved.dropped and voting.locks.forbids(Act.SIGN_ENTRY):
-            self._duties.withdraw_question()  # to be asked again if the vote comes to nothing
-        self._reporting.report_progress(moved)
-        return True
+            self.absence.stop_today(wanted, now)
+        self._advance(now)
 
-    def _vote_by_agreement(self, now: float) -> bool:
-        """Votes for this seat, if all players that must agree do; whether that moved the game."""
-        self._presence.update(now)
-        if not self.rejoin.may_sign(self.ledger.place, now):
-            return False
-        moved = None
+    def let_back(self, seat: Seat, now: float) -> None:
         with self._guard:
-            moved = self._voting.sign_agreed_drop()
-        self.own.has_decided |= moved is not None
-        self._report(moved)
-        return moved is not None
+            self.absence.let_back(seat, now)
+        self._advance(now)
 
-    # -- ending --------------------------------------------------------------------------
+    def come_back(self, now: float) -> None:
+        """The player is there again, while a bot plays for them."""
+        self._note_player(now)
+        self._advance(now)
 
-    def leave_game(self, now: float) -> None:
-        """Signs a farewell, if this keeper is still in the game, and ends this peer. Where the game
-        waits for a bot of this keeper, that takes a moment."""
+    def _note_player(self, now: float) -> None:
+        self._is_away = False
+        self._duties.asked_at = now
+
+    def let_bot_play(self, now: float) -> None:
+        """Leave, and let a bot play on. The others are asked to agree to that."""
         if self.has_ended:
             return
-        self._departure.begin(now)
+        with self._guard:
+            self.absence.let_bot_play(now)
+        self._leaves_at = now + LEAVE_SECONDS
         self._advance(now)
 
-    def _say_farewell(self, now: float) -> bool:
-        """Whether this seat has nothing more to do here."""
-        departure = self._departure
-        if not departure.leaving_seats() or self.seat in self.ledger.farewells:
-            return True
-        # After a restart this seat may have signed more than its log holds, as before a decision.
-        is_informed = self.rejoin.may_sign(self.ledger.place, now)
-        place = departure.find_place(now) if is_informed else None
-        if place is not None:
+    def give_up(self, now: float) -> None:
+        """Leave for good: the monster is out. After the end this process just ends."""
+        if self.has_ended:
+            return
+        ledger = self.ledger
+        if self.seat in ledger.roster.members and not isinstance(ledger.step, Finished):
             with self._guard:
-                self._duties.sign_farewell(place, departure.named_rounds(self._voting.locks))
-                return True
-        if place is not None or now >= departure.deadline:
-            self.keep_seat()
-        return False
+                attempt = max(self.attempts.bound, ledger.attempt)
+                leave = Leave.sign(
+                    self.signer, self.genesis.id, self.seat, ledger.attempt, attempt
+                )
+                ledger.accept_leave(leave)
+                self.gossip.append_record(leave.signed)
+                # A cheat may have told this copy alone what the others miss.
+                since = ledger.chain.gather_before_last
+                for signed in (*ledger.bodies_after(ledger.attempt, since), leave.signed):
+                    self.gossip.broadcast(signed)
+        self._end(EndKind.LEFT)
 
     def keep_seat(self) -> None:
-        """This process ends. The seat stays in the game."""
+        """End this process. Its seat stays in the game."""
         if not self.has_ended:
-            self.follower.end(EndKind.KEPT)
+            self._end(EndKind.KEPT)
 
-    def _send_seals(self, seat: Seat) -> None:
-        """The signatures under the end, once this seat has signed it."""
-        confirmation = self._closing.confirmation()
-        if confirmation is not None:
-            self.follower.gossip.send(seat, confirmation)
+    # -- advancing: what this keeper owes --------------------------------------------------
+
+    def _advance(self, now: float) -> None:
+        """Do everything that this keeper can do by itself, until nothing moves any more."""
+        place = self.ledger.place
+        while not self.has_ended and self._advance_once(now):
+            pass
+        if self.has_ended:
+            return
+        if self.ledger.place != place:
+            self._heartbeat.note_move(now)
+            self.absence.note_step(now)
+        self._report_divergence(now)
+        self._report_absence(now)
+        if not self.has_ended:
+            self._close_game(now)
+        self._notice_pace.pace_effects(self.gossip.effects)
+        self.deadline = min(
+            self._heartbeat.due,
+            self.attempts.deadline,
+            self.absence.deadline,
+            self.returning.deadline,
+            self._presence.deadline,
+            self._welcome.deadline,
+            self.intake.divergence.deadline,
+            self._notice_pace.due,
+            self._over_at + END_SECONDS if self._over_at is not None else math.inf,
+            self._leaves_at if self._leaves_at is not None else math.inf,
+        )
+
+    def _advance_once(self, now: float) -> bool:
+        """Take one thing that waited, or sign one that is owed; whether the game has moved."""
+        self.intake.judge_proofs_again()
+        if self.intake.release_early_entry(self.seat, now):
+            return True
+        if not self.returning.may_sign(now):
+            return False
+        if self.ledger.is_stirred or now >= self.attempts.deadline:
+            with self._guard:
+                moved = self.attempts.advance(now)
+                if moved is not None:
+                    self._report(moved)
+                    return True
+        if not self._may_sign(now):
+            self._duties.withdraw_question()
+            return False
+        may_open = not (self.ledger.is_stirred and self.attempts.keeps_closed())
+        with self._guard:
+            return self._duties.sign_step(
+                now, may_open=may_open, may_decide=self.returning.may_decide()
+            )
+        return False
+
+    def _may_sign(self, now: float) -> bool:
+        """Whether this keeper may sign entries now."""
+        ledger = self.ledger
+        if self.seat not in ledger.roster.members or self.seat in ledger.leaves:
+            return False
+        if self.lost_seed and not self.returning.may_decide():
+            return False
+        if ledger.is_stirred and self.attempts.stands_still():
+            return False
+        return self.returning.may_sign(now)
+
+    def _report(self, moved: Moved) -> None:
+        """Report what a body has done, and what follows from it for this process."""
+        now = self.gossip.budgets.now
+        for begun in moved.begun:
+            self._welcome.note_begun(begun)
+            self.gossip.append_record(begun.lineup.signed(self.ledger.seals[begun.lineup.id]))
+        if moved.begun:
+            self._duties.open_question = None
+            self.attempts.note_begun(moved, now)
+        for blame in self._reporting.report(moved):
+            self._blame(blame)
+        for begun in moved.begun:
+            self._note_own_change(begun.lineup.find(self.seat), now)
+        self._reporting.show_splits()
+
+    def _note_own_change(self, change: object, now: float) -> None:
+        """A line-up has begun that may concern this keeper."""
+        reason = getattr(change, "reason", None)
+        if reason is Reason.CHEATED:
+            self._end(EndKind.STOPPED, "cheated")
+        elif reason is Reason.LEFT:
+            self._end(EndKind.LEFT)
+        elif reason is Reason.ABSENT:
+            if self._leaves_at is not None:
+                self._end(EndKind.KEPT)
+                return
+            question, asked_at = self._duties.open_question, self._duties.asked_at
+            waited = question is not None or now >= asked_at + AWAY_SECONDS
+            self._is_away = waited and not self.genesis.players[self.seat].automatic
+        elif reason is Reason.BACK:
+            self.lost_seed = False
+
+    def _blame(self, blame: Entry) -> None:
+        """Show the secret of a look to all: with it everybody can see that the share is wrong."""
+        self.gossip.broadcast(blame.signed)
+        self.intake.accept_entry(self.seat, blame, self.gossip.budgets.now)
+
+    # -- absence ---------------------------------------------------------------------------
+
+    def _report_absence(self, now: float) -> None:
+        """Add up who holds up the game, tell the player, and come back if this keeper is out."""
+        with self._guard:
+            if now >= self.absence.deadline or self.ledger.is_stirred:
+                self.absence.advance(now)
+            self._presence.update(now)
+            self._presence.report_waiting()
+            if self.ledger.is_stirred or self.absence.offered.seats:
+                self._presence.report_changes(now)
+                self._come_back(now)
+        if self._presence.has_stopped():
+            self._end(EndKind.ADJOURNED)
+        elif self._leaves_at is not None and now >= self._leaves_at:
+            self._end(EndKind.KEPT)
+
+    def _come_back(self, now: float) -> None:
+        """Ask for the seat again, if the others went on without this keeper and its player is
+        there."""
+        ledger, returning = self.ledger, self.returning
+        is_out = ledger.roster.out.get(self.seat) is Reason.ABSENT
+        if not is_out or self._is_away or self._leaves_at is not None:
+            return
+        alive = ledger.game.state.seats_alive()
+        is_asked = returning.instance > ledger.roster.instances.get(self.seat, b"")
+        if (is_asked and self.seat in self.facts.heres) or self.seat not in alive:
+            return
+        returning.take_new_instance()
+        self.attempts.instance = returning.instance
+        self.absence.note_return(now)
+        returning.say_here()
+
+    def _report_divergence(self, now: float) -> None:
+        """Show which keepers have another copy. End where most do not agree with this one."""
+        divergence = self.intake.divergence
+        divergence.show_position()
+        while not self.has_ended and (found := divergence.find_news(now)) is not None:
+            self.gossip.show(found)
+            if found.agreement in (Agreement.THEIRS, Agreement.NONE):
+                self._end(EndKind.STOPPED, f"copies differ: {found.field}")
+
+    # -- the end ---------------------------------------------------------------------------
+
+    def _close_game(self, now: float) -> None:
+        """End once all have confirmed the end of the game, or after a minute with those who have.
+        Those that are gone are not waited for."""
+        chain, step = self.ledger.chain, self.ledger.step
+        if not isinstance(step, Finished):
+            self._over_at = None
+            return
+        if self._over_at is None:
+            self._over_at = now
+        if self.attempts.is_bound:
+            return
+        missing = set(step.members) - chain.gathered.keys()
+        there = self.reachability.reachable_seats() | {self.seat}
+        if missing & there and now < self._over_at + END_SECONDS:
+            return
+        self.gossip.show(GameFinished(step.winners, tuple(sorted(chain.gathered)), self.view))
+        self._end(EndKind.FINISHED)
+
+    def _end(self, kind: EndKind, detail: str = "") -> None:
+        """Do and show nothing any more."""
+        if self.has_ended:
+            return
+        self._notice_pace.pace_effects(self.gossip.effects)
+        if kind is EndKind.ELSEWHERE:
+            self.gossip.forget_unsent()
+        self.gossip.effects.append(EndPeer(kind, detail))
+        self.has_ended = True

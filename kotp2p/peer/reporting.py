@@ -1,60 +1,156 @@
-"""What an accepted body means for a front: events, seats that are out, cheats.
+"""What has happened, as the front of a seat is shown it.
 
-Scope: the notices that every copy of the game shows, in the order in which things happened.
-Not here: what only the front of a seat is told (`kotp2p.peer.seat_reporting`).
+Scope: the notices about accepted bodies, in the order in which things happened; the top cards that
+seats of this keeper have looked at.
+Not here: sentences (`cli`), and offers and wishes (`kotp2p.peer.presence`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from kotp2p.game.steps import Moved
-from kotp2p.membership.punctuality import Punctuality
-from kotp2p.mesh.effects import ShowNotice
+from kotp2p.absence_notices import (
+    BurntBecause,
+    CardBurnt,
+    LineUpBegun,
+    PlayedForYou,
+    SeatChange,
+    Split,
+)
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.report import changes_of
+from kotp2p.game.steps import Begun, Moved
+from kotp2p.mesh.effects import WithdrawQuestion
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.mesh.moved_notices import drop_notices, event_notices
-from kotp2p.notices import Notice
+from kotp2p.notices import Happened, Notice, TopRevealed
+from kotp2p.peer.secrets import Secrets, WrongShare
 from kotp2p.seat_view import SeatView
-from kotp2p.votes.accusations import Accusations
-from kotp2p.wire.votes import Certificate
+from kotp2p.wire.entries import Entry
+from kotp2p.wire.lineups import Reason
 from referee.model.answers import Seat
+from referee.model.events import Event
 
 
 @dataclass(slots=True)
 class Reporting:
+    ledger: Ledger
     gossip: Gossip
-    accusations: Accusations
+    secrets: Secrets
     view: SeatView
+    """Of the keeper's own seat."""
+    _views: dict[Seat, SeatView] = field(default_factory=dict)
+    """Of the other seats that this keeper answers for."""
+    _played: list[Event] = field(default_factory=list)
+    """What others have done with the own seat since this keeper was put out."""
+    _splits: int = 0
 
-    def report_progress(self, moved: Moved) -> None:
-        """The whole report of one body, where nothing of a seat has to come in between."""
-        further = self.update_view(moved)
-        self.show_drops(moved)
-        self.show_events(moved)
-        for later in further:
-            self.report_progress(later)
+    def __post_init__(self) -> None:
+        self._update_keepers()
 
-    def update_view(self, moved: Moved) -> list[Moved]:
-        """First of all: the view shows the game as it is now, and cheats become known. Returns
-        what their proofs have done to the game, to be reported behind."""
-        self.view.game = self.accusations.ledger.game
-        found = [self.accusations.note_cheat(fault) for fault in moved.caught]
-        return [further for further in found if further is not None]
+    def view_of(self, seat: Seat) -> SeatView:
+        """Return what the player of a seat may see: this keeper answers for it."""
+        if seat == self.view.seat:
+            return self.view
+        if seat not in self._views:
+            view = self.view
+            made = SeatView(seat, view.players, view.game, view.phrase, keepers=view.keepers)
+            self._views[seat] = made
+        return self._views[seat]
 
-    def show_drops(self, moved: Moved, punctuality: Punctuality | None = None) -> None:
-        """The seats that votes have put out, and where the game goes on. A copy without a seat has
-        no clocks, so it does not know who was on time."""
-        convicts = self.accusations.convicts
+    def show(self, notice: Notice) -> None:
+        self.gossip.show(notice)
 
-        def punctual_among(dropped: Certificate) -> tuple[Seat, ...]:
-            return punctuality.punctual_among(dropped, convicts) if punctuality else ()
+    # -- progress --------------------------------------------------------------------------
 
-        for notice in drop_notices(moved, self.view, punctual_among):
-            self.show_notice(notice)
+    def report(self, moved: Moved) -> list[Entry]:
+        """Report what a body has done; return blames that it gives a reason for."""
+        if not moved.parts:
+            return []
+        for view in (self.view, *self._views.values()):
+            view.game = self.ledger.game
+        was_away = self._is_away()
+        if moved.begun:
+            self._update_keepers()
+            for seat in range(len(self.view.players)):
+                self.gossip.effects.append(WithdrawQuestion(seat))
+        blames = self._update_top_cards()
+        self._show_parts(moved)
+        if was_away or self._is_away():
+            own = self.view.seat
+            self._played += [e for e in moved.events if getattr(e, "seat", None) == own]
+        if moved.looked == self.view.seat and self.view.top is not None:
+            self.show(TopRevealed(self.view.top))
+        for begun in moved.begun:
+            change = begun.lineup.find(self.view.seat)
+            if change is not None and change.reason is Reason.BACK:
+                self.show(PlayedForYou(tuple(self._played), self.view))
+                self._played = []
+        return blames
 
-    def show_events(self, moved: Moved) -> None:
-        for notice in event_notices(moved, self.view):
-            self.show_notice(notice)
+    def _is_away(self) -> bool:
+        return self.view.seat not in self.ledger.roster.members
 
-    def show_notice(self, notice: Notice) -> None:
-        self.gossip.effects.append(ShowNotice(notice))
+    def _show_parts(self, moved: Moved) -> None:
+        """Show steps and line-ups in their order; events that follow each other come together."""
+        events: list[Event] = []
+        undone_from = moved.undone_from
+        for part in moved.parts:
+            if isinstance(part, Begun):
+                self._show_events(events)
+                events = []
+                self.show(LineUpBegun(_seat_changes(part), self.view, undone_from))
+                undone_from = None
+                if part.burnt is not None:
+                    self.show(CardBurnt(part.burnt, BurntBecause.KEEPER_CHANGED))
+            events += part.events
+        self._show_events(events)
+
+    def _show_events(self, events: list[Event]) -> None:
+        if events:
+            self.show(Happened(tuple(events), self.view))
+
+    def show_splits(self) -> None:
+        """Tell of the line-ups that this copy does not follow."""
+        for split in self.ledger.splits[self._splits :]:
+            self.show(Split(split.by))
+        self._splits = len(self.ledger.splits)
+
+    def _update_keepers(self) -> None:
+        alive = self.ledger.game.state.seats_alive()
+        keepers = self.ledger.roster.keepers
+        self.view.keepers.clear()
+        self.view.keepers.update({s: k for s in alive if (k := keepers[s]) is not None})
+
+    # -- the top card ----------------------------------------------------------------------
+
+    def recall_top_cards(self) -> list[Entry]:
+        """Find the top cards that seats of this keeper have looked at before a restart."""
+        return self._update_top_cards()
+
+    def _update_top_cards(self) -> list[Entry]:
+        """Let each view show the top card that its seat has looked at, as long as it is there;
+        return the blames of wrong shares."""
+        held = self.ledger.chain.slots.half_open
+        blames = []
+        if held is None:
+            for view in (self.view, *self._views.values()):
+                view.top = None
+            return []
+        keepers = self.ledger.roster.keepers
+        for seat in self.ledger.game.state.seen_by:
+            if keepers[seat] != self.secrets.seat:
+                continue
+            view = self.view_of(seat)
+            try:
+                view.top = self.secrets.find_top_card(seat)
+            except WrongShare as fault:
+                view.top = None
+                blames.append(fault.blame)
+        return blames
+
+
+def _seat_changes(begun: Begun) -> tuple[SeatChange, ...]:
+    return tuple(
+        SeatChange(change.keeper, change.reason, change.seats, change.refused)
+        for change in changes_of(begun)
+    )

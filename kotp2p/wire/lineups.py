@@ -311,7 +311,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """A process wants to play the seat of its keeper; of one keeper the greatest instance counts."""
+    """A process wants to play its keeper's seat; of one keeper the greatest instance counts."""
 
     seat: Seat
     instance: bytes

@@ -1,0 +1,265 @@
+"""Keepers that hold up the others, and what their players are offered (PROTOCOL.md 9.4).
+
+Scope: how long each keeper has held up the game, offers to go on without it, and the wishes of
+this keeper.
+Not here: what the wishes of all come to (`kotp2p.lineup.plan`). Time is never an input of the
+referee: nobody is put out by a clock.
+
+How it works: a keeper holds up the others while it owes something at the place, or while a change
+of line-up waits for it. These times add up from one closed gather to the next. After a minute the
+player is offered to go on without it. A player who has not answered for two minutes goes along
+with the others where these agree, and a program without a player does so at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Finished, Sharing, Solo
+from kotp2p.lineup.attempts import Attempts
+from kotp2p.lineup.plan import Facts
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.lineups import Change, Reason, Wish
+from referee.model.answers import Seat
+
+OFFER_AFTER_SECONDS = 60.0
+"""How long a keeper may hold up the others before they are offered to go on without it."""
+LATE_AFTER_SECONDS = 10.0
+"""The same for a keeper that has used up its account, and for a witness."""
+ACCOUNT_SECONDS = 300.0
+"""How long a keeper may hold up the others in a whole game, beyond `LATE_AFTER_SECONDS` each time.
+What a player thinks about a decision is not counted: that is what clocks are for."""
+ANSWER_SECONDS = 120.0
+"""A player who has not answered an offer for this long goes along with the others."""
+SAMPLE_SECONDS = 5.0
+"""How often the times are added up while somebody holds up the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """What the player is offered now."""
+
+    seats: tuple[Seat, ...] = ()
+    """The keepers to go on without, ascending."""
+    can_go_on: bool = False
+    """Whether those who would stay are enough."""
+
+
+@dataclass(slots=True)
+class Absence:
+    ledger: Ledger
+    facts: Facts
+    attempts: Attempts
+    seat: Seat
+    signer: Signer
+    send: Callable[[Signed], None]
+    deadline: float = math.inf
+    offered: Offered = field(default_factory=Offered)
+    _held: dict[Seat, float] = field(default_factory=dict)
+    """By keeper: how long it has held up the others since the last gather has closed."""
+    _spent: dict[Seat, float] = field(default_factory=dict)
+    """By keeper: what it has used of its account."""
+    _gather: int = 0
+    _since: float = 0.0
+    """Until when the times are added up."""
+    _offered_at: float = 0.0
+    _choice: bool | None = None
+    """What the player has answered to the offer that stands: to go on; None: nothing."""
+    _stops: bool = False
+    _is_away: bool = False
+    refused: dict[Seat, bytes] = field(default_factory=dict)
+    """The processes that this program does not want back by itself."""
+
+    # -- time ------------------------------------------------------------------------------
+
+    def begin(self, now: float) -> None:
+        self._since = now
+        self.deadline = now + SAMPLE_SECONDS
+
+    def excuse_silence(self, now: float) -> None:
+        """This machine was stopped: the others have not been waited for."""
+        self._since = now
+
+    def advance(self, now: float) -> None:
+        """Add up the times, and renew the offer and the wish that follow from them."""
+        holding, passed = self._holding_up(), now - self._since
+        self._since = now
+        if self.ledger.floor != self._gather:
+            self._gather, self._held = self.ledger.floor, {}
+        for keeper in holding:
+            before = self._held.get(keeper, 0.0)
+            self._held[keeper] = before + passed
+            if not self._thinks(keeper):
+                beyond = max(0.0, before + passed - LATE_AFTER_SECONDS)
+                spent = min(passed, beyond)
+                self._spent[keeper] = self._spent.get(keeper, 0.0) + spent
+        self.deadline = now + SAMPLE_SECONDS if holding else math.inf
+        late = tuple(k for k in holding if self._held.get(k, 0.0) >= self._limit(k))
+        self._offer(late, now)
+        self._renew_wish(now)
+
+    def note_step(self, now: float) -> None:
+        """The game has moved: those who owe something now begin to hold up the others."""
+        if now - self._since >= SAMPLE_SECONDS or self.offered.seats:
+            self.advance(now)
+        else:
+            self._since = now
+            self.deadline = min(self.deadline, now + SAMPLE_SECONDS)
+
+    def has_spent_account(self, keeper: Seat) -> bool:
+        return self._spent.get(keeper, 0.0) >= ACCOUNT_SECONDS
+
+    def _holding_up(self) -> tuple[Seat, ...]:
+        """Return the other members that the game waits for."""
+        ledger, found = self.ledger, set[Seat]()
+        if isinstance(ledger.step, Finished):
+            return ()  # the end is written without them
+        found |= set(ledger.chain.owing_keepers())
+        found |= set(self.attempts.waited_for())
+        found |= set(self._slow_to_agree())
+        found &= ledger.roster.members
+        return tuple(sorted(found - {self.seat}))
+
+    def _slow_to_agree(self) -> tuple[Seat, ...]:
+        """Return the members that do not wish away whom more than half wish away, a minute after
+        they could have answered."""
+        members = self.ledger.roster.members
+        for other in sorted(members):
+            wishing = {k for k in members - {other} if self.facts.goes_without(k, other)}
+            if 2 * len(wishing) > len(members):
+                return tuple(sorted(members - wishing - {other}))
+        return ()
+
+    def _thinks(self, keeper: Seat) -> bool:
+        """Whether a keeper owes a decision: a player thinks, no program is late."""
+        step = self.ledger.step
+        return isinstance(step, Solo) and self.ledger.roster.keepers[step.seat] == keeper
+
+    def _limit(self, keeper: Seat) -> float:
+        """Return after how many seconds the others are offered to go on without a keeper."""
+        ledger = self.ledger
+        alive = ledger.game.state.seats_alive()
+        if not ledger.roster.seats_of(keeper, alive) or self.has_spent_account(keeper):
+            return LATE_AFTER_SECONDS
+        if keeper in self._slow_to_agree():
+            return ANSWER_SECONDS
+        if self._thinks(keeper) and isinstance(ledger.step, Solo | Sharing):
+            clocks, own = ledger.genesis.charter.clocks, ledger.step.seat
+            is_own_turn = own == ledger.game.state.active
+            return max(OFFER_AFTER_SECONDS, float(clocks.turn if is_own_turn else clocks.reaction))
+        return OFFER_AFTER_SECONDS
+
+    # -- the offer and the wish --------------------------------------------------------------
+
+    def _offer(self, late: tuple[Seat, ...], now: float) -> None:
+        if late == self.offered.seats:
+            return
+        if not late or not set(self.offered.seats) <= set(late):
+            self._choice = None
+        if not self.offered.seats:
+            self._offered_at = now
+        plan = tuple(Change(keeper, Reason.ABSENT) for keeper in late)
+        is_member = self.seat in self.ledger.roster.members
+        can_go_on = bool(late) and is_member and self.ledger.chain.are_enough(plan)
+        self.offered = Offered(late, can_go_on)
+
+    def go_on(self, bot: bool, now: float) -> None:
+        """The player goes on without the keepers that are offered, or rather waits."""
+        if self.offered.seats:
+            self._choice = bot
+        self.advance(now)
+
+    def stop_today(self, wanted: bool, now: float) -> None:
+        self._stops = wanted
+        self._renew_wish(now)
+
+    def let_bot_play(self, now: float) -> None:
+        self._is_away = True
+        self._renew_wish(now)
+
+    def let_back(self, keeper: Seat, now: float) -> None:
+        self.refused.pop(keeper, None)
+        self._renew_wish(now)
+
+    def refuse(self, keeper: Seat, instance: bytes, now: float) -> None:
+        """This program does not want a process back until its player says so."""
+        self.refused[keeper] = instance
+        self._renew_wish(now)
+
+    def note_return(self, now: float) -> None:
+        """This process has come back: what an earlier one wished does not hold."""
+        self._is_away = self._stops = False
+        self._renew_wish(now)
+
+    def missing_for(self, without: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        """Return the members that have not agreed to go on without these keepers."""
+        staying = self.ledger.roster.members - set(without)
+        return tuple(sorted(
+            k for k in staying if not all(self.facts.goes_without(k, other) for other in without)
+        ))  # fmt: skip
+
+    def missing_to_stop(self, gone: frozenset[Seat]) -> tuple[Seat, ...]:
+        """Return the present members that do not want to stop for today."""
+        wishes, here = self.facts.wishes, self.ledger.roster.members - gone
+        return tuple(sorted(k for k in here if k not in wishes or not wishes[k].stops))
+
+    def _without(self, now: float) -> tuple[Seat, ...]:
+        """Return the keepers that this one would go on without."""
+        offered = self.offered
+        if not offered.can_go_on:
+            return ()
+        if self._choice is not None:
+            return offered.seats if self._choice else ()
+        alive = self.ledger.game.state.seats_alive()
+        roster = self.ledger.roster
+        found = {k for k in offered.seats if not roster.seats_of(k, alive)}  # gone witnesses
+        if self._goes_along(now):
+            found |= set(self._agreed_by_others(offered.seats))
+        return tuple(sorted(found))
+
+    def _goes_along(self, now: float) -> bool:
+        """Whether this program agrees with the others by itself."""
+        is_program = self.ledger.genesis.players[self.seat].automatic
+        due = self._offered_at + ANSWER_SECONDS
+        if not is_program and now < due:
+            self.deadline = min(self.deadline, due)
+        return is_program or now >= due
+
+    def _agreed_by_others(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        """Return those of `seats` that all others who would stay wish away. Where only programs
+        would stay, they agree by themselves."""
+        players = self.ledger.genesis.players
+        staying = self.ledger.roster.members - set(seats) - {self.seat}
+        persons = {keeper for keeper in staying if not players[keeper].automatic}
+        asked = persons or (set() if players[self.seat].automatic else staying)
+        if not asked and not players[self.seat].automatic:
+            return ()
+        return tuple(k for k in seats if all(self.facts.goes_without(o, k) for o in asked))
+
+    def _renew_wish(self, now: float) -> None:
+        """Sign a new wish, if this keeper wants something else than its last one says."""
+        known = self.facts.wishes.get(self.seat)
+        without, refused = self._without(now), tuple(sorted(self.refused.items()))
+        if known is None:
+            is_same = not (without or refused or self._stops or self._is_away)
+        else:
+            wanted = (without, refused, self._stops, self._is_away)
+            is_same = wanted == (known.without, known.refused, known.stops, known.is_away)
+        if is_same:
+            return
+        wish = Wish.sign(
+            self.signer,
+            self.ledger.genesis.id,
+            self.seat,
+            known.serial + 1 if known is not None else 1,
+            without=without,
+            refused=refused,
+            stops=self._stops,
+            is_away=self._is_away,
+        )
+        self.facts.accept_wish(wish)
+        self.send(wish.signed)

@@ -1,0 +1,301 @@
+"""How the keepers come to one line-up: READY, assent, and the pace of attempts (PROTOCOL.md 9.3).
+
+Scope: what this keeper says and signs about a change of line-up, and when. Without I/O: bodies and
+times in, bodies to sign and to send out.
+Not here: the plan itself (`kotp2p.lineup.plan`), and what a line-up does to the game
+(`kotp2p.game.chain`).
+
+How it works: nobody proposes. A keeper that has a reason says READY to the line-up that it finds.
+Equal READYs of all future members in one attempt are the line-up: each of them assents. From then
+on it is *bound*: it signs nothing in a line-up of a lower attempt. Where the READYs differ, facts
+and entries are exchanged until they do not, and the keepers meet in a later attempt. Attempts only
+go up, and each is of one keeper's choosing as little as of another's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Forged, require_signed_by_keeper
+from kotp2p.game.steps import Finished, Moved
+from kotp2p.lineup.plan import Facts, find_line_up
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.lineups import LineUp, Plan, Ready, Reason
+from referee.model.answers import Seat
+
+FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
+"""T: how long a keeper waits in an attempt. It doubles with each one that came to nothing."""
+MAX_ATTEMPTS_AHEAD = 64
+"""A READY, or a LEAVE, further ahead than this counts as this far ahead."""
+MAX_QUICK_MOVES = 3
+"""A keeper whose findings change goes up at once at most this often within one T."""
+READIES_KEPT = 2
+"""Of each keeper the READYs of this many of its latest attempts are kept."""
+
+
+@dataclass(slots=True)
+class Attempts:
+    ledger: Ledger
+    facts: Facts
+    seat: Seat
+    signer: Signer
+    instance: bytes
+    send: Callable[[Signed], None]
+    """Sends a body to all."""
+    record: Callable[[Signed], None]
+    """Writes a body to disk, before all that is sent later."""
+    attempt: int = 1
+    """The attempt in which this keeper now is."""
+    deadline: float = math.inf
+    """When `advance` is due although nothing has come."""
+    own: Ready | None = None
+    """What this keeper has said in this attempt."""
+    _readies: dict[Seat, dict[int, dict[bytes, Ready]]] = field(default_factory=dict)
+    """By keeper and attempt: all that it has said, by the id of the line-up."""
+    _came_at: float = 0.0
+    _wait: float = FIRST_WAIT_SECONDS
+    _moves: list[float] = field(default_factory=list)
+    """When this keeper went up at once."""
+    _gather: int = 0
+    _found: tuple[object, LineUp | None] = (None, None)
+    """What was found last, and from what."""
+
+    # -- what binds this keeper ------------------------------------------------------------
+
+    @property
+    def bound(self) -> int:
+        """The greatest attempt to which this keeper has assented."""
+        return self.ledger.greatest_assent(self.seat)
+
+    @property
+    def is_bound(self) -> bool:
+        """This keeper has assented to a line-up that has not begun: it signs nothing below it."""
+        return self.bound > self.ledger.attempt
+
+    def stands_still(self) -> bool:
+        """Whether this keeper signs no entries now: it is READY, or bound."""
+        return self.own is not None or self.is_bound
+
+    def keeps_closed(self) -> bool:
+        """Whether this keeper opens nothing that it has not opened: another member is bound above
+        the line-up that counts, and may go on without what would be shown."""
+        return bool(self._bound_members())
+
+    def _bound_members(self) -> list[Seat]:
+        """Return the members that are bound by an assent to a line-up that could begin: all its
+        future members were READY for it. A line-up of somebody's own making binds nobody else."""
+        ledger, found = self.ledger, set[Seat]()
+        for lineup in ledger.assents_above(ledger.attempt):
+            seals = ledger.seals[lineup.id]
+            if self.seat in seals or self._was_found_by_all(lineup):
+                found |= seals.keys() & ledger.roster.members
+        return sorted(found)
+
+    def _was_found_by_all(self, lineup: LineUp) -> bool:
+        before = self.ledger.chains.get(lineup.predecessor)
+        if before is None:
+            return False
+        members = before.roster.members_after(lineup.plan)
+        seals = self.ledger.seals[lineup.id]
+        return all(
+            keeper in seals or lineup.id in self._readies.get(keeper, {}).get(lineup.attempt, {})
+            for keeper in members
+        )
+
+    # -- what others say -------------------------------------------------------------------
+
+    def accept_ready(self, ready: Ready) -> bool:
+        """Take a READY; whether it tells something new. Raises Forged."""
+        players = self.ledger.genesis.players
+        if ready.seat >= len(players) or players[ready.seat].keeper != ready.seat:
+            raise Forged("signed by a seat that is no keeper")
+        said = self._readies.setdefault(ready.seat, {})
+        if ready.attempt <= self.ledger.attempt or ready.lineup in said.get(ready.attempt, {}):
+            return False
+        if len(said) >= READIES_KEPT and ready.attempt < min(said):
+            return False
+        require_signed_by_keeper(players, ready.seat, ready.signed)
+        in_attempt = said.setdefault(ready.attempt, {})
+        if len(in_attempt) < 2:  # a keeper with two has none: more tell nothing
+            in_attempt[ready.lineup] = ready
+        while len(said) > READIES_KEPT:
+            del said[min(said)]
+        self.ledger.is_stirred = True
+        return True
+
+    def bodies_for_new_link(self) -> list[Signed]:
+        """Return what others need to follow an attempt that is under way."""
+        ledger = self.ledger
+        said = [
+            ready.signed
+            for attempts in self._readies.values()
+            for readies in attempts.values()
+            for ready in readies.values()
+            if ready.attempt > ledger.attempt
+        ]
+        assents = [lu.signed(ledger.seals[lu.id]) for lu in ledger.assents_above(ledger.attempt)]
+        return [*said, *assents]
+
+    def waited_for(self) -> tuple[Seat, ...]:
+        """Return the keepers that are not READY like this one, or have not assented, while more
+        than half are and have."""
+        found, own = self._found[1], self.own
+        if own is None or found is None or found.id != own.lineup:
+            return ()
+        members = self.ledger.roster.members_after(found.plan)
+        seals = self.ledger.seals.get(found.id, {})
+        like = {k for k in members if self._says(k, found)}
+        late = members - set(seals) if seals else members - like
+        return tuple(sorted(late - {self.seat})) if 2 * len(late) < len(members) else ()
+
+    def _says(self, keeper: Seat, lineup: LineUp) -> Ready | None:
+        """Return the READY of a keeper in this attempt, if it has just one, for this line-up."""
+        said = self._readies.get(keeper, {}).get(lineup.attempt, {})
+        return said.get(lineup.id) if len(said) == 1 else None
+
+    # -- going on --------------------------------------------------------------------------
+
+    def advance(self, now: float) -> Moved | None:
+        """Say and sign what is due; return what a line-up that has begun has done to the game."""
+        ledger = self.ledger
+        self._keep_time(now)
+        if self.attempt <= ledger.attempt:
+            self._come_to(ledger.attempt + 1, now)
+        for leave in ledger.leaves.values():
+            is_here = leave.seat in ledger.roster.members
+            if is_here and self.attempt <= leave.attempt <= self.attempt + MAX_ATTEMPTS_AHEAD:
+                self._come_to(leave.attempt + 1, now)
+        self._keep_pace(now)
+        found = self._find(now)
+        if self.own is not None and (found is None or found.id != self.own.lineup):
+            if not self._may_move(now):
+                return None
+            self._moves.append(now)
+            self._come_to(self.attempt + 1, now)
+            found = self._find(now)
+        if found is None:
+            ledger.is_stirred = bool(self._said_ahead())
+            return None
+        if self.own is None:
+            self._say_ready(found, now)
+        return self._assent(found)
+
+    def _keep_time(self, now: float) -> None:
+        self.deadline = math.inf
+        if self.ledger.chain.last_gather != self._gather:
+            self._gather, self._wait = self.ledger.chain.last_gather, FIRST_WAIT_SECONDS
+        self._moves = [at for at in self._moves if at > now - self._wait]
+
+    def _may_move(self, now: float) -> bool:
+        if len(self._moves) < MAX_QUICK_MOVES:
+            return True
+        self.deadline = min(self.deadline, self._moves[0] + self._wait)
+        return False
+
+    def _come_to(self, attempt: int, now: float) -> None:
+        """Go up. What was said in the attempt before does not hold any more."""
+        self.attempt, self._came_at, self.own = attempt, now, None
+
+    def _said_ahead(self) -> list[int]:
+        """Return the newest attempts, above this one, in which other members are READY."""
+        members = self.ledger.roster.members
+        newest = [max(said) for k, said in self._readies.items() if k != self.seat and said
+                  and (k in members or k in self.facts.heres)]  # fmt: skip
+        most = self.attempt + MAX_ATTEMPTS_AHEAD
+        return sorted(min(attempt, most) for attempt in newest if attempt > self.attempt)
+
+    def _keep_pace(self, now: float) -> None:
+        """Go up to where the others are: at once with most of them, or before this keeper has said
+        anything; else after T. Go on to the next attempt after 2 T."""
+        while ahead := self._said_ahead():
+            others = len(self.ledger.roster.members - {self.seat})
+            most = len(ahead) >= 2 and 2 * len(ahead) > others
+            if not most and self.own is not None and now < self._came_at + self._wait:
+                self.deadline = min(self.deadline, self._came_at + self._wait)
+                break
+            self._come_to(ahead[0], now)
+        if self.own is None:
+            return
+        if now >= self._came_at + 2 * self._wait:
+            self._wait = min(2 * self._wait, MAX_WAIT_SECONDS)
+            self._come_to(self.attempt + 1, now)
+        else:
+            self.deadline = min(self.deadline, self._came_at + 2 * self._wait)
+
+    def _find(self, now: float) -> LineUp | None:
+        """Return the line-up that this keeper finds in this attempt; None without a reason."""
+        ledger = self.ledger
+        plan = self.facts.find_plan(self.attempt, now)
+        key = (ledger.revision, self.attempt, plan)
+        if self._found[0] != key:
+            self._found = (key, self._find_anew(plan))
+        for keeper in self.facts.heres:  # a return that is put off comes later by itself
+            if not self.facts.may_return(keeper, now):
+                self.deadline = min(self.deadline, now + FIRST_WAIT_SECONDS)
+        return self._found[1]
+
+    def _find_anew(self, plan: Plan) -> LineUp | None:
+        ledger = self.ledger
+        if self.seat not in ledger.roster.members_after(plan):
+            return None
+        own = next((change for change in plan if change.keeper == self.seat), None)
+        if own is not None and own.instance != self.instance:
+            return None  # another process of this keeper is to play
+        if not plan and not self._bound_members():
+            return None
+        if not ledger.chain.are_enough(plan) or ledger.chain.is_over:
+            return None
+        found = find_line_up(ledger, plan, self.attempt)
+        is_end = isinstance(ledger.step, Finished) and found.height == ledger.height
+        return None if is_end else found  # at the end nobody is needed any more
+
+    def _say_ready(self, found: LineUp, now: float) -> None:
+        game = self.ledger.genesis.id
+        self.own = ready = Ready.sign(
+            self.signer, game, self.seat, self.attempt, found.id, self.instance
+        )
+        self.accept_ready(ready)
+        self.send(ready.signed)
+        self.deadline = min(self.deadline, now + 2 * self._wait)
+
+    def _assent(self, found: LineUp) -> Moved | None:
+        """Assent, if all future members find the same line-up in this attempt."""
+        ledger = self.ledger
+        for keeper in ledger.roster.members_after(found.plan):
+            ready = self._says(keeper, found)
+            change = found.find(keeper)
+            named = b"" if change is None or change.reason is Reason.ABSENT else change.instance
+            if ready is None or (named and ready.instance != named):
+                return None
+        if self.attempt <= self.bound or self._has_confirmed_below(found):
+            return None
+        signed = found.signed({self.seat: found.assent(self.signer)})
+        self.record(signed)
+        moved = ledger.accept_line_up(signed)
+        ledger.is_bound = self.is_bound
+        self.send(found.signed(ledger.seals[found.id]))
+        return moved
+
+    def _has_confirmed_below(self, found: LineUp) -> bool:
+        """Whether this keeper has signed the end of the game, more than half of the members have,
+        too, and the line-up would go on from before it."""
+        chain = self.ledger.chain
+        if found.height >= chain.height or self.seat not in chain.gathered:
+            return False
+        return 2 * len(chain.gathered) > len(self.ledger.roster.members)
+
+    def note_begun(self, moved: Moved, now: float) -> None:
+        """Line-ups have begun: what was said for lower attempts is over."""
+        for begun in moved.begun:
+            self.facts.note_begun(begun.lineup, now)
+        self.own = None
+        for said in self._readies.values():
+            for attempt in [a for a in said if a <= self.ledger.attempt]:
+                del said[attempt]
+        if not self.is_bound:
+            self.ledger.note_free()
+        self.ledger.is_stirred = True

@@ -1,0 +1,202 @@
+"""Facts, wishes, and the plan that they come to (PROTOCOL.md 9.3).
+
+Scope: the newest wish and the newest process of each keeper; the line-up that a keeper finds.
+Not here: LEAVEs, proofs and line-ups, which stand in the log (`kotp2p.game.ledger`), and when a
+keeper says what it finds (`kotp2p.lineup.attempts`).
+
+The plan is a function of the facts, so keepers that know the same find the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from kotp2p.game.chain import Chain, chain_at
+from kotp2p.game.conviction import forked_place
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Forged, require_signed_by_keeper
+from kotp2p.game.steps import Gather
+from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Reason, Wish
+from referee.model.answers import Seat
+
+FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 8.0, 300.0
+"""How long a keeper is not named `again` or `back` a second time before a gather has closed; it
+doubles with each time."""
+NO_POSITION = bytes(32)
+
+
+@dataclass(slots=True)
+class Returns:
+    """How often a keeper has come back since the last gather has closed."""
+
+    times: int
+    last: float
+    gather: int
+    """The height of that gather."""
+
+    def may_return(self, now: float) -> bool:
+        pause = min(FIRST_PAUSE_SECONDS * 2 ** (self.times - 1), MAX_PAUSE_SECONDS)
+        return now >= self.last + pause
+
+
+@dataclass(slots=True)
+class Facts:
+    """What has been said about who is to play, beyond what stands in the log."""
+
+    ledger: Ledger
+    wishes: dict[Seat, Wish] = field(default_factory=dict)
+    """Of each keeper the one of the greatest rank."""
+    heres: dict[Seat, Here] = field(default_factory=dict)
+    """Of each keeper the greatest instance."""
+    returns: dict[Seat, Returns] = field(default_factory=dict)
+    revision: int = 0
+    """Rises with each change."""
+
+    def accept_wish(self, wish: Wish) -> bool:
+        """Take a wish; whether it is the newest of its keeper. Raises Forged."""
+        self._require_keeper(wish.seat)
+        known = self.wishes.get(wish.seat)
+        if known is not None and known.rank >= wish.rank:
+            return False
+        require_signed_by_keeper(self.ledger.genesis.players, wish.seat, wish.signed)
+        self.wishes[wish.seat] = wish
+        self._note_change()
+        return True
+
+    def accept_here(self, here: Here) -> bool:
+        """Take a HERE; whether it is the newest of its keeper. Raises Forged."""
+        self._require_keeper(here.seat)
+        known = self.heres.get(here.seat)
+        if known is not None and known.instance >= here.instance:
+            return False
+        require_signed_by_keeper(self.ledger.genesis.players, here.seat, here.signed)
+        self.heres[here.seat] = here
+        self._note_change()
+        return True
+
+    def note_begun(self, lineup: LineUp, now: float) -> None:
+        """A line-up has begun: who has come back in it may not do so again at once."""
+        gather = self.ledger.chain.last_gather
+        for keeper in lineup.names(Reason.AGAIN, Reason.BACK):
+            known = self.returns.get(keeper)
+            times = known.times + 1 if known is not None and known.gather == gather else 1
+            self.returns[keeper] = Returns(times, now, gather)
+        self._note_change()
+
+    def may_return(self, keeper: Seat, now: float) -> bool:
+        known = self.returns.get(keeper)
+        is_new = known is None or known.gather != self.ledger.chain.last_gather
+        return known is None or is_new or known.may_return(now)
+
+    def _require_keeper(self, seat: Seat) -> None:
+        players = self.ledger.genesis.players
+        if seat >= len(players) or players[seat].keeper != seat:
+            raise Forged("signed by a seat that is no keeper")
+
+    def _note_change(self) -> None:
+        self.revision += 1
+        self.ledger.is_stirred = True
+
+    # -- what they come to -----------------------------------------------------------------
+
+    def goes_without(self, keeper: Seat, other: Seat) -> bool:
+        """Whether a keeper would go on without another one: it says so, or the other one does."""
+        own, theirs = self.wishes.get(keeper), self.wishes.get(other)
+        return (own is not None and other in own.without) or (
+            theirs is not None and theirs.is_away
+        )
+
+    def refuses(self, keeper: Seat, here: Here) -> bool:
+        wish = self.wishes.get(keeper)
+        return wish is not None and (here.seat, here.instance) in wish.refused
+
+    def find_plan(self, attempt: int, now: float) -> Plan:
+        """Return the plan for an attempt: for each keeper the first reason that fits."""
+        ledger, chain = self.ledger, self.ledger.chain
+        found: dict[Seat, Change] = {}
+        for keeper in sorted(chain.roster.members):
+            if keeper in ledger.convicts:
+                found[keeper] = Change(keeper, Reason.CHEATED)
+            elif ledger.has_left(keeper, attempt):
+                found[keeper] = Change(keeper, Reason.LEFT)
+        for keeper in self._find_absent(chain, found):
+            found[keeper] = Change(keeper, Reason.ABSENT)
+        staying = chain.roster.members.difference(found)
+        for keeper, here in sorted(self.heres.items()):
+            if here.instance <= chain.roster.instances.get(keeper, b""):
+                continue
+            if keeper in found or not self.may_return(keeper, now):
+                continue
+            if keeper in staying:
+                found[keeper] = Change(keeper, Reason.AGAIN, here.instance)
+            elif self._is_wanted_back(here, staying):
+                found[keeper] = Change(keeper, Reason.BACK, here.instance)
+        return tuple(found[keeper] for keeper in sorted(found))
+
+    def _is_wanted_back(self, here: Here, staying: frozenset[Seat]) -> bool:
+        chain = self.ledger.chain
+        if here.seat in self.ledger.convicts or here.seat in self.ledger.leaves:
+            return False
+        refusing = [keeper for keeper in staying if self.refuses(keeper, here)]
+        alive = chain.game.state.seats_alive()
+        return chain.roster.can_be_back(here.seat, alive) and 2 * len(refusing) <= len(staying)
+
+    def _find_absent(self, chain: Chain, found: dict[Seat, Change]) -> tuple[Seat, ...]:
+        """Return the largest set that all who would stay wish away, and that leaves enough; of two
+        the lower seats; nobody if there is none."""
+        rest = chain.roster.members.difference(found)
+        wished = [k for k in sorted(rest) if any(self.goes_without(o, k) for o in rest)]
+        for size in range(min(len(wished), len(rest) - 1), 0, -1):
+            for absent in combinations(wished, size):
+                staying = rest.difference(absent)
+                if not all(self.goes_without(k, other) for k in staying for other in absent):
+                    continue
+                plan = (*found.values(), *(Change(k, Reason.ABSENT) for k in absent))
+                if chain.are_enough(plan):
+                    return absent
+        return ()
+
+
+def find_line_up(ledger: Ledger, plan: Plan, attempt: int) -> LineUp:
+    """Return the line-up that a keeper finds who stands where `ledger` does."""
+    chain = ledger.chain
+    height, is_forked_here = _find_base(ledger, plan)
+    line = chain
+    if height < chain.height:
+        line = chain_at(chain, height)
+
+    def build(position: bytes, openings: tuple[bytes, ...] | None) -> LineUp:
+        base = (height, chain.heads[height])
+        return LineUp.build(
+            ledger.genesis.id, attempt, chain.roster.lineup, base, position, plan, openings
+        )
+
+    openings = None
+    if height == chain.height and not is_forked_here:
+        openings = line.openings_kept(build(NO_POSITION, ()))
+    draft = build(NO_POSITION, openings)
+    return build(line.preview(draft), openings)
+
+
+def _find_base(ledger: Ledger, plan: Plan) -> tuple[int, bool]:
+    """Return the height from which the game goes on, and whether the gather that is open there was
+    opened twice.
+
+    It is the present one, or the lowest at which a keeper that is put out as a cheat has
+    contradicted itself, if it is not below the last gather that this copy has closed.
+    """
+    chain = ledger.chain
+    floor = max(ledger.floor, chain.begun[-1].height if chain.begun else 0)
+    lowest, is_forked_here = chain.height, False
+    for change in plan:
+        if change.reason is not Reason.CHEATED:
+            continue
+        for cheat in ledger.convicts[change.keeper]:
+            place = forked_place(cheat.proof)
+            if place is None or not floor <= place[0] <= chain.height:
+                continue
+            if chain.heads[place[0]] == place[1]:
+                lowest = min(lowest, place[0])
+                is_forked_here |= place[0] == chain.height
+    return lowest, is_forked_here and isinstance(chain.step, Gather)

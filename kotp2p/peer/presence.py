@@ -1,0 +1,156 @@
+"""Who is there, and whom the game waits for, as the player of this seat is shown it.
+
+Scope: keepers that are gone or back, seats that owe something, detours, offers and wishes.
+Not here: how long a keeper holds up the game (`kotp2p.lineup.absence`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from kotp2p.absence_notices import (
+    ChangeStalls,
+    Gone,
+    Offer,
+    OfferEnded,
+    ReturnAsked,
+    Returned,
+    StopWanted,
+    Wished,
+)
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.steps import Finished, asked_decision
+from kotp2p.lineup.absence import Absence, Offered
+from kotp2p.lineup.attempts import Attempts
+from kotp2p.lineup.plan import Facts
+from kotp2p.lineup.returning import Welcome
+from kotp2p.mesh.detours import Detours
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.notices import Missing, Waiting
+from kotp2p.wire.lineups import Wish
+from referee.model.answers import Seat
+
+STALL_SECONDS = 5.0
+"""A change of line-up that takes longer is told, with those that it waits for."""
+
+
+@dataclass(slots=True)
+class Presence:
+    ledger: Ledger
+    gossip: Gossip
+    facts: Facts
+    attempts: Attempts
+    absence: Absence
+    welcome: Welcome
+    seat: Seat
+    is_resumed: bool
+    gone: dict[Seat, float] = field(default_factory=dict)
+    """The members that are gone, and since when."""
+    deadline: float = math.inf
+    _detours: Detours = field(init=False)
+    _waiting: Waiting | None = None
+    _offered: Offered = field(default_factory=Offered)
+    _wishes: dict[Seat, Wish] = field(default_factory=dict)
+    _stalled: tuple[Seat, ...] = ()
+    _stalls_since: float | None = None
+    _missing: tuple[Seat, ...] | None = None
+
+    def __post_init__(self) -> None:
+        self._detours = Detours(self.gossip.reachability)
+
+    def others(self) -> list[Seat]:
+        """Return the other members, ascending."""
+        return sorted(self.ledger.roster.members - {self.seat})
+
+    def update(self, now: float) -> None:
+        """Tell which members are gone or back, and who is reached through whom. Nobody is waited
+        for once the game is over."""
+        if isinstance(self.ledger.step, Finished):
+            return
+        others, reachability = self.others(), self.gossip.reachability
+        gone = reachability.find_gone_seats(others, now)
+        for keeper in sorted(gone.keys() - self.gone.keys()):
+            if not self._missing or keeper not in self._missing:
+                self.gossip.show(Gone(keeper))
+        for keeper in sorted(self.gone.keys() - gone.keys()):
+            self.gossip.show(Returned(keeper))
+        self.gone = gone
+        for notice in self._detours.find_news([k for k in others if k not in gone], now):
+            self.gossip.show(notice)
+        if self.is_resumed:
+            self._report_missing(others)
+        self.deadline = min(reachability.next_deadline(now), self._detours.next_change(now))
+
+    def _report_missing(self, others: list[Seat]) -> None:
+        """After a restart: tell which members have not come back yet."""
+        there = self.gossip.reachability.reachable_seats()
+        missing = tuple(k for k in others if k not in there)
+        if missing != self._missing:
+            self.gossip.show(Missing(missing))
+            self._missing = missing
+        self.is_resumed = bool(missing)
+
+    def report_waiting(self) -> None:
+        """Tell which seats owe something, when that changes."""
+        ledger = self.ledger
+        seats = tuple(s for s in ledger.owing_seats() if s != self.seat)
+        waiting = Waiting(seats, asked_decision(ledger.step, ledger.game))
+        if seats and waiting != self._waiting:
+            self.gossip.show(waiting)
+        self._waiting = waiting
+
+    # -- a change of who plays ---------------------------------------------------------------
+
+    def report_changes(self, now: float) -> None:
+        """Tell what is offered, what the others wish, and whom a change waits for."""
+        self._report_offer()
+        self._report_wishes()
+        self._report_stall(now)
+        for keeper, why in self.welcome.judge(now):
+            self.gossip.show(ReturnAsked(keeper, why))
+
+    def _report_offer(self) -> None:
+        offered, shown = self.absence.offered, self._offered
+        if offered == shown:
+            return
+        self._offered = offered
+        if offered.seats:
+            is_member = self.seat in self.ledger.roster.members
+            self.gossip.show(Offer(offered.seats, offered.can_go_on, is_member))
+        else:
+            self.gossip.show(OfferEnded(shown.seats))
+
+    def _report_wishes(self) -> None:
+        for keeper, wish in self.facts.wishes.items():
+            known = self._wishes.get(keeper)
+            if known is wish:
+                continue
+            self._wishes[keeper] = wish
+            if wish.without != (known.without if known is not None else ()):
+                missing = self.absence.missing_for(wish.without)
+                self.gossip.show(Wished(keeper, wish.without, missing))
+            if wish.stops != (known is not None and known.stops):
+                missing = self.absence.missing_to_stop(frozenset(self.gone))
+                self.gossip.show(StopWanted(keeper, wish.stops, missing))
+
+    def _report_stall(self, now: float) -> None:
+        waited = self.attempts.waited_for()
+        if not waited:
+            self._stalls_since = None
+            if self._stalled:
+                self._stalled = ()
+                self.gossip.show(ChangeStalls(()))
+            return
+        if self._stalls_since is None:
+            self._stalls_since = now
+        if now >= self._stalls_since + STALL_SECONDS and waited != self._stalled:
+            self._stalled = waited
+            self.gossip.show(ChangeStalls(waited))
+
+    def has_stopped(self) -> bool:
+        """Whether all members that are there want to stop for today."""
+        own = self.facts.wishes.get(self.seat)
+        if own is None or not own.stops:
+            return False
+        return not self.absence.missing_to_stop(frozenset(self.gone))
