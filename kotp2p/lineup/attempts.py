@@ -46,8 +46,8 @@ class Attempts:
     instance: bytes
     send: Callable[[Signed], None]
     """Sends a body to all."""
-    record: Callable[[Signed], None]
-    """Writes a body to disk, before all that is sent later."""
+    record: Callable[[LineUp], None]
+    """Writes a line-up with its assents to disk, before all that is sent later."""
     attempt: int = 1
     """The attempt in which this keeper now is."""
     deadline: float = math.inf
@@ -274,8 +274,8 @@ class Attempts:
         if self.attempt <= self.bound or self._has_confirmed_below(found):
             return None
         signed = found.signed({self.seat: found.assent(self.signer)})
-        self.record(signed)
         moved = ledger.accept_line_up(signed)
+        self.record(found)
         ledger.is_bound = self.is_bound
         self.send(found.signed(ledger.seals[found.id]))
         return moved

@@ -104,6 +104,12 @@ class Duties:
         self.open_question = None
         self._sign(seat, Answering(answer, self.secrets.answer_secret(seat, answer)))
 
+    def has_waited(self, seconds: float, now: float) -> bool:
+        """Whether the player of the own seat was asked this long ago, and has not answered."""
+        question = self.open_question
+        is_own = question is not None and question[1] == self.secrets.seat
+        return is_own and now >= self.asked_at + seconds
+
     def withdraw_question(self) -> None:
         """Take back the open question. At the same place it may be asked again."""
         if self.open_question is not None:

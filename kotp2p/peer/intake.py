@@ -193,7 +193,7 @@ class Intake:
         lineup = LineUp.parse(signed.body, self.ledger.genesis.id)
         whole = lineup.signed(self.ledger.seals[lineup.id])
         if lineup.id in self.ledger.chains:
-            self.gossip.append_record(whole)
+            pass
         elif lineup.predecessor not in self.ledger.chains:
             self.gossip.request_missing(source, now, later_line_up=True)
         elif lineup.height > self.ledger.chains[lineup.predecessor].height:

@@ -48,7 +48,7 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_lobby import Ping
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.lineups import Here, Leave, Ready, Reason
+from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason
 from referee.model.answers import Answer, Seat
 
 END_SECONDS = 60.0
@@ -97,6 +97,8 @@ class Peer:
     _beats: int = 0
     _was_down: set[Seat] = field(default_factory=set)
     """Keepers whose lost link the front has been told of."""
+    _recorded: dict[bytes, int] = field(default_factory=dict)
+    """How many assents to each line-up stand in the log."""
     _over_at: float | None = None
     """When the end of the game was reached."""
     _leaves_at: float | None = None
@@ -117,7 +119,7 @@ class Peer:
         self._duties = Duties(ledger, gossip, secrets, self._report)
         broadcast = gossip.broadcast
         self.attempts = attempts = Attempts(
-            ledger, facts, seat, signer, self.instance, broadcast, gossip.append_record
+            ledger, facts, seat, signer, self.instance, broadcast, self._record_line_up
         )
         self.absence = Absence(ledger, facts, attempts, seat, signer, broadcast)
         has_returned = self.resumed is not None
@@ -160,6 +162,7 @@ class Peer:
         self._heartbeat.start(now)
         self.absence.begin(now)
         self.ledger.is_bound = self.attempts.is_bound
+        self._recorded = {name: len(seals) for name, seals in self.ledger.seals.items()}
         with self._guard:
             for blame in self._reporting.recall_top_cards():
                 self._blame(blame)
@@ -441,21 +444,35 @@ class Peer:
     def _report(self, moved: Moved) -> None:
         """Report what a body has done, and what follows from it for this process."""
         now = self.gossip.budgets.now
+        waited = self._duties.has_waited(AWAY_SECONDS, now)
         for begun in moved.begun:
             self._welcome.note_begun(begun)
-            self.gossip.append_record(begun.lineup.signed(self.ledger.seals[begun.lineup.id]))
         if moved.begun:
+            self._record_begun()
             self._duties.open_question = None
             self.attempts.note_begun(moved, now)
         for blame in self._reporting.report(moved):
             self._blame(blame)
         for begun in moved.begun:
-            self._note_own_change(begun.lineup.find(self.seat), now)
+            self._note_own_change(begun.lineup.find(self.seat), waited=waited)
         self._reporting.show_splits()
 
-    def _note_own_change(self, change: object, now: float) -> None:
+    def _record_begun(self) -> None:
+        """Write down each line-up that has begun, in the order in which they can begin."""
+        line_ups = self.ledger.line_ups
+        begun = [line_ups[name] for name in self.ledger.chains if name in line_ups]
+        for lineup in sorted(begun, key=lambda found: found.rank):
+            self._record_line_up(lineup)
+
+    def _record_line_up(self, lineup: LineUp) -> None:
+        seals = self.ledger.seals[lineup.id]
+        if self._recorded.get(lineup.id) != len(seals):
+            self._recorded[lineup.id] = len(seals)
+            self.gossip.append_record(lineup.signed(seals))
+
+    def _note_own_change(self, change: Change | None, *, waited: bool) -> None:
         """A line-up has begun that may concern this keeper."""
-        reason = getattr(change, "reason", None)
+        reason = None if change is None else change.reason
         if reason is Reason.CHEATED:
             self._end(EndKind.STOPPED, "cheated")
         elif reason is Reason.LEFT:
@@ -464,8 +481,6 @@ class Peer:
             if self._leaves_at is not None:
                 self._end(EndKind.KEPT)
                 return
-            question, asked_at = self._duties.open_question, self._duties.asked_at
-            waited = question is not None or now >= asked_at + AWAY_SECONDS
             self._is_away = waited and not self.genesis.players[self.seat].automatic
         elif reason is Reason.BACK:
             self.lost_seed = False
