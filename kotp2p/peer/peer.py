@@ -99,6 +99,7 @@ class Peer:
     """Keepers whose lost link the front has been told of."""
     _recorded: dict[bytes, int] = field(default_factory=dict)
     """How many assents to each line-up stand in the log."""
+    _place: Place = (-1, -1)
     _over_at: float | None = None
     """When the end of the game was reached."""
     _leaves_at: float | None = None
@@ -176,7 +177,7 @@ class Peer:
         if self.has_ended:
             return
         gossip = self.gossip
-        gossip.budgets.now = now
+        self._note_time(now)
         gossip.closing.discard(seat)
         if self.reachability.add_link(seat, now):
             gossip.broadcast_links()
@@ -208,6 +209,7 @@ class Peer:
     def link_down(self, seat: Seat, now: float) -> None:
         if self.has_ended or seat not in self.reachability.linked:
             return
+        self._note_time(now)
         self.gossip.closing.discard(seat)
         self.reachability.remove_link(seat)
         self._was_down.add(seat)
@@ -220,7 +222,7 @@ class Peer:
         most of them bring nothing new."""
         if self.has_ended or source in self.gossip.closing:
             return
-        self.gossip.budgets.now = now
+        self._note_time(now)
         self.reachability.note_frame(source, now)
         before = self.ledger.revision
         try:
@@ -272,10 +274,7 @@ class Peer:
         """Time has passed, or frames were taken: heartbeats, silence, all that is owed."""
         if self.has_ended:
             return
-        self.gossip.budgets.now = now
-        if self._heartbeat.note_tick(now):
-            self.reachability.excuse_silence(now)
-            self.absence.excuse_silence(now)
+        self._note_time(now)
         for seat in self.reachability.find_dead_links(now):
             self.gossip.close_link(seat, "nothing comes over the link")
         if self._heartbeat.take_ping(now):
@@ -285,6 +284,14 @@ class Peer:
             else:
                 self.gossip.broadcast(Ping())
         self._advance(now)
+
+    def _note_time(self, now: float) -> None:
+        """Note that this process runs. If its machine was stopped, it was not the others that were
+        silent."""
+        self.gossip.budgets.now = now
+        if self._heartbeat.note_tick(now):
+            self.reachability.excuse_silence(now)
+            self.absence.excuse_silence(now)
 
     def _sign_head(self) -> Signed:
         """Sign a heartbeat: how far this keeper has come."""
@@ -381,12 +388,12 @@ class Peer:
 
     def _advance(self, now: float) -> None:
         """Do everything that this keeper can do by itself, until nothing moves any more."""
-        place = self.ledger.place
         while not self.has_ended and self._advance_once(now):
             pass
         if self.has_ended:
             return
-        if self.ledger.place != place:
+        if self.ledger.place != self._place:
+            self._place = self.ledger.place
             self._heartbeat.note_move(now)
             self.absence.note_step(now)
         self._report_divergence(now)
