@@ -292,6 +292,7 @@ class Peer:
         if self._heartbeat.note_tick(now):
             self.reachability.excuse_silence(now)
             self.absence.excuse_silence(now)
+            self._duties.asked_at = now
 
     def _sign_head(self) -> Signed:
         """Sign a heartbeat: how far this keeper has come."""

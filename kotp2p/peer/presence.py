@@ -74,7 +74,8 @@ class Presence:
             if not self._missing or keeper not in self._missing:
                 self.gossip.show(Gone(keeper))
         for keeper in sorted(self.gone.keys() - gone.keys()):
-            self.gossip.show(Returned(keeper))
+            if keeper in others:
+                self.gossip.show(Returned(keeper))
         self.gone = gone
         for notice in self._detours.find_news([k for k in others if k not in gone], now):
             self.gossip.show(notice)
