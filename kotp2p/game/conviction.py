@@ -60,6 +60,11 @@ def after_leaving(keeper: Seat, leave: Leave, later: Signed, height: int) -> Che
     return shown_by_two(keeper, height, "signed after it has left", leave.signed, later)
 
 
+def two_leaves(one: Leave, other: Leave) -> Cheat:
+    """A keeper has left twice."""
+    return shown_by_two(one.seat, 0, "it has left twice", one.signed, other.signed)
+
+
 def excludes(ledger: Ledger, lineup: LineUp, attempt: int, keeper: Seat) -> bool:
     """Whether an assent of `keeper` to `lineup` contradicts an entry of it in the line-up of an
     earlier `attempt`: the later one does not come from it, and no line-up on the way is without
@@ -189,6 +194,8 @@ def _contradiction(ledger: Ledger, one: Signed, other: Signed) -> Cheat:
             return two_assents(author, second.height, one, other)
         case Entry(), LineUp() if first.attempt < second.attempt:
             return _judge_past_assent(ledger, author, first, second, other)
+        case Leave(), Leave() if one.body != other.body and author == first.seat == second.seat:
+            return two_leaves(first, second)
         case Leave(), Entry() if second.attempt > first.attempt and author == first.seat:
             return after_leaving(author, first, other, second.height)
         case Leave(), LineUp() if second.attempt > first.attempt and author == first.seat:

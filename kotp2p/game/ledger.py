@@ -213,13 +213,18 @@ class Ledger:
         keeper = leave.seat
         self._require_keeper(keeper)
         known = self.leaves.get(keeper)
-        if known is not None and _rank_of(known) <= _rank_of(leave):
+        if known is not None and known.signed.body == leave.signed.body:
             return None
         require_signed_by_keeper(self.genesis.players, keeper, leave.signed)
-        self.leaves[keeper] = leave
+        if known is not None and keeper in self.convicts:
+            return None
+        self.leaves[keeper] = min(leave, known or leave, key=_rank_of)
         self.revision += 1
         self.is_stirred = True
         moved = Moved()
+        if known is not None:
+            pair = sorted((known, leave), key=_rank_of)
+            moved.caught += (conviction.two_leaves(pair[0], pair[1]),)
         for lineup in self._assents_of(keeper):
             if lineup.attempt > leave.attempt:
                 signed = lineup.proving(self.seals[lineup.id][keeper])

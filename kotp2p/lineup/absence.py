@@ -118,21 +118,22 @@ class Absence:
         ledger, found = self.ledger, set[Seat]()
         if isinstance(ledger.step, Finished):
             return ()  # the end is written without them
-        found |= set(ledger.chain.owing_keepers())
+        # Who is bound may not sign what it owes: only its part of the change is waited for.
+        bound = self.attempts.bound_members() if ledger.is_stirred else []
+        found |= set(ledger.chain.owing_keepers()).difference(bound)
         found |= set(self.attempts.waited_for())
         found |= set(self._slow_to_agree())
         found &= ledger.roster.members
         return tuple(sorted(found - {self.seat}))
 
     def _slow_to_agree(self) -> tuple[Seat, ...]:
-        """Return the members that do not wish away whom more than half wish away, a minute after
-        they could have answered."""
-        members = self.ledger.roster.members
-        for other in sorted(members):
+        """Return the members that do not wish away whom more than half wish away."""
+        members, slow = self.ledger.roster.members, set[Seat]()
+        for other in members:
             wishing = {k for k in members - {other} if self.facts.goes_without(k, other)}
             if 2 * len(wishing) > len(members):
-                return tuple(sorted(members - wishing - {other}))
-        return ()
+                slow |= members - wishing - {other}
+        return tuple(sorted(slow))
 
     def _thinks(self, keeper: Seat) -> bool:
         """Whether a keeper owes a decision: a player thinks, no program is late."""

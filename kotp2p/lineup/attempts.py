@@ -83,9 +83,9 @@ class Attempts:
     def keeps_closed(self) -> bool:
         """Whether this keeper opens nothing that it has not opened: another member is bound above
         the line-up that counts, and may go on without what would be shown."""
-        return bool(self._bound_members())
+        return bool(self.bound_members())
 
-    def _bound_members(self) -> list[Seat]:
+    def bound_members(self) -> list[Seat]:
         """Return the members that are bound by an assent to a line-up that could begin: all its
         future members were READY for it. A line-up of somebody's own making binds nobody else."""
         ledger, found = self.ledger, set[Seat]()
@@ -245,7 +245,7 @@ class Attempts:
         own = next((change for change in plan if change.keeper == self.seat), None)
         if own is not None and own.instance != self.instance:
             return None  # another process of this keeper is to play
-        if not plan and not self._bound_members():
+        if not plan and not self.bound_members():
             return None
         if not ledger.chain.are_enough(plan) or ledger.chain.is_over:
             return None

@@ -402,7 +402,11 @@ class Peer:
         if not self.has_ended:
             self._close_game(now)
         self._notice_pace.pace_effects(self.gossip.effects)
-        self.deadline = min(
+        self.deadline = self._next_deadline(now)
+
+    def _next_deadline(self, now: float) -> float:
+        """Return when something is due by time alone; what is due now has been done."""
+        times = [
             self._heartbeat.due,
             self.attempts.deadline,
             self.absence.deadline,
@@ -411,9 +415,12 @@ class Peer:
             self._welcome.deadline,
             self.intake.divergence.deadline,
             self._notice_pace.due,
-            self._over_at + END_SECONDS if self._over_at is not None else math.inf,
-            self._leaves_at if self._leaves_at is not None else math.inf,
-        )
+        ]
+        if self._over_at is not None:
+            times.append(self._over_at + END_SECONDS)
+        if self._leaves_at is not None:
+            times.append(self._leaves_at)
+        return min(due for due in times if due > now)
 
     def _advance_once(self, now: float) -> bool:
         """Take one thing that waited, or sign one that is owed; whether the game has moved."""
