@@ -196,8 +196,16 @@ class Slots:
         self.origin = origin
 
     def check_rows(self, seat: Seat, rows: Rows) -> None:
-        """Raises WrongContribution unless `rows` is what `seat` owes after a change of line-up."""
-        self._check_new(seat, (*rows.dice, *rows.cards))
+        """Raises WrongContribution unless `rows` is what `seat` owes after a change of line-up.
+
+        A keeper that comes back may have committed itself to some of these slots before.
+        """
+        fresh = []
+        for stream, window in ((DICE_STREAM, rows.dice), (CARD_STREAM, rows.cards)):
+            for slot, shown in enumerate(window, self.next_slot[stream]):
+                if self.committed.get((stream, seat, slot)) != shown:
+                    fresh.append(shown)
+        self._check_new(seat, tuple(fresh))
 
     def record_rows(self, rows: Mapping[Seat, Rows]) -> None:
         for seat, load in rows.items():

@@ -514,8 +514,9 @@ class Peer:
                 self.absence.advance(now)
             self._presence.update(now)
             self._presence.report_waiting()
-            if self.ledger.is_stirred or self.absence.offered.seats:
+            if self.ledger.is_stirred or self._presence.has_news() or now >= self._welcome.deadline:
                 self._presence.report_changes(now)
+            if self.seat not in self.ledger.roster.members:
                 self._come_back(now)
         if self._presence.has_stopped():
             self._end(EndKind.ADJOURNED)

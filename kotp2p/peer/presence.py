@@ -55,6 +55,8 @@ class Presence:
     _stalled: tuple[Seat, ...] = ()
     _stalls_since: float | None = None
     _missing: tuple[Seat, ...] | None = None
+    _told: int = 0
+    """The revision of the facts that were told last."""
 
     def __post_init__(self) -> None:
         self._detours = Detours(self.gossip.reachability)
@@ -103,8 +105,13 @@ class Presence:
 
     # -- a change of who plays ---------------------------------------------------------------
 
+    def has_news(self) -> bool:
+        """Whether an offer, or a wish, is not told yet."""
+        return self.absence.offered != self._offered or self.facts.revision != self._told
+
     def report_changes(self, now: float) -> None:
         """Tell what is offered, what the others wish, and whom a change waits for."""
+        self._told = self.facts.revision
         self._report_offer()
         self._report_wishes()
         self._report_stall(now)
