@@ -67,6 +67,9 @@ class Control(Protocol):
     def let_bot_play(self) -> None:
         """Game: leave, and let a bot play on until this player comes back."""
 
+    def come_back(self) -> None:
+        """Game: take the own seat over again from the bot that plays it."""
+
     def let_back(self, seat: int) -> None:
         """Game: let the keeper of this seat back, whom the program asks about."""
 

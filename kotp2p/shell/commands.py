@@ -79,6 +79,11 @@ class LetBotPlay:
 
 
 @dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Take the own seat over again from the bot that plays it."""
+
+
+@dataclass(frozen=True, slots=True)
 class LetBack:
     """Let a keeper back whom the program did not let back by itself."""
 
@@ -104,7 +109,7 @@ HostCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | OpenSe
 """What the host of a lobby alone can do."""
 ChoiceCommand: TypeAlias = ChangeName | ChangeMonster | MarkReady
 LobbyCommand: TypeAlias = HostCommand | ChoiceCommand | AcceptKey
-GameCommand: TypeAlias = GoOn | StopToday | LetBotPlay | LetBack
+GameCommand: TypeAlias = GoOn | StopToday | LetBotPlay | ComeBack | LetBack
 TableCommand: TypeAlias = Say | LeaveTable | KeepSeat
 """Commands of a lobby and of a game alike."""
 Command: TypeAlias = LobbyCommand | GameCommand | TableCommand
