@@ -14,7 +14,8 @@ keeps the gather that is open there, or begins with new commitments.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -66,6 +67,7 @@ from referee.game import Game
 from referee.model.answers import Burnt, Input, Out, Peek, Seat
 from referee.model.decisions import LOOK, Chance
 from referee.model.events import Event
+from referee.model.state import State
 
 HEIGHTS_BETWEEN_SNAPSHOTS = 32
 """At the beginning of a game. An earlier height is at most this many steps away."""
@@ -498,15 +500,16 @@ class Chain:
         self.last_gather, self.gather_before_last = snapshot.gathers
         self.begun = [b for b in source.begun if b.lineup.attempt <= self.roster.attempt]
 
-    def close_again(self, done: Iterable[Entry]) -> None:
+    def close_again(self, done: Iterable[Entry]) -> Moved:
         """Take what has closed this step before. Its signatures are not checked again."""
-        start = self.starts[-1]
+        start, moved = self.starts[-1], Moved()
         for entry in done:
             if entry.seat in self.gathered:
                 continue  # a kept gather has it already
             keeper = start.signer_of(entry.seat)
             assert keeper is not None, "it has closed this step"
-            self._close_steps(self._add_entry(entry, keeper))
+            moved.add(self._close_steps(self._add_entry(entry, keeper)))
+        return moved
 
     def _keep_snapshot(self, *, always: bool = False) -> None:
         height = len(self.closed)
@@ -642,19 +645,56 @@ def chain_at(chain: Chain, height: int) -> Chain:
     It is independent of `chain`. `height` MUST NOT be below the base of its last line-up, as
     before that another line-up counted.
     """
-    snapshot = chain.snapshots.last_before(height)
     past = Chain(chain.genesis)
-    past.restore(chain, snapshot)
+    past.restore(chain, chain.snapshots.last_before(height))
     past.snapshots = chain.snapshots.fork_until(height)
-    later = [b for b in chain.begun if b.lineup.attempt > past.roster.attempt]
-    while past.height < height or later:
-        if later and later[0].height == past.height:
-            past.gathered = {e.seat: e for e in kept_entries(chain, later[0])}
-            past.follow(later.pop(0).lineup)
-        else:
-            past.close_again(chain.closed[past.height])
+    for _moved in _play_again(past, chain, height):
+        pass
     assert past.heads == chain.heads[: height + 1]
     return past
+
+
+def _play_again(past: Chain, chain: Chain, height: int) -> Iterator[Moved]:
+    """Take an earlier state of a line to a later height, over all its line-ups until there."""
+    later = [b for b in chain.begun if b.lineup.attempt > past.roster.attempt]
+    while past.height < height or (later and later[0].height <= height):
+        if later and later[0].height == past.height:
+            past.gathered = {e.seat: e for e in kept_entries(chain, later[0])}
+            yield past.follow(later.pop(0).lineup)
+        else:
+            yield past.close_again(chain.closed[past.height])
+
+
+def part_names(chain: Chain) -> list[bytes]:
+    """Name each part of a line, in order: a line-up by its id, a closed step by the head after."""
+    names, begun = list[bytes](), deque(chain.begun)
+    for height in range(chain.height + 1):
+        while begun and begun[0].height == height:
+            names.append(begun.popleft().lineup.id)
+        names += chain.heads[height + 1 : height + 2]
+    return names
+
+
+def parts_after(chain: Chain, count: int) -> tuple[State, list[ClosedStep | Begun]]:
+    """Return the parts of a line after its first `count` ones, and the position before them."""
+    past = Chain(chain.genesis)
+    for snapshot in reversed(chain.snapshots.kept):
+        attempt = snapshot.start.roster.attempt
+        done = snapshot.height + sum(b.lineup.attempt <= attempt for b in chain.begun)
+        if done <= count:
+            past.restore(chain, snapshot)
+            break
+    else:
+        done = 0
+    state, parts = past.game.state.copy(), list[ClosedStep | Begun]()
+    for moved in _play_again(past, chain, chain.height):
+        for part in moved.parts:
+            done += 1
+            if done > count:
+                parts.append(part)
+        if done <= count:
+            state = past.game.state.copy()
+    return state, parts
 
 
 def kept_entries(chain: Chain, begun: Begun) -> Sequence[Entry]:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from kotp2p.game import conviction
-from kotp2p.game.chain import Chain, Impossible, chain_at
+from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
 from kotp2p.game.refusals import (
     Cheat,
     Early,
@@ -375,18 +375,33 @@ class Ledger:
         if lineup.height < (self.floor_before if proves else self.floor):
             self.splits.append(Split(lineup, self._signers_of_both(lineup)))
             return
-        old = self.chain
-        if old is not before or old.height != lineup.height:
-            there = chain_at(before, lineup.height)
-            moved.parts.clear()
-            moved.looked = moved.share = None
-            moved.undone_from = there.game.state.copy()
-        self.chain = line
+        old, self.chain = self.chain, line
+        if old is before and old.height == lineup.height:
+            moved.add(started)
+        else:
+            self._change_line(old, line, moved)
         if proves:
             self.floor = min(self.floor, lineup.height)
             self.floor_before = min(self.floor_before, self.floor)
-        moved.add(started)
         self._raise_floor()
+
+    @staticmethod
+    def _change_line(old: Chain, line: Chain, moved: Moved) -> None:
+        """Tell what counts now in place of what does not any more."""
+        before, now = part_names(old), part_names(line)
+        common = 0
+        while common < min(len(before), len(now)) and before[common] == now[common]:
+            common += 1
+        state, parts = parts_after(line, common)
+        told = len(before) - len(moved.parts)
+        if common < len(before) or moved.undone_from is not None:
+            moved.undone_from, moved.kept = state, min(common, told, moved.kept or common)
+            if common > moved.kept:
+                moved.undone_from, parts = parts_after(line, moved.kept)
+            moved.parts = parts
+            moved.looked = moved.share = None
+        else:
+            moved.parts += parts
 
     def _signers_of_both(self, lineup: LineUp) -> tuple[Seat, ...]:
         """Return who has assented to a line-up and signed the gather that it would undo."""

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.roster import Roster
 from kotp2p.game.slots import GatherPlan, Slots
+from kotp2p.wire.commitments import Stream
 from kotp2p.wire.entries import Entry
 from kotp2p.wire.lineups import LineUp
 from referee.game import Game
@@ -59,6 +60,8 @@ class Committing:
 
     contributors: tuple[Seat, ...]
     witnesses: tuple[Seat, ...]
+    first: dict[Stream, int]
+    """The first slot of each stream that is committed to."""
 
 
 @dataclass(slots=True)
@@ -170,6 +173,8 @@ class Moved:
     """With `looked`: the share that grants it (a second look)."""
     undone_from: State | None = None
     """Some play does not count any more: where the game has gone back to, before the events."""
+    kept: int | None = None
+    """With `undone_from`: how many parts of the whole line, from its first one on, still count."""
     caught: tuple[Cheat, ...] = ()
     """The cheats that the body proves."""
 
@@ -226,7 +231,8 @@ def next_step(
     if isinstance(pending, Over):
         return Finished(pending.winners, tuple(sorted(roster.members)))
     if newcomers:
-        return Committing(newcomers, tuple(sorted(roster.members.difference(newcomers))))
+        witnesses = tuple(sorted(roster.members.difference(newcomers)))
+        return Committing(newcomers, witnesses, dict(slots.next_slot))
     if not isinstance(pending, Chance):  # all other nodes are a decision of one seat
         return Solo(pending.seat)
     if held is not None and look_key is not None and pending.kind is LOOK:

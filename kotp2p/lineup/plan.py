@@ -36,7 +36,7 @@ class Returns:
     """The height of that gather."""
 
     def may_return(self, now: float) -> bool:
-        pause = min(FIRST_PAUSE_SECONDS * 2 ** (self.times - 1), MAX_PAUSE_SECONDS)
+        pause: float = min(FIRST_PAUSE_SECONDS * 2 ** (self.times - 1), MAX_PAUSE_SECONDS)
         return now >= self.last + pause
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.budgets import Budget
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
@@ -76,6 +77,8 @@ class Peer:
     deadline: float = math.inf
     """When `tick` is due at the latest."""
     has_ended: bool = False
+    newest_instance: bytes = b""
+    """Of the later process of this keeper that has ended this one."""
     ledger: Ledger = field(init=False)
     view: SeatView = field(init=False)
     gossip: Gossip = field(init=False)
@@ -145,6 +148,19 @@ class Peer:
     def view_of(self, seat: Seat) -> SeatView:
         """Return what the player of a seat of this keeper may see."""
         return self._reporting.view_of(seat)
+
+    def budget_of(self, seat: Seat) -> Budget:
+        """Return what a keeper may cost, for the whole game."""
+        return self.gossip.budgets.of(seat)
+
+    def may_relay(self, seat: Seat) -> bool:
+        """Whether news of a keeper may be passed on; if so it counts."""
+        return self.gossip.budgets.may_relay(seat)
+
+    def newest_here(self, seat: Seat) -> Signed | None:
+        """Return what tells an older process of a keeper that a later one plays."""
+        here = self.facts.heres.get(seat)
+        return None if here is None else here.signed
 
     def take_effects(self) -> list[Effect]:
         """Hand over everything that is to be done now, in order."""
@@ -238,7 +254,9 @@ class Peer:
     def _receive_frame(self, source: Seat, frame: Frame, now: float) -> None:
         match frame:
             case Signed():
-                if self._is_from_elsewhere(frame):
+                newer = self._find_later_process(frame)
+                if newer is not None:
+                    self.newest_instance = newer
                     self._end(EndKind.ELSEWHERE)
                 else:
                     self.intake.receive_body(source, frame, now)
@@ -254,8 +272,8 @@ class Peer:
             case _:  # a frame of another phase ends its link
                 self.gossip.close_link(source, "a frame that has no place in a game")
 
-    def _is_from_elsewhere(self, signed: Signed) -> bool:
-        """Whether a later process of this keeper has signed a body."""
+    def _find_later_process(self, signed: Signed) -> bytes | None:
+        """Return the instance of a later process of this keeper that has signed a body."""
         game = self.genesis.id
         said: Here | Head | Ready
         match signed.kind:
@@ -266,9 +284,11 @@ class Peer:
             case BodyKind.READY:
                 said = Ready.parse(signed, game)
             case _:
-                return False
+                return None
         is_own = said.seat == self.seat and self.returning.is_elsewhere(said.instance)
-        return is_own and signed.is_by(self.genesis.players[self.seat].key)
+        if is_own and signed.is_by(self.genesis.players[self.seat].key):
+            return said.instance
+        return None
 
     def tick(self, now: float) -> None:
         """Time has passed, or frames were taken: heartbeats, silence, all that is owed."""
@@ -380,9 +400,10 @@ class Peer:
                     self.gossip.broadcast(signed)
         self._end(EndKind.LEFT)
 
-    def keep_seat(self) -> None:
+    def keep_seat(self, now: float) -> None:
         """End this process. Its seat stays in the game."""
         if not self.has_ended:
+            self._note_time(now)
             self._end(EndKind.KEPT)
 
     # -- advancing: what this keeper owes --------------------------------------------------

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from kotp2p.game.steps import ClosedStep, Gather
+from kotp2p.game.steps import ClosedStep, Committing, Gather, Step
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.recording import Moment, Recording
 from kotp2p.wire.commitments import WINDOW, Stream
 from kotp2p.wire.crypto import Tag, digest
-from kotp2p.wire.entries import Answering, Commits, Entry, Opening, Signed
+from kotp2p.wire.entries import Answering, Entry, Opening, Rows, Signed
 from referee.model.answers import Answered, BuyTop, Drawn, Looked, Seat
 from referee.model.decisions import Chance, ChanceKind, Draw
 
@@ -27,7 +27,7 @@ NUMBER_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one seat has given to a slot."""
+    """What one keeper has given to a slot."""
 
     seat: Seat
     seal: bytes
@@ -115,16 +115,16 @@ class _Sealed:
         seal = self.seals[stream, seat, slot]
         return Part(seat, seal.commitment, seal.record, opened, opened_in)
 
-    def add(self, entry: Entry, record: int) -> None:
-        match entry.payload:
-            case Opening(stream=stream, slot=slot, commitments=commitments):
-                for i, shown in enumerate(commitments, slot + WINDOW[stream]):
+    def add(self, step: Step, entry: Entry, record: int) -> None:
+        match step, entry.payload:
+            case Gather(plan=plan), Opening(commitments=commitments):
+                stream = plan.stream
+                for i, shown in enumerate(commitments, plan.first + WINDOW[stream]):
                     self.seals[stream, entry.seat, i] = _Seal(shown, record)
-            case Commits() as renewal:
-                for i, shown in enumerate(renewal.dice, renewal.dice_slot):
-                    self.seals[Stream.DICE, entry.seat, i] = _Seal(shown, record)
-                for i, shown in enumerate(renewal.cards, renewal.card_slot):
-                    self.seals[Stream.CARDS, entry.seat, i] = _Seal(shown, record)
+            case Committing(first=first), Rows() as rows:
+                for stream, window in ((Stream.DICE, rows.dice), (Stream.CARDS, rows.cards)):
+                    for i, shown in enumerate(window, first[stream]):
+                        self.seals[stream, entry.seat, i] = _Seal(shown, record)
             case _:  # it commits to nothing
                 pass
 
@@ -144,14 +144,16 @@ def _explain(
     """Also some draws before `first`."""
     records = {read.signed: read.index for read in log.records}
     genesis, sealed = recording.genesis, _Sealed()
-    for seat, row in enumerate(genesis.rows):
+    genesis_record = records[genesis.signed]
+    for seat, row in zip(genesis.keepers, genesis.rows, strict=True):
         for stream, window in ((Stream.DICE, row.dice), (Stream.CARDS, row.cards)):
             for slot, shown in enumerate(window):
-                sealed.seals[stream, seat, slot] = _Seal(shown, 0)
+                sealed.seals[stream, seat, slot] = _Seal(shown, genesis_record)
     decided_in = 0
     for moment in recording.moments[1 : last + 1]:
         closed = moment.closed
-        assert closed is not None  # only the start has none
+        if closed is None:
+            continue  # a line-up draws nothing
         given = closed.given
         is_wanted = moment.number >= first or isinstance(given, Looked)
         if is_wanted and isinstance(given, Drawn | Looked) and isinstance(closed.step, Gather):
@@ -165,18 +167,14 @@ def _explain(
             yield ExplainedDraw(moment, ChanceKind.CARDS, slots, decided_in)
         if isinstance(given, Answered):
             decided_in = moment.record
-        for entry in _entries_of(closed):
-            sealed.add(entry, records[entry.signed])
-
-
-def _entries_of(closed: ClosedStep) -> list[Entry]:
-    return [item for item in closed.done if isinstance(item, Entry)]
+        for entry in closed.done:
+            sealed.add(closed.step, entry, records[entry.signed])
 
 
 def _open_bought(
     game: bytes, closed: ClosedStep, records: dict[Signed, int], sealed: _Sealed
 ) -> DrawnSlot:
-    (entry,) = _entries_of(closed)
+    (entry,) = closed.done
     assert isinstance(entry.payload, Answering) and entry.payload.secret is not None
     return _open_held(game, entry.payload.secret, records[entry.signed], sealed)
 
@@ -237,8 +235,9 @@ class _Gathered:
 
     def _parts(self, at: int, sealed: _Sealed) -> Iterator[Part]:
         """What each seat has opened for the fresh slot number `at`, in the order of seats."""
-        for entry in sorted(_entries_of(self.closed), key=lambda entry: entry.seat):
-            assert isinstance(entry.payload, Opening)  # a gather takes nothing else
+        for entry in sorted(self.closed.done, key=lambda entry: entry.seat):
+            if not isinstance(entry.payload, Opening):
+                continue  # a witness gives nothing
             opened = entry.payload.contributions[at]
             if opened is not None:
                 slot = self.step.plan.first + at
@@ -246,9 +245,8 @@ class _Gathered:
                 yield sealed.part(self.step.plan.stream, slot, entry.seat, opened, record)
 
     def _open_top(self, sealed: _Sealed) -> DrawnSlot:
-        for entry in _entries_of(self.closed):
-            assert isinstance(entry.payload, Opening)  # likewise
-            if entry.payload.top is not None:
+        for entry in self.closed.done:
+            if isinstance(entry.payload, Opening) and entry.payload.top is not None:
                 return _open_held(self.game, entry.payload.top, self.records[entry.signed], sealed)
         raise AssertionError("the owner of a half-open slot opens it, or nothing is drawn")
 

@@ -92,7 +92,7 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
                     pass
     return tuple(
         PlayerFacts(
-            player.name, player.key.hex(), player.monster, player.is_played_by_bot,
+            player.name, player.key.hex(), player.monster, player.automatic,
             tuple(bought[seat]), tuple(dice[seat]),
         )
         for seat, player in enumerate(players)

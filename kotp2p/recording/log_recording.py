@@ -19,7 +19,7 @@ from kotp2p.recording.recording import Recording
 class LogRecording:
     data: bytes = field(repr=False)
     records: list[ReadRecord] = field(default_factory=list)
-    """All that were read, also those that votes have undone later."""
+    """All that were read, also those that a line-up has undone later."""
     recording: Recording | None = None
     """None until the genesis was read."""
     _reading: LogReading = field(init=False)
@@ -60,7 +60,8 @@ class LogRecording:
     def _add(self, read: ReadRecord) -> None:
         self.records.append(read)
         ledger = self._reading.ledger
-        assert ledger is not None  # the first record was a genesis, or it was wrong
+        if ledger is None:
+            return  # the genesis is still to come
         if self.recording is None:
             self.recording = Recording(ledger.genesis)
         if read.moved is not None:

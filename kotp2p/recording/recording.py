@@ -1,13 +1,12 @@
-"""A recording: the closed steps of a game as moments, and positions at any of them.
+"""A recording: the parts of a game as moments, and positions at any of them.
 
-Scope: what is told of a game once its ledger has taken a body, one behind the other; what votes
-undo, and what a later certificate brings back. Positions come from a copy of the game at the start
-of each turn, so that going back costs what going forward does.
+Scope: what is told of a game once its ledger has taken a body, one part after the other; what a
+line-up undoes. Positions come from a copy of the game at the start of each turn, so that going back
+costs what going forward does.
 Not here: reading a log (`kotp2p.recording.log_recording`), and the dice and cards of a moment
 (`kotp2p.recording.draws`).
 
-A moment is told by its number, which is the height behind it: moment 0 is the start, and moment n
-has closed height n - 1.
+Moment 0 is the start. Each closed step and each line-up is one more.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.game.report import Caught
-from kotp2p.game.steps import ClosedStep, Moved
+from kotp2p.game.steps import Begun, ClosedStep, Moved
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.votes import Certificate
+from kotp2p.wire.lineups import Reason
 from referee.game import Game
 from referee.model.answers import Seat
 from referee.model.events import CardBought, Eliminated, Event, MarketFilled, TopLost, TurnStarted
@@ -30,21 +29,31 @@ next ones are twice as far apart."""
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The start of the game, or one step that counts."""
+    """The start of the game, or one part of it that counts."""
 
     number: int
+    height: int
+    """Of the game after it."""
     turn: int
-    """The turn in which the game stands behind it; 0 before the first one."""
+    """The turn in which the game stands after it; 0 before the first one."""
     record: int
-    """The record of the log that has closed the step. Where several were needed, the last one."""
-    closed: ClosedStep | None
+    """The record of the log that has made it. Where several were needed, the last one."""
+    part: ClosedStep | Begun | None
     """None for the start."""
     caught: tuple[Caught, ...] = ()
-    """What is proven against seats that votes have put out with this step."""
+    """What is proven against keepers that this line-up has put out."""
+
+    @property
+    def closed(self) -> ClosedStep | None:
+        return self.part if isinstance(self.part, ClosedStep) else None
+
+    @property
+    def begun(self) -> Begun | None:
+        return self.part if isinstance(self.part, Begun) else None
 
     @property
     def events(self) -> tuple[Event, ...]:
-        return () if self.closed is None else self.closed.events
+        return () if self.part is None else self.part.events
 
     @property
     def begins_turn(self) -> bool:
@@ -55,21 +64,19 @@ class Moment:
 class _KeptGame:
     moment: int
     game: Game
-    """Stands behind that moment. Nobody submits anything to it."""
+    """Stands after that moment. Nobody submits anything to it."""
 
 
 class Recording:
-    """The moments that count so far. It grows, and shrinks where votes have undone something."""
+    """The moments that count so far. It grows, and shrinks where a line-up undoes something."""
 
     def __init__(self, genesis: Genesis) -> None:
         self.genesis = genesis
-        self.moments: list[Moment] = [Moment(0, 0, 0, None)]
+        self.moments: list[Moment] = [Moment(0, 0, 0, 0, None)]
         self.top_moves: list[int] = []
         """The moments, ascending, in which the top card of the deck has gone elsewhere."""
         self.falls: list[int] = []
         """The moments, ascending, in which a monster has fallen."""
-        self._undone: dict[bytes, Moment] = {}
-        """By the head behind it: what a later certificate of the former view may bring back."""
         self._caught: dict[Seat, Caught] = {}
         """By seat, what was proven first."""
         self._kept = [_KeptGame(0, Game(genesis.charter.setup()))]
@@ -111,17 +118,19 @@ class Recording:
     # -- growing -------------------------------------------------------------------------
 
     def add(self, record: int, moved: Moved, game: Game) -> None:
-        """Takes in what a record has done. `game` stands behind it."""
+        """Take in what a record has done. `game` stands after it."""
         for cheat in moved.caught:
             caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
             self._caught.setdefault(cheat.seat, caught)
-        for closed in moved.steps:
-            self._go_back_to(closed.height, closed.head_before)
+        if moved.kept is not None:
+            self._go_back_to(moved.kept)
+        for part in moved.parts:
             turn = self.moments[-1].turn
-            turn += sum(isinstance(event, TurnStarted) for event in closed.events)
-            convicted = self._convicted_by(closed)
-            self._append(Moment(closed.height + 1, turn, record, closed, convicted))
-        if moved.steps and self.moments[-1].begins_turn:
+            turn += sum(isinstance(event, TurnStarted) for event in part.events)
+            height = part.height + isinstance(part, ClosedStep)
+            caught_now = self._convicted_by(part)
+            self._append(Moment(self.last + 1, height, turn, record, part, caught_now))
+        if moved.parts and self.moments[-1].begins_turn:
             self._keep_game(game)
 
     def _append(self, moment: Moment) -> None:
@@ -131,39 +140,20 @@ class Recording:
         if any(isinstance(event, Eliminated) for event in moment.events):
             self.falls.append(moment.number)
 
-    def _convicted_by(self, closed: ClosedStep) -> tuple[Caught, ...]:
-        seats = [
-            seat for item in closed.done if isinstance(item, Certificate) for seat in item.seats
-        ]
+    def _convicted_by(self, part: ClosedStep | Begun) -> tuple[Caught, ...]:
+        if isinstance(part, ClosedStep):
+            return ()
+        seats = part.lineup.names(Reason.CHEATED)
         return tuple(self._caught[seat] for seat in seats if seat in self._caught)
 
-    def _go_back_to(self, number: int, head: bytes) -> None:
-        """The last moment is `number`, with this head behind it. Moments behind it are undone, and
-        some that were undone before may count again."""
-        returning = []
-        while self._head_behind(number) != head:
-            moment = self._undone.pop(head)
-            assert moment.closed is not None  # the start is never undone
-            returning.append(moment)
-            head = moment.closed.head_before
-            number -= 1
-        for moment in self.moments[number + 1 :]:
-            assert moment.closed is not None  # likewise
-            self._undone[moment.closed.head] = moment
+    def _go_back_to(self, number: int) -> None:
+        """Forget the moments after `number`, which do not count any more."""
         del self.moments[number + 1 :]
         for kept in (self.top_moves, self.falls):
             while kept and kept[-1] > number:
                 kept.pop()
-        for moment in reversed(returning):
-            self._append(moment)
         while self._kept[-1].moment > number:
             self._kept.pop()
-
-    def _head_behind(self, number: int) -> bytes | None:
-        if number >= len(self.moments):
-            return None
-        closed = self.moments[number].closed
-        return self.genesis.id if closed is None else closed.head
 
     def _keep_game(self, game: Game) -> None:
         if self.last < self._kept[-1].moment + self._moments_between_games:
@@ -186,6 +176,13 @@ def moves_top(event: Event) -> bool:
 
 
 def replay_moment(game: Game, moment: Moment) -> None:
-    """Takes a game that stands before a moment to the position behind it."""
-    if moment.closed is not None and moment.closed.given is not None:
-        game.submit(moment.closed.given)
+    """Take a game that stands before a moment to the position after it."""
+    match moment.part:
+        case ClosedStep(given=given):
+            if given is not None:
+                game.submit(given)
+        case Begun(given=inputs):
+            for part in inputs:
+                game.submit(part)
+        case None:
+            pass
