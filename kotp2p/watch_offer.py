@@ -20,7 +20,7 @@ class WatchOffer:
     """What a watcher must know, if watchers need an invitation of their own; empty: they come in by
     the secret of the table."""
     has_chat: bool = False
-    """Watchers hear what is said at the table, and may say something."""
+    """Watchers hear what the players say to each other."""
 
     @property
     def is_open(self) -> bool:

@@ -37,7 +37,8 @@ class HelloRole(IntEnum):
 
     PLAYER = 0
     WATCHER = 1
-    """The sender follows the game without a seat. A listener that watches itself says so, too."""
+    """The sender reads the log of a game: it watches, or has a seat and has lost its files. Only a
+    side that dials is one."""
 
 
 @dataclass(frozen=True, slots=True)

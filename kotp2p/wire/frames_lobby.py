@@ -12,6 +12,7 @@ from typing import ClassVar, TypeAlias
 from kotp2p.wire.addresses import read_start_target
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES, Tag, check_key, digest
 from kotp2p.wire.encoding import (
+    BadBytes,
     Value,
     array,
     boolean,
@@ -38,6 +39,10 @@ MAX_PORT = 65_535
 FRESH_BYTES = 16
 MAX_LINE_BYTES = 1024
 """More than the body of a line of lobby chat ever has."""
+PING_SECONDS = 2.0
+"""The time between two pings on a link, in a lobby, in a game, and between watcher and source."""
+LINK_DEAD_SECONDS = 12.0
+"""A link from which nothing has come for this long is dead: six pings in a row were lost."""
 
 
 # -- sitting at a table ------------------------------------------------------------------
@@ -79,37 +84,51 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class TakenSeat:
-    """A row of LOBBY: a seat that somebody has taken."""
+    """A place of LOBBY that somebody has taken."""
 
-    key: bytes
+    owner: bytes | int
+    """The key of its keeper, or the place whose keeper keeps this one, too: a bot of the host, or a
+    second person at one machine."""
     name: str
     monster: str
-    bot: bool
-    host: bool
+    host: bool = False
+    automatic: bool = False
+    """A bot answers for it."""
     one_game: bool = False
     """The key is made for this game only."""
-    fresh: bytes = bytes(FRESH_BYTES)
-    """As in the SIT of this player; the host has bytes of its own."""
-    automatic: bool = False
-    """A bot answers in place of this player."""
+    fresh: bytes = b""
+    """As in the SIT of this player; the host has bytes of its own. Empty for a kept place."""
+
+    @property
+    def key(self) -> bytes:
+        """The key of a place that is its own keeper; empty for a kept one."""
+        return self.owner if isinstance(self.owner, bytes) else b""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether another place keeps this one."""
+        return not isinstance(self.owner, bytes)
 
     def value(self) -> Value:
-        marks = (self.bot, self.host, self.one_game)
-        return (self.key, self.name, self.monster, *marks, self.fresh, self.automatic)
+        marks = (self.host, self.automatic, self.one_game)
+        return (self.owner, self.name, self.monster, *marks, self.fresh)
 
     @staticmethod
     def parse(value: object) -> TakenSeat:
-        key, name, monster, bot, host, one_game, fresh, automatic = array(value, 8)
-        return TakenSeat(
-            check_key(octets(key, KEY_BYTES)),
+        owner, name, monster, host, automatic, one_game, fresh = array(value, 7)
+        is_kept = not isinstance(owner, bytes)
+        seat = TakenSeat(
+            integer(owner, 0, MAX_SEATS - 1) if is_kept else check_key(octets(owner, KEY_BYTES)),
             read_name(name),
             read_label(monster),
-            boolean(bot),
             boolean(host),
-            boolean(one_game),
-            octets(fresh, FRESH_BYTES),
             boolean(automatic),
+            boolean(one_game),
+            octets(fresh, 0 if is_kept else FRESH_BYTES),
         )
+        if is_kept and (seat.host or seat.one_game):
+            raise BadBytes("a kept place that is the host, or has a key")
+        return seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +158,14 @@ class Lobby:
         fresh bytes of the players."""
         return digest(Tag.LOBBY, pack(self._fields()))
 
+    def key_at(self, owner: bytes | int) -> bytes:
+        """The key of the keeper that `owner`, of a taken seat, means."""
+        if isinstance(owner, bytes):
+            return owner
+        keeper = self.seats[owner]
+        assert keeper is not None  # the reader has checked it
+        return keeper.key
+
     @property
     def taken_seats(self) -> tuple[TakenSeat, ...]:
         """In the order in which a game that starts now has them."""
@@ -152,6 +179,7 @@ class Lobby:
             for seat in array(values, most=MAX_SEATS)
         )
         check_unlike([seat.name for seat in seats if seat is not None])
+        _check_owners(seats)
         marks = tuple(read_mark(mark) for mark in array(signed, len(seats)))
         return Lobby(
             seats,
@@ -161,9 +189,19 @@ class Lobby:
         )
 
 
+def _check_owners(seats: tuple[TakenSeat | None, ...]) -> None:
+    """Each place that is kept has a keeper with a key. Raises BadBytes."""
+    for seat in seats:
+        if seat is None or isinstance(seat.owner, bytes):
+            continue
+        keeper = seats[seat.owner] if seat.owner < len(seats) else None
+        if keeper is None or keeper.is_kept:
+            raise BadBytes("a place of nobody's")
+
+
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """Both sides of a lobby link send it every few seconds, so that silence means a dead link."""
+    """Both sides of a link send it every two seconds, so that silence means a dead link."""
 
     TYPE: ClassVar[FrameType] = FrameType.PING
 
@@ -305,7 +343,7 @@ class AllSealed:
     TYPE: ClassVar[FrameType] = FrameType.ALL_SEALED
     table: bytes
     commitments: tuple[bytes, ...]
-    """One for each seat, in seat order."""
+    """One for each keeper, in seat order."""
 
     def value(self) -> Value:
         return (int(self.TYPE), self.table, self.commitments)
@@ -338,7 +376,7 @@ class RowShown:
 
 @dataclass(frozen=True, slots=True)
 class GenesisShown:
-    """The host shows the genesis that all rows make."""
+    """The host shows the genesis that all rows make; each keeper signs it."""
 
     TYPE: ClassVar[FrameType] = FrameType.GENESIS_SHOWN
     body: bytes
@@ -352,45 +390,11 @@ class GenesisShown:
         return GenesisShown(octets(body))
 
 
-@dataclass(frozen=True, slots=True)
-class Assent:
-    """A guest's signature over the genesis."""
-
-    TYPE: ClassVar[FrameType] = FrameType.ASSENT
-    signature: bytes
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.signature)
-
-    @staticmethod
-    def parse(fields: Fields) -> Assent:
-        (signature,) = array(fields, 1)
-        return Assent(octets(signature, SIGNATURE_BYTES))
-
-
-@dataclass(frozen=True, slots=True)
-class AllAssent:
-    """The signatures of all seats over the genesis: the game begins."""
-
-    TYPE: ClassVar[FrameType] = FrameType.ALL_ASSENT
-    signatures: tuple[bytes, ...]
-    """One for each seat, in seat order."""
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.signatures)
-
-    @staticmethod
-    def parse(fields: Fields) -> AllAssent:
-        (signatures,) = array(fields, 1)
-        return AllAssent(octets_in_array(signatures, SIGNATURE_BYTES, MAX_SEATS))
-
-
-GuestFrame: TypeAlias = (
-    Sit | Choose | Ready | Stand | Unsure | Declined | Sealed | RowShown | Assent
-)  # fmt: skip
+GuestFrame: TypeAlias = Sit | Choose | Ready | Stand | Unsure | Declined | Sealed | RowShown
 """What only a guest sends."""
-HostFrame: TypeAlias = Lobby | Denied | Closed | Start | AllSealed | GenesisShown | AllAssent
+HostFrame: TypeAlias = Lobby | Denied | Closed | Start | AllSealed | GenesisShown
 """What only the host sends."""
 MutualFrame: TypeAlias = Ping | LobbyChat
-"""What both sides of a lobby link send."""
+"""What both sides of a lobby link send, besides the genesis with signatures under it, which is a
+signed body (`kotp2p.wire.genesis`)."""
 LobbyFrame: TypeAlias = GuestFrame | HostFrame | MutualFrame

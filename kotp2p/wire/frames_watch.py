@@ -1,6 +1,7 @@
 """Frames about those who only watch a game (PROTOCOL.md 9.11).
 
-Scope: what a watcher and its source say to each other, and what the players hear of watchers.
+Scope: what a watcher and its source say to each other, and what the players hear of watchers. A
+keeper of the game that has lost its files reads the log in the same way.
 Not here: what a source sends when (`kotp2p.watching`).
 """
 
@@ -10,9 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from kotp2p.wire.crypto import HASH_BYTES
-from kotp2p.wire.encoding import BadBytes, Value, array, boolean, integer, octets, text
-from kotp2p.wire.frame_types import MAX_TEXT, Fields, FrameType
-from kotp2p.wire.names import read_name
+from kotp2p.wire.encoding import BadBytes, Value, array, boolean, integer, octets
+from kotp2p.wire.frame_types import Fields, FrameType
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 MAX_PART_BYTES = 16_384
@@ -49,7 +49,7 @@ class Admitted:
     size: int
     """Bytes that the log has now: what comes behind them happens while it is watched."""
     has_chat: bool
-    """The watcher hears what is said at the table, and may say something."""
+    """The watcher hears what the players say to each other."""
 
     def value(self) -> Value:
         return (int(self.TYPE), self.size, self.has_chat)
@@ -97,21 +97,4 @@ class Watched:
         return Watched(integer(count, 0, MAX_WATCHERS))
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A word of a watcher, as its source passes it on. No key stands behind the name."""
-
-    TYPE: ClassVar[FrameType] = FrameType.REMARK
-    name: str
-    words: str
-
-    def value(self) -> Value:
-        return (int(self.TYPE), self.name, self.words)
-
-    @staticmethod
-    def parse(fields: Fields) -> Remark:
-        name, words = array(fields, 2)
-        return Remark(read_name(name), text(words, MAX_TEXT))
-
-
-WatchFrame: TypeAlias = Watch | Admitted | LogPart | Watched | Remark
+WatchFrame: TypeAlias = Watch | Admitted | LogPart | Watched

@@ -321,6 +321,10 @@ class Genesis:
         """The seats that keep themselves, ascending."""
         return keepers_of(self.players)
 
+    def seat_of(self, key: bytes) -> Seat | None:
+        """The seat that keeps itself and has this key."""
+        return next((seat for seat in self.keepers if self.players[seat].key == key), None)
+
     @property
     def players(self) -> tuple[Player, ...]:
         return self.charter.players

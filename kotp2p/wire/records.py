@@ -25,7 +25,7 @@ from kotp2p.wire.encoding import (
     unpack_for_readers,
 )
 from kotp2p.wire.entries import BodyKind, Signed, pack_signed
-from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 from kotp2p.wire.log_faults import LogFault
 from referee.box.rulesets import RULES_VERSION
 
@@ -232,6 +232,19 @@ class RecordReader:
         """A look at all behind a record, so ask first whether it begins with a zero. No payload
         does; those of a torn tail are looked at once, as reading ends there."""
         return not any(self._data[at:])
+
+
+def read_genesis(reader: RecordReader) -> Genesis | None:
+    """Read the genesis of a log from its start, without its signatures; None if the log ends before
+    it. Raises BadBytes, Damaged or OtherVersion."""
+    signed = reader.read_record()
+    if signed is not None and signed.kind is BodyKind.PROGRAM:
+        signed = reader.read_record()
+    if signed is None:
+        return None
+    if signed.kind is not BodyKind.GENESIS:
+        raise BadBytes("a log that does not begin with a genesis")
+    return Genesis.parse(signed.body)
 
 
 def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
