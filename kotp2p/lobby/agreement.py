@@ -38,15 +38,14 @@ class OwnSeat:
     host: bytes
     """The key that the host has proved on the link."""
     sit: Sit
-    is_bot: bool
-    """The host plays this seat, because it runs in the host's process."""
 
     def check_lobby(self, lobby: Lobby, chosen: Collection[str] = ()) -> None:
         """`chosen`: the names that its player has wanted since it sat down. Raises FalseLobby for a
         lobby that no honest host tells this guest, and BadBytes for that of a table where it does
         not sit."""
         seats = lobby.taken_seats
-        if len({seat.key for seat in seats}) < len(seats):
+        keys = [seat.key for seat in seats if not seat.is_kept]
+        if len(set(keys)) < len(keys):
             raise FalseLobby("a lobby in which a key sits twice")
         own = next((seat for seat in seats if seat.key == self.key), None)
         if own is None:
@@ -54,11 +53,11 @@ class OwnSeat:
         told = (self.sit.one_game, self.sit.fresh, self.sit.automatic)
         if (own.one_game, own.fresh, own.automatic) != told:
             raise FalseLobby("a lobby in which this seat is another player's")
-        if own.bot != self.is_bot:
-            raise FalseLobby("a lobby in which this player is a bot of the host")
+        if any(seat.owner == lobby.seats.index(own) for seat in seats):
+            raise FalseLobby("a lobby in which this player keeps the seat of somebody else")
         if own.name not in chosen and not is_free_name_of(self.sit.name, own.name):
             raise FalseLobby("a lobby in which this player has the name of somebody else")
-        if [(seat.key, seat.bot) for seat in seats if seat.host] != [(self.host, False)]:
+        if [seat.key for seat in seats if seat.host] != [self.host]:
             raise FalseLobby("a lobby of another host")
         check_monsters(seats)
         if lobby.rules not in RULE_SETS:
@@ -75,14 +74,15 @@ def check_monsters(seats: tuple[TakenSeat, ...]) -> None:
 def find_differences(lobby: Lobby, charter: Charter) -> tuple[StartDifference, ...]:
     """In what the proposed start is not this lobby; empty if it is exactly this lobby."""
     shown = [
-        (p.key, p.name, p.monster, (p.bot, p.automatic), p.host, p.one_game)
-        for p in lobby.taken_seats
-    ]
+        (lobby.key_at(seat.owner), seat.is_kept, seat.name, seat.monster, seat.automatic,
+         seat.host, seat.one_game)
+        for seat in lobby.taken_seats
+    ]  # fmt: skip
     started = [
-        (p.key, p.name, p.monster, (p.bot, p.automatic), seat == charter.host, p.one_game)
+        (p.key, p.keeper != seat, p.name, p.monster, p.automatic, seat == charter.host, p.one_game)
         for seat, p in enumerate(charter.players)
     ]
-    keys_shown, keys_started = [row[0] for row in shown], [row[0] for row in started]
+    keys_shown, keys_started = [row[:2] for row in shown], [row[:2] for row in started]
     chosen = lobby.options
     of_the_table = (
         (StartDifference.RULES, lobby.rules, charter.rules),
@@ -101,6 +101,7 @@ def find_differences(lobby: Lobby, charter: Charter) -> tuple[StartDifference, .
 
 
 _OF_A_SEAT = (
+    StartDifference.PLAYERS,
     StartDifference.PLAYERS,
     StartDifference.NAMES,
     StartDifference.MONSTERS,

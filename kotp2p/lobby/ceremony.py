@@ -1,24 +1,27 @@
 """One seat's side of the start of a game; host and guests do the same (PROTOCOL.md 6.2).
 
-The host proposes a charter. Every seat commits to a row (a nonce and its first commitments to
-chance), then shows the row, then signs the genesis that is made of all rows. As all seats commit
-before any row is shown, no seat can choose its row by those of others, and so steer the game id.
+The host proposes a charter. Every keeper commits to a row (a nonce and its first commitments to
+chance), then shows the row, then signs the genesis that is made of all rows. As all commit before
+any row is shown, no keeper can choose its row by those of others, and so steer the game id. The
+genesis is line-up 0: its signatures are the assents of its members.
 
-Scope: this seat's row, and what is checked before anything of it is shown or signed.
+Scope: this keeper's row, and what is checked before anything of it is shown or signed.
 Not here: the frames (`kotp2p.lobby.guest`, `kotp2p.lobby.start_attempt`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, own_commitment
-from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.genesis import Charter, Genesis, GenesisRow
+from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
+from kotp2p.wire.genesis import Charter, Genesis, GenesisRow, keepers_of
+from referee.model.answers import Seat
 
 
 class CeremonyState(StrEnum):
@@ -29,7 +32,7 @@ class CeremonyState(StrEnum):
     SIGNED = "signed"
     """It has signed the genesis: for the others the game may begin at any moment."""
     COMPLETE = "complete"
-    """It knows the signatures of all seats."""
+    """It knows the signatures of all keepers."""
 
 
 class CeremonyEvent(StrEnum):
@@ -59,22 +62,27 @@ class Ceremony:
     signer: Signer
     seed: bytes
     nonce: bytes
-    seat: int = field(init=False)
+    seat: Seat = field(init=False)
+    keepers: tuple[Seat, ...] = field(init=False)
     row: GenesisRow = field(init=False)
-    commitments: tuple[bytes, ...] = ()
-    """The commitment of each seat to its row, once all have committed."""
+    commitments: Mapping[Seat, bytes] = field(default_factory=dict)
+    """The commitment of each keeper to its row, once all have committed."""
     genesis: Genesis | None = None
     """The genesis that this seat has signed."""
+    seals: dict[Seat, bytes] = field(default_factory=dict)
+    """The signatures of keepers under the genesis, as far as they are known."""
     _phase: Phase[CeremonyState, CeremonyEvent] = field(
         default_factory=lambda: Phase.at_start(CEREMONY)
     )
 
     def __post_init__(self) -> None:
         """Raises BadBytes if this player does not sit at the proposed table."""
-        keys = [p.key for p in self.charter.players]
-        if self.signer.key not in keys:
+        players = self.charter.players
+        self.keepers = keepers_of(players)
+        own = [seat for seat in self.keepers if players[seat].key == self.signer.key]
+        if not own:
             raise BadBytes("a table without this seat")
-        self.seat = keys.index(self.signer.key)
+        (self.seat,) = own
         table = self.charter.table
 
         def window(stream: Stream, size: int) -> tuple[bytes, ...]:
@@ -96,40 +104,57 @@ class Ceremony:
         return self._phase.state in (CeremonyState.SIGNED, CeremonyState.COMPLETE)
 
     def accept_commitments(self, commitments: Sequence[bytes]) -> None:
-        """All seats have committed: from now on rows may be shown. Raises BadBytes."""
-        is_complete = len(commitments) == len(self.charter.players)
-        if not is_complete or commitments[self.seat] != self.own_commitment:
+        """All keepers have committed, here in seat order: from now on rows may be shown. Raises
+        BadBytes."""
+        by_seat = dict(zip(self.keepers, commitments, strict=False))
+        is_complete = len(commitments) == len(self.keepers)
+        if not is_complete or by_seat[self.seat] != self.own_commitment:
             raise BadBytes("seals that are not this table's")
         if not self._phase.allows(CeremonyEvent.ALL_COMMITTED):
             # Other commitments now could be chosen by the rows that have been shown.
             raise BadBytes("sealed twice")
         self._phase.move(CeremonyEvent.ALL_COMMITTED)
-        self.commitments = tuple(commitments)
+        self.commitments = by_seat
 
-    def has_committed(self, seat: int, row: GenesisRow) -> bool:
-        """Whether the row is the one to which its seat has committed."""
+    def has_committed(self, seat: Seat, row: GenesisRow) -> bool:
+        """Whether the row is the one to which its keeper has committed."""
         key = self.charter.players[seat].key
         commitment = row.nonce_commitment(self.charter.table, key)
-        return bool(self.commitments) and commitment == self.commitments[seat]
+        return commitment == self.commitments.get(seat)
 
-    def sign_genesis(self, body: bytes) -> bytes:
-        """Checks the genesis against all that was committed to, and returns this seat's signature.
-        Raises BadBytes."""
+    def sign_genesis(self, body: bytes) -> Signed:
+        """Checks the genesis against all that was committed to, and returns it with this seat's
+        signature. Raises BadBytes."""
         genesis = Genesis.parse(body)
         if genesis.charter != self.charter:
             raise BadBytes("a genesis of another table")
-        if not all(self.has_committed(seat, row) for seat, row in enumerate(genesis.rows)):
+        rows = zip(self.keepers, genesis.rows, strict=True)
+        if not all(self.has_committed(seat, row) for seat, row in rows):
             raise BadBytes("a row that was not sealed so")
         self._phase.move(CeremonyEvent.GENESIS_SHOWN)
         self.genesis = genesis
-        return self.signer.sign(Tag.GENESIS, body)
+        self.seals[self.seat] = self.signer.sign(Tag.GENESIS, body)
+        return Signed(BodyKind.GENESIS, body, pack_seals({self.seat: self.seals[self.seat]}))
 
-    def complete_genesis(self, signatures: Sequence[bytes]) -> Genesis:
-        """The genesis with the signatures of all seats. Raises BadBytes."""
-        if self.genesis is None:
-            raise BadBytes("signatures before the genesis")
-        if not signatures:  # `parse` takes a genesis whose signatures are not collected yet
-            raise BadBytes("no signatures")
-        complete = Genesis.parse(self.genesis.body, signatures)
-        self._phase.move(CeremonyEvent.ALL_SIGNED)
-        return complete
+    def add_seals(self, signed: Signed) -> Genesis | None:
+        """Takes signatures under the genesis, of whomever they come. Returns the genesis with those
+        of all keepers, once they are known. Raises BadBytes."""
+        if self.genesis is None or signed.body != self.genesis.body:
+            raise BadBytes("signatures under a genesis that this seat has not signed")
+        for seat, seal in unpack_seals(signed.signature).items():
+            if seat not in self.keepers:
+                raise BadBytes("a signature of nobody's")
+            key = self.charter.players[seat].key
+            if not is_valid_signature(key, Tag.GENESIS, signed.body, seal):
+                raise BadBytes("a signature that is not its seat's")
+            self.seals.setdefault(seat, seal)
+        if len(self.seals) < len(self.keepers):
+            return None
+        if self._phase.state is CeremonyState.SIGNED:
+            self._phase.move(CeremonyEvent.ALL_SIGNED)
+        return Genesis.parse(self.genesis.body, pack_seals(self.seals))
+
+    def known_seals(self) -> Signed:
+        """The genesis with all signatures that are known here. This seat has signed it."""
+        assert self.genesis is not None
+        return Signed(BodyKind.GENESIS, self.genesis.body, pack_seals(self.seals))

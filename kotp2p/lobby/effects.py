@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.endings import EndKind
-from kotp2p.lobby.ready_marks import ready_keys
+from kotp2p.lobby.ready_marks import ready_places
 from kotp2p.notices import LobbyChanged, LobbySeat, NameChanged, Notice
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import Closed, Lobby
+from kotp2p.wire.frames_lobby import Closed, Lobby, TakenSeat
 from kotp2p.wire.genesis import Genesis
 
 LinkNumber: TypeAlias = int
-"""The shell numbers the links of a process."""
+"""The shell numbers the links of a process, from 1. In the lobby of a host a number below zero
+stands for a bot of the host, to which there is no link."""
 HOST_ITSELF: LinkNumber = 0
 """Stands for the host in its own lobby, to which it has no link."""
 LINK_TO_HOST: LinkNumber = 1
@@ -45,11 +46,6 @@ class ShowNotice:
 
 
 @dataclass(frozen=True, slots=True)
-class SpawnBot:
-    """A bot of this process shall join."""
-
-
-@dataclass(frozen=True, slots=True)
 class KeepStart:
     """To disk, before any later effect: this seat signs this start. The game may begin for the
     others whatever becomes of this process, or of the host's."""
@@ -63,7 +59,8 @@ class KeepStart:
 
 @dataclass(frozen=True, slots=True)
 class FindOthers:
-    """This seat has signed a start and lost the host: the others may know how it has ended."""
+    """This seat has signed starts and lost the host: the others may know how they have ended. The
+    newest one is named."""
 
     genesis: Genesis
     addresses: tuple[tuple[str, int], ...]
@@ -79,7 +76,8 @@ class BeginGame:
     links: dict[LinkNumber, int]
     """The seat at the other end of each link."""
     addresses: tuple[tuple[str, int], ...] = ()
-    """Address and port of each seat; an empty address is that of the host's machine."""
+    """Address and port of each seat; an empty address is that of the host's machine. Port 0: the
+    seat cannot be dialled, or another one keeps it."""
     tell_first: tuple[SendToLink, ...] = ()
     """To be sent before anything of the game, and once the game is on disk: for those that get it
     the game has begun, so that this seat must be able to come back to it."""
@@ -92,11 +90,11 @@ class CloseLobby:
     kind: EndKind
     detail: str = ""
     keeps_start: bool = False
-    """The start that this seat has signed may have become a game for the others."""
+    """A start that this seat has signed may have become a game for the others."""
 
 
 LobbyEffect: TypeAlias = (
-    SendToLink | HangUp | ShowNotice | SpawnBot | KeepStart | FindOthers | BeginGame | CloseLobby
+    SendToLink | HangUp | ShowNotice | KeepStart | FindOthers | BeginGame | CloseLobby
 )
 
 
@@ -130,17 +128,27 @@ class EffectQueue:
 
 def lobby_notice(lobby: Lobby, key: bytes, *, has_kept_seats: bool = False) -> LobbyChanged:
     """The lobby as it is shown to the owner of `key`. They have a seat in it."""
-    ready = ready_keys(lobby)
+    ready = ready_places(lobby)
     seats = tuple(
-        None
-        if p is None
-        else LobbySeat(
-            p.name, p.monster, p.key, p.bot, p.host, p.one_game, p.key in ready, p.automatic
-        )
-        for p in lobby.seats
+        None if place is None else _as_lobby_seat(place, ready=number in ready)
+        for number, place in enumerate(lobby.seats)
     )
     you = next(i for i, s in enumerate(seats) if s is not None and s.key == key)
     return LobbyChanged(seats, you, lobby.rules, lobby.options, has_kept_seats)
+
+
+def _as_lobby_seat(place: TakenSeat, *, ready: bool) -> LobbySeat:
+    is_bot = place.is_kept and place.automatic
+    return LobbySeat(
+        place.name,
+        place.monster,
+        place.key,
+        is_bot,
+        place.host,
+        place.one_game,
+        ready,
+        place.automatic and not is_bot,
+    )
 
 
 def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:

@@ -1,14 +1,14 @@
 """A start that a guest follows: what it signs, keeps, and asks for.
 
 Scope: from the genesis that is shown to the signatures of all, of whomever they come. The host
-collects the signatures. If it is lost as it hands them out, those who have them have begun, and
-give them to each seat that asks by showing its own signature.
+collects the signatures. Players tell each other, on each new link, the signatures that they know:
+if the host is lost as it hands them out, those who have them all have begun.
 Not here: the checks (`kotp2p.lobby.ceremony`), and whom a guest asks when (`kotp2p.lobby.guest`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from kotp2p.endings import EndKind
@@ -24,9 +24,11 @@ from kotp2p.lobby.effects import (
 )
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.start_notices import StartSigned
-from kotp2p.wire.crypto import Signer, Tag
-from kotp2p.wire.frames_lobby import Assent, Start
-from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Signed, unpack_seals
+from kotp2p.wire.frames_lobby import Start
+from kotp2p.wire.genesis import Genesis, keepers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +52,14 @@ class FollowedStart:
     ) -> FollowedStart:
         """A start that an earlier process has signed. Raises BadBytes if it cannot have."""
         charter = genesis.charter
-        seat = [player.key for player in charter.players].index(signer.key)
-        ceremony = Ceremony(charter, signer, seed, genesis.rows[seat].nonce)
-        pairs = zip(charter.players, genesis.rows, strict=True)
+        keys = [charter.players[seat].key for seat in keepers_of(charter.players)]
+        if signer.key not in keys:
+            raise BadBytes("a start of others")
+        nonce = genesis.rows[keys.index(signer.key)].nonce
+        ceremony = Ceremony(charter, signer, seed, nonce)
+        pairs = zip(keys, genesis.rows, strict=True)
         ceremony.accept_commitments(
-            [row.nonce_commitment(charter.table, player.key) for player, row in pairs]
+            [row.nonce_commitment(charter.table, key) for key, row in pairs]
         )
         ceremony.sign_genesis(genesis.body)
         return FollowedStart(ceremony, addresses)
@@ -71,8 +76,8 @@ class FollowedStart:
 
     def sign(self, body: bytes, host: LinkNumber) -> tuple[KeepStart, SendToLink]:
         """The genesis is shown. Raises BadBytes."""
-        signature = self.ceremony.sign_genesis(body)
-        return self.keep(), SendToLink(host, Assent(signature))
+        signed = self.ceremony.sign_genesis(body)
+        return self.keep(), SendToLink(host, signed)
 
     def keep(self) -> KeepStart:
         return KeepStart(self.genesis, self.ceremony.seed, self.addresses)
@@ -80,10 +85,14 @@ class FollowedStart:
     def find_others(self) -> FindOthers:
         return FindOthers(self.genesis, self.addresses)
 
-    def ask(self, link: LinkNumber) -> SendToLink:
-        """Asks the other side for the signatures of all."""
-        signature = self.ceremony.signer.sign(Tag.GENESIS, self.genesis.body)
-        return SendToLink(link, Assent(signature))
+    def tell_seals(self, link: LinkNumber) -> SendToLink:
+        """Tells the other side the signatures that are known here. It answers with what it knows
+        beyond."""
+        return SendToLink(link, self.ceremony.known_seals())
+
+    def knows_beyond(self, signed: Signed) -> bool:
+        """Whether a signature is known here that the other side has not told."""
+        return bool(self.ceremony.seals.keys() - unpack_seals(signed.signature).keys())
 
     def close_lobby(self, kind: EndKind, detail: str) -> CloseLobby:
         """How the lobby ends if nobody tells that the game has begun."""
@@ -92,11 +101,10 @@ class FollowedStart:
         return CloseLobby(kind, detail, keeps_start=True)
 
     def begin(
-        self, signatures: Sequence[bytes], links: dict[LinkNumber, int], known: KnownKeys
+        self, genesis: Genesis, links: dict[LinkNumber, int], known: KnownKeys
     ) -> tuple[ShowNotice, BeginGame]:
-        """Raises BadBytes unless these are the signatures of all."""
+        """All have signed this genesis."""
         mine = self.ceremony
-        genesis = mine.complete_genesis(signatures)
         strangers = known.find_strangers(genesis.players, mine.signer.key)
         return (
             ShowNotice(StartSigned(genesis.charter, strangers)),

@@ -32,7 +32,7 @@ from kotp2p.lobby.guest_states import GUEST_LOBBY, GuestEvent, GuestState
 from kotp2p.lobby.key_check import GuestKeyCheck
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_chat import LobbyTalk
-from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
+from kotp2p.lobby.pings import PingTimer
 from kotp2p.lobby.seen_lobby import SeenLobby
 from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
 from kotp2p.notices import Said
@@ -41,14 +41,14 @@ from kotp2p.state_table import Phase
 from kotp2p.wire.chat_limit import clean_chat_line
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_choices import Denied
 from kotp2p.wire.frames_game import GameFrame
 from kotp2p.wire.frames_link import HandshakeFrame, Refusal
 from kotp2p.wire.frames_lobby import (
     FRESH_BYTES,
-    AllAssent,
+    LINK_DEAD_SECONDS,
     AllSealed,
     Closed,
     Declined,
@@ -67,6 +67,9 @@ from kotp2p.wire.frames_lobby import (
 from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.names import clean_name
 
+MAX_SIGNED_STARTS = 64
+"""Signed starts that one lobby keeps. More take a hostile host some ten minutes."""
+
 
 @dataclass(slots=True)
 class GuestLobby:
@@ -80,8 +83,6 @@ class GuestLobby:
     one_game: bool = False
     """The own key is made for this game only."""
     automatic: bool = False
-    is_bot: bool = False
-    """This seat is a bot, and its host runs in the same process."""
     _phase: Phase[GuestState, GuestEvent] = field(
         default_factory=lambda: Phase.at_start(GUEST_LOBBY)
     )
@@ -102,9 +103,14 @@ class GuestLobby:
     """The player wants to leave, and this seat has signed a start. If it has not come to its end by
     then, this seat leaves."""
     _followed: FollowedStart | None = None
-    """The start that this seat has followed last."""
+    """The start that this seat follows, for the lobby as it is."""
+    _newest_start: int = 0
+    """The number of the last start that the host has proposed."""
+    _signed: list[FollowedStart] = field(default_factory=list)
+    """Starts that this seat has signed, in ascending order. Each of them may become a game, or
+    have become one, whatever the host says."""
     _lost: CloseLobby | None = None
-    """The host is lost, and so the lobby ends, unless the game that this seat has signed began."""
+    """The host is lost, and so the lobby ends, unless a game that this seat has signed began."""
     _held: Start | None = None
     """The start that waits."""
     _held_until: float = math.inf
@@ -143,13 +149,14 @@ class GuestLobby:
     @property
     def is_bound(self) -> bool:
         """This seat has signed a genesis: for the others the game may have begun already."""
-        return self._followed is not None and self._followed.is_bound
+        return bool(self._signed)
 
     @property
     def keys_at_table(self) -> set[bytes]:
         """Of all that may soon be in a game with this seat."""
-        followed = () if self._followed is None else self._followed.ceremony.charter.players
-        return {seat.key for seat in self._seen.taken_seats} | {player.key for player in followed}
+        starts = self._signed if self._followed is None else [*self._signed, self._followed]
+        keys = {player.key for start in starts for player in start.ceremony.charter.players}
+        return {seat.key for seat in self._seen.taken_seats if not seat.is_kept} | keys
 
     def take_effects(self) -> list[LobbyEffect]:
         return self._effects.take_all()
@@ -161,7 +168,7 @@ class GuestLobby:
         self._heard_at = self._asked_at = now
         fresh = self.entropy(FRESH_BYTES)
         sit = Sit(self.name, self.monster, self.port, self.one_game, fresh, self.automatic)
-        self._seat = OwnSeat(self.signer.key, host, sit, self.is_bot)
+        self._seat = OwnSeat(self.signer.key, host, sit)
         self._send_to_host(sit)
         self._pings.deadline = now
 
@@ -182,8 +189,7 @@ class GuestLobby:
 
     def recall_start(self, start: FollowedStart, now: float) -> None:
         """An earlier process has signed this start, and has ended before the game began here."""
-        self._followed = start
-        self._phase.move(GuestEvent.START_FOLLOWED)
+        self._signed.append(start)
         self._effects.add_effects(start.keep())
         self.lose_host(now)
 
@@ -221,12 +227,12 @@ class GuestLobby:
     def receive_frame(self, frame: Frame, now: float) -> None:
         if self._has_host:
             self._heard_at = now
-            self._try_frame(frame, now)
+            self._try(lambda: self._accept_frame(frame, now))
 
-    def _try_frame(self, frame: Frame, now: float) -> None:
+    def _try(self, read: Callable[[], None]) -> None:
         """Leaves a host that sends what no table of ours would send."""
         try:
-            self._accept_frame(frame, now)
+            read()
         except FalseLobby as fault:
             self._effects.add_effects(HangUp(LINK_TO_HOST, Stand()))
             self._end_lobby(EndKind.FALSE_LOBBY, str(fault))
@@ -248,9 +254,14 @@ class GuestLobby:
             case Closed(code=code) | Refusal(code=code):
                 self._end_lobby(end_kind_of_refusal(code))
             case Start():
+                if frame.charter.start <= self._newest_start:
+                    raise BadBytes("a start that does not follow on the one before")
+                self._newest_start = frame.charter.start
                 self._accept_start(frame, now)
-            case AllSealed() | GenesisShown() | AllAssent():
+            case AllSealed() | GenesisShown():
                 self._follow_start(frame)
+            case Signed(kind=BodyKind.GENESIS):
+                self.hear_seals(LINK_TO_HOST, frame)
             case Ping():
                 pass  # it has shown by now that the link is alive
             case _:  # the annotation names all that a host never sends
@@ -260,7 +271,6 @@ class GuestLobby:
         if self._seat is None:
             raise BadBytes("a lobby before a seat was asked for")
         self._seat.check_lobby(lobby, self.choices.names)
-        self._keys.check_bots(lobby.taken_seats)
         self._end_due = math.inf  # a host that has begun shows no lobby, nor a start
         is_first = self._seen.lobby is None
         if self._seen.take(lobby, now):
@@ -274,9 +284,8 @@ class GuestLobby:
         self._all_keys_accepted(now)
 
     def _forget_start(self) -> None:
-        """The lobby is another one: a start of the one before is over, unless this seat has signed
-        it."""
-        if self._phase.allows(GuestEvent.LOBBY_CHANGED) and not self.is_bound:
+        """The lobby is another one: what was not signed of a start of the one before is over."""
+        if self._phase.allows(GuestEvent.LOBBY_CHANGED):
             self._phase.move(GuestEvent.LOBBY_CHANGED)
             self._followed, self._held, self._held_until = None, None, math.inf
 
@@ -324,8 +333,7 @@ class GuestLobby:
             if self._declined_pace.take(1, now):
                 self._effects.show_notice(StartDeclined("", differences))
             return
-        seen_at = self._seen.changed_at + (0.0 if self.is_bot else LOBBY_SEEN_SECONDS)
-        due = max(seen_at, self._start_pace.next_time(1, now))
+        due = max(self._seen.changed_at + LOBBY_SEEN_SECONDS, self._start_pace.next_time(1, now))
         if not self._all_keys_accepted(now):
             self._hold_start(start, math.inf)
         elif now < due:
@@ -343,7 +351,7 @@ class GuestLobby:
         held = self._held
         self._held, self._held_until = None, math.inf
         if held is not None and not self.is_over:
-            self._try_frame(held, now)
+            self._try(lambda: self._accept_start(held, now))
 
     def _commit_to_start(self, start: Start) -> None:
         self._followed = FollowedStart.begin_attempt(start, self.signer, self.entropy)
@@ -351,7 +359,7 @@ class GuestLobby:
         self._phase.move(GuestEvent.START_FOLLOWED)
         self._send_to_host(Sealed(start.charter.table, self._followed.ceremony.own_commitment))
 
-    def _follow_start(self, frame: AllSealed | GenesisShown | AllAssent) -> None:
+    def _follow_start(self, frame: AllSealed | GenesisShown) -> None:
         if self._followed is None:
             raise BadBytes("a start that was not proposed")
         ceremony = self._followed.ceremony
@@ -363,37 +371,43 @@ class GuestLobby:
             case GenesisShown(body=body):
                 self._effects.add_effects(*self._followed.sign(body, LINK_TO_HOST))
                 self._end_due = self._heard_at + START_END_SECONDS
-            case AllAssent(signatures=signatures):
-                links = {} if self._lost is not None else {LINK_TO_HOST: ceremony.charter.host}
-                effects = self._followed.begin(signatures, links, self.known_keys)
-                self._phase.move(GuestEvent.ALL_SIGNED)
-                self._effects.add_effects(*effects)
+                if self._followed not in self._signed:
+                    self._signed = [*self._signed, self._followed][-MAX_SIGNED_STARTS:]
 
-    # -- the end of a start, of others than the host ------------------------------------------
+    # -- the end of a start, whoever tells it ---------------------------------------------------
 
-    def ask_seat(self, link: LinkNumber) -> None:
-        """A link to another seat stands. It has signed, too, and may have begun."""
-        if self._followed is not None and self.is_bound and not self.is_over:
-            self._effects.add_effects(self._followed.ask(link))
-
-    def hear_of_seat(self, all_assent: AllAssent) -> None:
-        """Another seat has the signatures of all. Raises BadBytes if they are not."""
+    def tell_seals(self, link: LinkNumber) -> None:
+        """A link to another player stands: tells what is known of the signed starts."""
         if not self.is_over:
-            self._follow_start(all_assent)
+            self._effects.add_effects(*(start.tell_seals(link) for start in self._signed))
+
+    def hear_seals(self, link: LinkNumber, signed: Signed) -> None:
+        """Somebody tells signatures under a start; one that this seat has not signed is passed
+        over. Raises BadBytes if they are false."""
+        known = [start for start in self._signed if start.genesis.body == signed.body]
+        if not known or self.is_over:
+            return
+        (start,) = known
+        genesis = start.ceremony.add_seals(signed)
+        if genesis is not None:
+            links = {} if self._lost is not None else {LINK_TO_HOST: genesis.charter.host}
+            self._phase.move(GuestEvent.ALL_SIGNED)
+            self._effects.add_effects(*start.begin(genesis, links, self.known_keys))
+        elif start.knows_beyond(signed):
+            self._effects.add_effects(start.tell_seals(link))
 
     def _end_lobby(self, kind: EndKind, detail: str = "") -> None:
         """The lobby is over without a game, unless it is over already. A seat that has signed a
-        start does not give it up because of the host alone. A bot shares the fate of its host."""
+        start does not give it up because of the host alone."""
         if not self._has_host and kind is not EndKind.LEFT:
             return
-        start = self._followed if self.is_bound and kind is not EndKind.LEFT else None
-        close = CloseLobby(kind, detail) if start is None else start.close_lobby(kind, detail)
-        if start is None or self.is_bot:
+        if not self.is_bound or kind is EndKind.LEFT:
             self._phase.move(GuestEvent.CLOSED)
-            self._effects.add_effects(close)
+            self._effects.add_effects(CloseLobby(kind, detail))
         else:
+            start = self._signed[-1]
             self._phase.move(GuestEvent.HOST_LOST)
-            self._lost = close
+            self._lost = start.close_lobby(kind, detail)
             self._effects.add_effects(ShowNotice(StartInDoubt()), start.find_others())
 
     def _send_to_host(self, frame: Frame) -> None:

@@ -13,7 +13,8 @@ from kotp2p.state_table import StateTable
 
 class GuestState(StrEnum):
     WAITING = "waiting"
-    """No start was proposed yet."""
+    """No start is proposed for the lobby as it is. An earlier one that this seat has signed can
+    still come to its end."""
     HOLDING = "holding"
     """A start was proposed, and waits here until a changed key is accepted, or until the player
     has had time to see the lobby."""
@@ -42,6 +43,8 @@ GUEST_LOBBY = StateTable(
         GuestState.WAITING: {
             GuestEvent.START_HELD: GuestState.HOLDING,
             GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
             GuestEvent.CLOSED: GuestState.ENDED,
         },
         # The host tells nobody when it gives a start up: the next proposal takes its place, or the

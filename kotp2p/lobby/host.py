@@ -18,7 +18,6 @@ from kotp2p.lobby.effects import (
     EffectQueue,
     LinkNumber,
     LobbyEffect,
-    SpawnBot,
 )
 from kotp2p.lobby.host_choices import HostChoices
 from kotp2p.lobby.key_check import HostKeyCheck
@@ -26,7 +25,7 @@ from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.lobby.lobby_board import LobbyBoard
 from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
 from kotp2p.lobby.monsters import free_monster
-from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PingTimer
+from kotp2p.lobby.pings import PingTimer
 from kotp2p.lobby.seat_pace import SeatPace
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart, make_charter
@@ -35,14 +34,14 @@ from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.start_notices import StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
-from kotp2p.wire.entries import Signed
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_choices import Choose, Ready
 from kotp2p.wire.frames_game import GameFrame
 from kotp2p.wire.frames_link import HandshakeFrame, RefusalCode
 from kotp2p.wire.frames_lobby import (
     FRESH_BYTES,
-    Assent,
+    LINK_DEAD_SECONDS,
     Declined,
     HostFrame,
     LobbyChat,
@@ -73,8 +72,6 @@ class HostLobby:
     one_game: bool = False
     """The host's own key is made for this game only."""
     automatic: bool = False
-    bot_keys: set[bytes] = field(default_factory=set)
-    """The keys of this process's bots."""
     start: LobbyStart = field(init=False)
     choices: HostChoices = field(init=False)
     """The names, monsters and marks of all players."""
@@ -85,8 +82,6 @@ class HostLobby:
     _board: LobbyBoard = field(init=False)
     _seat_pace: SeatPace = field(default_factory=SeatPace)
     _pings: PingTimer = field(default_factory=PingTimer)
-    _bots_coming: int = 0
-    """Bots that were asked for and have no seat yet."""
 
     def __post_init__(self) -> None:
         self.name = clean_name(self.name, "Guest")
@@ -121,7 +116,7 @@ class HostLobby:
 
     def accept_link(self, link: LinkNumber, key: bytes, address: str, now: float) -> None:
         """A proved link; its owner has no seat until it asks for one."""
-        old, is_bot = self.seating.find_key(key), key in self.bot_keys
+        old = self.seating.find_key(key)
         if not self.start.is_open:
             self._effects.hang_up(link, RefusalCode.STARTED)
         elif key == self.signer.key:
@@ -129,15 +124,13 @@ class HostLobby:
         elif old is not None:
             self._effects.hang_up(old.link, RefusalCode.BAD)
             self.seating.change_link(old, link, address, now)
-        elif (code := self.seating.refuse_seat(key, is_bot=is_bot)) is not None:
+        elif (code := self.seating.refuse_seat(key)) is not None:
             self._effects.hang_up(link, code)
         else:
             unseated = self.seating.unseated_links()
             if len(unseated) >= MAX_UNSEATED_LINKS:
                 self._turn_away(unseated[0], RefusalCode.BUSY)
-            self.seating.add_guest(
-                LobbyGuest(link, key, address, bot=is_bot, heard_at=now, arrived_at=now)
-            )
+            self.seating.add_guest(LobbyGuest(link, key, address, heard_at=now, arrived_at=now))
 
     def receive_frame(self, link: LinkNumber, frame: Frame, now: float) -> None:
         guest = self.seating.guests.get(link)
@@ -163,7 +156,7 @@ class HostLobby:
                     self._show_unaccepted([guest])
             case Declined(table=table):
                 self._accept_declined(guest, table, now)
-            case Sealed() | RowShown() | Assent():
+            case Sealed() | RowShown() | Signed(kind=BodyKind.GENESIS):
                 self._accept_part(guest, frame, now)
             case _:  # the annotation names all that a guest never sends
                 _stray: Signed | HandshakeFrame | HostFrame | GameFrame = frame
@@ -206,7 +199,7 @@ class HostLobby:
             # A link without a seat must ask for one: pings do not keep it open.
             is_seated = self.seating.is_seated(guest.link)
             since = guest.heard_at if is_seated else guest.arrived_at
-            if now - since >= LINK_DEAD_SECONDS and not guest.is_host:
+            if now - since >= LINK_DEAD_SECONDS and guest.has_link:
                 self._effects.hang_up(guest.link, RefusalCode.BAD)
                 self.lose_link(guest.link, now)
 
@@ -220,7 +213,7 @@ class HostLobby:
         if not self.start.is_open:
             self._turn_away(guest.link, RefusalCode.STARTED)
             return
-        code = self.seating.refuse_seat(guest.key, is_bot=guest.bot)
+        code = self.seating.refuse_seat(guest.key)
         if not is_seated and code is not None:
             self._turn_away(guest.link, code)
             return
@@ -242,8 +235,6 @@ class HostLobby:
             return
         if not is_seated:
             self.seating.sit_down(guest)
-            if guest.bot:
-                self._bots_coming -= 1
         self.publish_seats()
         self._effects.show_notices(self._keys.choose_questions(self._board.now))
 
@@ -289,11 +280,11 @@ class HostLobby:
     def add_bot(self) -> None:
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
-        elif self.free_seats <= self._bots_coming:
+        elif self.free_seats == 0:
             self._refuse_command(LobbyFault.FULL)
         else:
-            self._bots_coming += 1
-            self._effects.add_effects(SpawnBot())
+            self.seating.add_bot()
+            self.publish_seats()
 
     def remove_player(self, name: str, now: float) -> None:
         guest = self.seating.find_player(name)
@@ -303,6 +294,9 @@ class HostLobby:
             self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
         elif guest.is_host:
             self._refuse_command(LobbyFault.NOT_YOURSELF)
+        elif guest.is_bot:
+            self.seating.vacate_seat(guest.link)
+            self.publish_seats()
         else:
             self._effects.hang_up(guest.link, RefusalCode.REMOVED)
             self.lose_link(guest.link, now)
@@ -341,30 +335,39 @@ class HostLobby:
     def _propose_start(self, now: float) -> None:
         seated, offer = self.seating.seated_guests(), self.offer
         rules, fresh = RULE_SETS[offer.rules], self.entropy(32)
-        charter = make_charter(seated, rules, offer.options, offer.clocks, fresh)
+        number = self.start.number + 1
+        charter = make_charter(seated, rules, offer.options, offer.clocks, fresh, number)
         self._board.publish_news(at_once=True)
         self.start.propose_charter(charter, seated, now)
 
+        self._begin_if_complete()
+
+    def _begin_if_complete(self) -> None:
+        """Into the game, if all have signed: at once where all others are bots of this host."""
+        begin = self.start.take_game()
+        if begin is None:
+            return
+        for link in self.seating.unseated_links():
+            self._effects.hang_up(link, RefusalCode.STARTED)
+        charter = begin.genesis.charter
+        strangers = self.known_keys.find_strangers(charter.players, self.signer.key)
+        self._effects.show_notice(StartSigned(charter, strangers))
+        self._effects.add_effects(begin)
+
     def _accept_part(
-        self, guest: LobbyGuest, frame: Sealed | RowShown | Assent, now: float
+        self, guest: LobbyGuest, frame: Sealed | RowShown | Signed, now: float
     ) -> None:
         if not self.start.is_under_way or not self.seating.is_seated(guest.link):
             return
         try:
-            begin = self.start.accept_part(guest.link, frame, now)
+            self.start.accept_part(guest.link, frame, now)
         except Unwritable:  # our own fault, and not the guest's
             self.start.give_up()
             raise
         except BadBytes:
             self._expel_links([guest.link], now)
             return
-        if begin is not None:
-            for link in self.seating.unseated_links():
-                self._effects.hang_up(link, RefusalCode.STARTED)
-            charter = begin.genesis.charter
-            strangers = self.known_keys.find_strangers(charter.players, self.signer.key)
-            self._effects.show_notice(StartSigned(charter, strangers))
-            self._effects.add_effects(begin)
+        self._begin_if_complete()
 
     def _accept_declined(self, guest: LobbyGuest, table: bytes, now: float) -> None:
         """What was proposed is not the lobby that this guest saw. At a table that starts by itself

@@ -106,7 +106,8 @@ class HostChoices:
             return None
         denial = self._refused_now(guest)
         if denial is None and mark != NO_MARK:
-            is_for_this = is_mark_of(self.board.lobby(), guest.as_seat(), mark)
+            place = self.seating.place_of(guest)
+            is_for_this = is_mark_of(self.board.lobby(), place, mark)
             denial = None if is_for_this else DenialCode.OTHER_LOBBY
         if denial is not None:
             return denial

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance
-from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby
+from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
@@ -81,7 +81,7 @@ class HostKeyCheck:
 
     def changed_key(self, guest: LobbyGuest) -> KeyChanged | None:
         """Says so if the guest's name is known under another key, not accepted yet."""
-        if guest.bot or guest.is_host:
+        if not guest.has_link:
             return None
         known = self.known_keys.known_other_key(guest.name, guest.key)
         if known is None:
@@ -91,7 +91,7 @@ class HostKeyCheck:
     def refuses_name(self, guest: LobbyGuest, name: str) -> bool:
         """Whether nobody is here to be asked whether the guest may be called so."""
         known = self.known_keys.known_other_key(name, guest.key)
-        return self.refuses_new_keys and known is not None and not (guest.bot or guest.is_host)
+        return self.refuses_new_keys and known is not None and guest.has_link
 
     def first_changed(self) -> LobbyGuest | None:
         """A seated guest because of whom no start can be tried."""
@@ -149,8 +149,10 @@ class GuestKeyCheck:
         self.seats = seats
 
     def people_seated(self) -> list[tuple[str, bytes]]:
-        """Name and key of each player in the lobby that is no bot."""
-        return [(seat.name, seat.key) for seat in self.seats if seat is not None and not seat.bot]
+        """Name and key of each player in the lobby that has a key."""
+        return [
+            (seat.name, seat.key) for seat in self.seats if seat is not None and not seat.is_kept
+        ]
 
     def changed_keys(self, people: Iterable[tuple[str, bytes]]) -> list[KeyChanged]:
         """Those of `people` whose names are known under other keys, not accepted yet."""
@@ -161,27 +163,16 @@ class GuestKeyCheck:
                 found.append(KeyChanged(name, known, key, self.refuses_new_keys))
         return found
 
-    def check_bots(self, seats: Iterable[TakenSeat]) -> None:
-        """Raises FalseLobby if the key of a bot is known as a person's: from an earlier game, or
-        from the lobby as it was told before. Raises it also if a bot of that lobby is a person
-        now: it would have a vote that nobody was told of."""
-        people = {key for _name, key in self.people_seated()}
-        bots = {seat.key for seat in self.seats if seat is not None and seat.bot}
-        for seat in seats:
-            if seat.key in bots and not seat.bot:
-                raise FalseLobby("a lobby in which a bot of the host is a person now")
-            if seat.bot and (seat.key in people or self.known_keys.is_person(seat.key)):
-                raise FalseLobby("a lobby in which a person is a bot of the host")
-
     def accept_player(self, wanted: str, now: float) -> list[Notice]:
         """Like that of a host."""
         found = find_seat(wanted, [None if seat is None else seat.name for seat in self.seats])
         seat = None if found is None else self.seats[found]
         if found is None or seat is None:
             return [LobbyRefused(LobbyFault.NO_SUCH_NAME, wanted)]
-        changes = () if seat.bot else self.changed_keys([(seat.name, seat.key)])
+        changes = () if seat.is_kept else self.changed_keys([(seat.name, seat.key)])
         untold = [one for change in changes for one in self.questions.ask_now(change, now)]
         if untold or now < self._since[found, seat] + LOBBY_SEEN_SECONDS:
             return [*untold, LobbyRefused(LobbyFault.JUST_SEATED, seat.name)]
-        self.known_keys.accept_key(seat.name, seat.key)
+        if not seat.is_kept:
+            self.known_keys.accept_key(seat.name, seat.key)
         return [KeyAccepted(seat.name, seat.key)]

@@ -51,7 +51,11 @@ class NewKeyPolicy(StrEnum):
 
 def people_to_remember(players: Iterable[Player], own_key: bytes) -> list[tuple[str, bytes]]:
     """Names and keys of the others among `players` that are people with lasting keys."""
-    return [(p.name, p.key) for p in players if not (p.bot or p.one_game or p.key == own_key)]
+    return [
+        (player.name, player.key)
+        for seat, player in enumerate(players)
+        if player.keeper == seat and not player.one_game and player.key != own_key
+    ]
 
 
 STRANGERS_WITH_POWER = 2

@@ -66,9 +66,8 @@ class LobbyBoard:
         self._has_news = False
         lobby = self.lobby()
         self.talk.see_lobby(lobby)
-        for guest in self.seating.seated_guests():
-            if not guest.is_host:
-                self.effects.send_frame(guest.link, lobby)
+        for link in self.seating.seated_links():
+            self.effects.send_frame(link, lobby)
         kept = bool(self.seating.kept_for) and self.seating.free_seats > 0
         self.effects.show_notice(lobby_notice(lobby, self.talk.signer.key, has_kept_seats=kept))
 
@@ -85,7 +84,9 @@ class LobbyBoard:
         options = LobbyOptions(self.offer.options, self.offer.clocks)
         lobby = Lobby(self.seating.as_seats(), self.offer.rules, options)
         for guest in self.seating.seated_guests():
-            if guest.mark != NO_MARK and not is_mark_of(lobby, guest.as_seat(), guest.mark):
+            if guest.mark == NO_MARK:
+                continue
+            if not is_mark_of(lobby, self.seating.place_of(guest), guest.mark):
                 guest.mark = NO_MARK
         marks = self.seating.marks()
         return replace(lobby, marks=marks) if any(marks) else lobby

@@ -85,7 +85,7 @@ class LobbyTalk:
 
     def see_lobby(self, lobby: Lobby) -> None:
         """The lobby has been shown to this player."""
-        self._names = {seat.key: seat.name for seat in lobby.taken_seats}
+        self._names = {seat.key: seat.name for seat in lobby.taken_seats if not seat.is_kept}
         self._author_rates = {k: r for k, r in self._author_rates.items() if k in self._names}
         self._lobbies.pop(lobby.id, None)
         self._lobbies[lobby.id] = self._names
@@ -156,6 +156,6 @@ class ChatRelay:
             self._pass_on(line, source)
 
     def _pass_on(self, line: LobbyChat, source: LinkNumber) -> None:
-        for link in self.seating.seats:
-            if link not in (None, HOST_ITSELF, source):
+        for link in self.seating.seated_links():
+            if link != source:
                 self.effects.send_frame(link, line)

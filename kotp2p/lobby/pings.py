@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-PING_SECONDS = 3.0
-"""The time between two pings on a link."""
-LINK_DEAD_SECONDS = 10.0
-"""After so much silence a link is dead: three pings in a row were lost."""
+from kotp2p.wire.frames_lobby import PING_SECONDS
 
 
 @dataclass(slots=True)

@@ -24,24 +24,33 @@ def sign_mark(lobby: Lobby, signer: Signer) -> bytes:
 
 def is_mark_of(lobby: Lobby, seat: TakenSeat, mark: bytes) -> bool:
     """Whether the owner of this seat has signed the mark for the lobby as it stands."""
-    return mark != NO_MARK and is_valid_signature(seat.key, Tag.READY, _body(lobby, seat), mark)
+    if mark == NO_MARK or seat.is_kept:
+        return False
+    return is_valid_signature(seat.key, Tag.READY, _body(lobby, seat), mark)
 
 
-def ready_keys(lobby: Lobby) -> frozenset[bytes]:
-    """The keys of those who are ready. A bot always is."""
+def ready_places(lobby: Lobby) -> frozenset[int]:
+    """The places of those who are ready. A bot always is, and a second person is when the keeper of
+    their place is."""
     marks = lobby.marks or (NO_MARK,) * len(lobby.seats)
-    return frozenset(
-        seat.key
-        for seat, mark in zip(lobby.seats, marks, strict=True)
-        if seat is not None and (seat.bot or seat.automatic or is_mark_of(lobby, seat, mark))
-    )
+    found = {
+        place
+        for place, seat in enumerate(lobby.seats)
+        if seat is not None and (seat.automatic or is_mark_of(lobby, seat, marks[place]))
+    }
+    kept = {
+        place
+        for place, seat in enumerate(lobby.seats)
+        if seat is not None and not isinstance(seat.owner, bytes) and seat.owner in found
+    }
+    return frozenset(found | kept)
 
 
 def _body(lobby: Lobby, author: TakenSeat) -> bytes:
     """The seats and their players, how the table plays, and the name and monster of the author. A
     player who has seen all that need not look again because another one has a new name."""
     places: tuple[Value, ...] = tuple(
-        None if seat is None else (seat.key, seat.fresh) for seat in lobby.seats
+        None if seat is None else (seat.owner, seat.fresh) for seat in lobby.seats
     )
     options, clocks = lobby.options.options, lobby.options.clocks
     chosen = (lobby.rules, options_to_value(options), clocks.value())

@@ -9,27 +9,29 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from kotp2p.bots.tempers import BOTS
 from kotp2p.budgets import Allowance, pace_of_wishes
 from kotp2p.lobby.effects import HOST_ITSELF, LinkNumber
+from kotp2p.lobby.monsters import free_monster
 from kotp2p.wire.chat_limit import RateLimit, new_chat_limit
 from kotp2p.wire.frames_choices import NO_MARK
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import FRESH_BYTES, Sit, TakenSeat
-from kotp2p.wire.names import find_seat
+from kotp2p.wire.names import find_seat, free_name
 
 
 @dataclass(slots=True)
 class LobbyGuest:
-    """The owner of a link; the host itself is one, too."""
+    """The owner of a link; the host itself is one, too, and so is a bot of the host."""
 
     link: LinkNumber
     key: bytes
+    """Empty for a bot: the host signs for it."""
     address: str
     """Where its link was seen from; empty for the host's own machine."""
     name: str = ""
     monster: str = ""
     port: int = 0
-    bot: bool = False
     one_game: bool = False
     automatic: bool = False
     """A bot answers in its place."""
@@ -54,16 +56,28 @@ class LobbyGuest:
     def is_host(self) -> bool:
         return self.link == HOST_ITSELF
 
-    def as_seat(self) -> TakenSeat:
+    @property
+    def is_bot(self) -> bool:
+        """Whether the process of the host plays it."""
+        return self.link < HOST_ITSELF
+
+    @property
+    def has_link(self) -> bool:
+        return self.link > HOST_ITSELF
+
+    def as_seat(self, place_of_host: int) -> TakenSeat:
+        """`place_of_host`: the keeper of bots."""
+        if self.is_bot:
+            return TakenSeat(place_of_host, self.name, self.monster, automatic=True)
         return TakenSeat(
-            self.key, self.name, self.monster, self.bot, self.is_host, self.one_game, self.fresh,
-            self.automatic,
+            self.key, self.name, self.monster, self.is_host, self.automatic, self.one_game,
+            self.fresh,
         )  # fmt: skip
 
     def note_sit(self, sit: Sit) -> None:
         """What it says of itself, beside its wishes."""
         self.port, self.one_game, self.fresh = sit.port, sit.one_game, sit.fresh
-        self.automatic = sit.automatic and not self.bot
+        self.automatic = sit.automatic
 
 
 @dataclass(slots=True)
@@ -74,7 +88,10 @@ class Seating:
     """A rematch: the key that each seat is kept for, empty for a bot of the host. Nobody else sits
     down there, until the host opens the seats. Empty: all seats are open."""
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
-    """All that are linked, those without a seat too, in the order in which they came."""
+    """All that are linked, those without a seat too, in the order in which they came, and the bots
+    of the host."""
+    _bots: int = 0
+    """So many bots have sat down here so far."""
 
     @property
     def free_seats(self) -> int:
@@ -92,8 +109,12 @@ class Seating:
         return [link for link in self.guests if not self.is_seated(link)]
 
     def guest_links(self) -> list[LinkNumber]:
-        """All links; the host has none to itself."""
-        return [link for link in self.guests if link != HOST_ITSELF]
+        """All links; the host has none to itself, nor to its bots."""
+        return [link for link, guest in self.guests.items() if guest.has_link]
+
+    def seated_links(self) -> list[LinkNumber]:
+        """The links of seated guests."""
+        return [guest.link for guest in self.seated_guests() if guest.has_link]
 
     def find_player(self, wanted: str) -> LobbyGuest | None:
         """The seated player of this name, in any spelling that looks alike, or on the seat of this
@@ -113,27 +134,38 @@ class Seating:
         """From now on anybody may sit on a seat that was kept."""
         self.kept_for = ()
 
-    def refuse_seat(self, key: bytes, *, is_bot: bool) -> RefusalCode | None:
+    def refuse_seat(self, key: bytes) -> RefusalCode | None:
         """Why the owner of `key` cannot sit down; None if a seat is free for them."""
         if self.free_seats == 0:
             return RefusalCode.FULL
-        return RefusalCode.KEPT if self._seat_for(key, is_bot=is_bot) is None else None
+        return RefusalCode.KEPT if self._seat_for(key) is None else None
 
     def sit_down(self, guest: LobbyGuest) -> None:
         """On the best seat that is free for this player; there must be one."""
-        seat = self._seat_for(guest.key, is_bot=guest.bot)
+        seat = self._seat_for(guest.key)
         assert seat is not None
         self.seats[seat] = guest.link
 
-    def _seat_for(self, key: bytes, *, is_bot: bool) -> int | None:
-        """The seat kept for `key`, or any that is free if none is kept. A bot sits where bots were,
-        and elsewhere if the host asks for more of them: so it gives a kept seat away."""
+    def add_bot(self) -> None:
+        """A bot of the host sits down; a seat must be free. It is called like no other player, and
+        has the first free monster."""
+        names = [guest.name for guest in self.seated_guests()]
+        monsters = [guest.monster for guest in self.seated_guests()]
+        wanted = list(BOTS)[self._bots % len(BOTS)]
+        self._bots += 1
+        bot = LobbyGuest(-self._bots, b"", "", free_name(wanted, names), free_monster("", monsters))
+        self.guests[bot.link] = bot
+        self.sit_down(bot)
+
+    def _seat_for(self, key: bytes) -> int | None:
+        """The seat kept for `key`, or any that is free if none is kept. A bot, which has no key,
+        sits where bots were, and elsewhere if the host asks for more of them: so it gives a kept
+        seat away."""
         free = [seat for seat, link in enumerate(self.seats) if link is None]
         if not self.kept_for:
             return free[0] if free else None
-        wanted = b"" if is_bot else key
-        kept = [seat for seat in free if self.kept_for[seat] == wanted]
-        return next(iter(kept or (free if is_bot else ())), None)
+        kept = [seat for seat in free if self.kept_for[seat] == key]
+        return next(iter(kept or (() if key else free)), None)
 
     def change_link(self, guest: LobbyGuest, link: LinkNumber, address: str, now: float) -> None:
         """The guest has come again by a newer link, which takes over the seat of the older one."""
@@ -149,10 +181,20 @@ class Seating:
         self.seats[here], self.seats[seat] = self.seats[seat], self.seats[here]
 
     def vacate_seat(self, link: LinkNumber) -> None:
+        """A bot is gone with its seat."""
+        if link < HOST_ITSELF:
+            self.guests.pop(link, None)
         self.seats = [None if taken == link else taken for taken in self.seats]
 
     def as_seats(self) -> tuple[TakenSeat | None, ...]:
-        return tuple(None if link is None else self.guests[link].as_seat() for link in self.seats)
+        host = self.seats.index(HOST_ITSELF)
+        return tuple(
+            None if link is None else self.guests[link].as_seat(host) for link in self.seats
+        )
+
+    def place_of(self, guest: LobbyGuest) -> TakenSeat:
+        """A seated player as LOBBY has it."""
+        return guest.as_seat(self.seats.index(HOST_ITSELF))
 
     def marks(self) -> tuple[bytes, ...]:
         """The mark of each seat, as in LOBBY."""

@@ -31,7 +31,7 @@ class SeenLobby:
 
     @property
     def own(self) -> TakenSeat | None:
-        return next((seat for seat in self.taken_seats if seat.key == self.key), None)
+        return next((seat for seat in self.taken_seats if seat.owner == self.key), None)
 
     def take(self, lobby: Lobby, now: float) -> bool:
         """A lobby that is not false. Returns whether a start of the one before would be another

@@ -14,26 +14,20 @@ from enum import StrEnum
 
 from kotp2p.budgets import Allowance, pace_of_starts
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.lobby.effects import HOST_ITSELF, BeginGame, EffectQueue, LinkNumber, SendToLink
+from kotp2p.lobby.effects import BeginGame, EffectQueue, LinkNumber, SendToLink
 from kotp2p.lobby.seating import LobbyGuest
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.addresses import can_be_told
-from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import Signed, unpack_seals
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import (
-    AllAssent,
-    AllSealed,
-    Assent,
-    GenesisShown,
-    RowShown,
-    Sealed,
-    Start,
-)
+from kotp2p.wire.frames_lobby import AllSealed, GenesisShown, RowShown, Sealed, Start
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, check_rows, table_id
 from referee.box.rulesets import RuleSet
 from referee.box.setup import Options
+from referee.model.answers import Seat
 
 START_STEP_SECONDS = 30.0
 """How long a seat has for each step of the start."""
@@ -83,16 +77,28 @@ HOST_LOBBY = StateTable(
 
 
 def make_charter(
-    guests: Sequence[LobbyGuest], rules: RuleSet, options: Options, clocks: Clocks, fresh: bytes
+    guests: Sequence[LobbyGuest],
+    rules: RuleSet,
+    options: Options,
+    clocks: Clocks,
+    fresh: bytes,
+    start: int,
 ) -> Charter:
-    """What is proposed to these guests, in seat order; the host keeps the bots."""
-    host = [g.link for g in guests].index(HOST_ITSELF)
+    """What is proposed to these guests, in seat order; the host keeps its bots."""
+    host = [g.is_host for g in guests].index(True)
     players = tuple(
-        Player(g.name, g.monster, g.key, g.bot, host if g.bot else i, g.one_game, g.automatic)
-        for i, g in enumerate(guests)
+        Player(
+            g.name,
+            g.monster,
+            guests[host].key if g.is_bot else g.key,
+            host if g.is_bot else seat,
+            g.is_bot or g.automatic,
+            g.one_game,
+        )
+        for seat, g in enumerate(guests)
     )
     table = table_id(players, host, fresh)
-    return Charter(table, fresh, rules.name, options, players, host, clocks)
+    return Charter(table, fresh, start, rules.name, options, players, host, clocks)
 
 
 @dataclass(slots=True)
@@ -107,8 +113,8 @@ class StartAttempt:
     genesis: Genesis | None = None
     """The genesis with all signatures, once all have signed it."""
     _step_began: float = 0.0
-    _parts: dict[int, bytes | GenesisRow] = field(default_factory=dict)
-    """What the seats have sent in this step."""
+    _parts: dict[Seat, Signed | bytes | GenesisRow] = field(default_factory=dict)
+    """What the keepers have sent in this step."""
 
     def propose_charter(self, now: float) -> None:
         """Raises Unwritable, before anything is done, for a start that no guest would take."""
@@ -121,7 +127,7 @@ class StartAttempt:
     @property
     def addresses(self) -> tuple[tuple[str, int], ...]:
         """Where each seat can be dialled. An empty address stands for the host's machine, so a
-        loopback address is never given to anybody who is not on loopback."""
+        loopback address is never given to anybody who is not on loopback. A bot is nowhere."""
         return tuple(
             (g.address, g.port) if can_be_told(g.address) else ("", 0) for g in self.guests
         )
@@ -130,9 +136,9 @@ class StartAttempt:
         """The links of seats whose part has not come in time."""
         if self.phase.state is LobbyState.BEGUN or now < self._step_began + START_STEP_SECONDS:
             return []
-        return [g.link for seat, g in enumerate(self.guests) if seat not in self._parts]
+        return [self.guests[s].link for s in self.ceremony.keepers if s not in self._parts]
 
-    def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Assent, now: float) -> None:
+    def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Signed, now: float) -> None:
         """A seat's part; one of an earlier attempt or step is ignored. Raises BadBytes."""
         seat = [g.link for g in self.guests].index(link)
         table = self.ceremony.charter.table
@@ -148,13 +154,11 @@ class StartAttempt:
                 if seat not in self._parts:
                     check_rows([*others, frame.row])
                 self._parts[seat] = frame.row
-            case LobbyState.SIGNING, Assent():
-                shown = self.ceremony.genesis
-                assert shown is not None  # it is shown before this step begins
-                key = self.guests[seat].key
-                if not is_valid_signature(key, Tag.GENESIS, shown.body, frame.signature):
+            case LobbyState.SIGNING, Signed() if frame.body == self._shown_body:
+                if tuple(unpack_seals(frame.signature)) != (seat,):
                     raise BadBytes("a signature that is not its seat's")
-                self._parts[seat] = frame.signature
+                self.ceremony.add_seals(frame)
+                self._parts[seat] = frame
             case _:  # late: links keep their order, but a seat may answer an attempt given up
                 return
         self._go_on(now)
@@ -163,28 +167,33 @@ class StartAttempt:
         """Into the game, for the host's own seat."""
         assert self.genesis is not None  # all have signed
         ceremony = self.ceremony
-        links = {g.link: seat for seat, g in enumerate(self.guests) if not g.is_host}
-        all_assent = AllAssent(self.genesis.signatures)
+        links = {self.guests[s].link: s for s in ceremony.keepers if s != ceremony.seat}
         return BeginGame(
             self.genesis,
             ceremony.seat,
             ceremony.seed,
             links,
             self.addresses,
-            tuple(SendToLink(link, all_assent) for link in links),
+            tuple(SendToLink(link, self.genesis.signed) for link in links),
         )
+
+    @property
+    def _shown_body(self) -> bytes:
+        shown = self.ceremony.genesis
+        assert shown is not None  # it is shown before anybody signs
+        return shown.body
 
     def _enter_step(self, event: LobbyEvent, now: float) -> None:
         self.phase.move(event)
         self._step_began, self._parts = now, {}
 
-    def _add_own_part(self, part: bytes | GenesisRow, now: float) -> None:
+    def _add_own_part(self, part: Signed | bytes | GenesisRow, now: float) -> None:
         self._parts[self.ceremony.seat] = part
         self._go_on(now)
 
     def _go_on(self, now: float) -> None:
         """To the next step, once all have sent their part."""
-        if len(self._parts) < len(self.guests):
+        if len(self._parts) < len(self.ceremony.keepers):
             return
         ceremony = self.ceremony
         parts = [self._parts[seat] for seat in sorted(self._parts)]
@@ -202,15 +211,14 @@ class StartAttempt:
                 self._enter_step(LobbyEvent.ALL_SHOWN, now)
                 self._add_own_part(ceremony.sign_genesis(body), now)
             case LobbyState.SIGNING:
-                signatures = tuple(p for p in parts if isinstance(p, bytes))
-                self.genesis = ceremony.complete_genesis(signatures)
+                self.genesis = ceremony.add_seals(ceremony.known_seals())
                 self.phase.move(LobbyEvent.ALL_SIGNED)
             case LobbyState.OPEN | LobbyState.BEGUN:
                 raise AssertionError(self.phase.state)  # no part is waited for
 
     def _tell_all(self, frame: Frame) -> None:
         for guest in self.guests:
-            if not guest.is_host:
+            if guest.has_link:
                 self.effects.send_frame(guest.link, frame)
 
 
@@ -222,6 +230,8 @@ class LobbyStart:
     entropy: Callable[[int], bytes]
     effects: EffectQueue
     phase: Phase[LobbyState, LobbyEvent] = field(default_factory=lambda: Phase.at_start(HOST_LOBBY))
+    number: int = 0
+    """Of the last start that was proposed in this lobby; they ascend."""
     _attempt: StartAttempt | None = None
     _pace: Allowance = field(default_factory=pace_of_starts)
 
@@ -245,19 +255,21 @@ class LobbyStart:
     def propose_charter(self, charter: Charter, guests: Sequence[LobbyGuest], now: float) -> None:
         """A new attempt, with a seed and a nonce that no other attempt has had."""
         self._pace.charge(1, now)
+        self.number = charter.start
         seed, nonce = self.entropy(32), self.entropy(32)
         ceremony = Ceremony(charter, self.signer, seed, nonce)
         attempt = StartAttempt(tuple(guests), ceremony, self.phase, self.effects)
         attempt.propose_charter(now)
         self._attempt = attempt
 
-    def accept_part(
-        self, link: LinkNumber, frame: Sealed | RowShown | Assent, now: float
-    ) -> BeginGame | None:
-        """The game, if this was the last part that was missing. Raises BadBytes."""
+    def accept_part(self, link: LinkNumber, frame: Sealed | RowShown | Signed, now: float) -> None:
+        """Raises BadBytes."""
         assert self._attempt is not None  # one is under way
         self._attempt.accept_part(link, frame, now)
-        return self._attempt.begin_game() if self.has_begun else None
+
+    def take_game(self) -> BeginGame | None:
+        """The game, once no part is missing any more."""
+        return self._attempt.begin_game() if self.has_begun and self._attempt else None
 
     def can_decline(self, table: bytes) -> bool:
         """Whether a guest may still decline this start: nobody has shown anything yet."""

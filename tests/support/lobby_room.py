@@ -74,16 +74,10 @@ class Room:
         """At 0 each player that has joined by default has had time to see the lobby."""
         self._sit_down(link, now, self._guest(link, one_game=one_game))
 
-    def join_bot(self, link: int, now: float = -LOBBY_SEEN_SECONDS) -> None:
-        """A bot of the host."""
-        guest = self._guest(link, is_bot=True, one_game=True)
-        self.host.bot_keys.add(guest.signer.key)
-        self._sit_down(link, now, guest)
-
-    def _guest(self, link: int, *, one_game: bool, is_bot: bool = False) -> GuestLobby:
+    def _guest(self, link: int, *, one_game: bool) -> GuestLobby:
         signer = Signer(bytes([10 + link]) * 32)
         entropy = self.entropy_of.get(link) or seeded(f"guest {link}")
-        return GuestLobby(signer, f"Guest {link}", "", 0, entropy, one_game=one_game, is_bot=is_bot)
+        return GuestLobby(signer, f"Guest {link}", "", 0, entropy, one_game=one_game)
 
     def _sit_down(self, link: int, now: float, guest: GuestLobby) -> None:
         self.guests[link] = guest

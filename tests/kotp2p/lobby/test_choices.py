@@ -273,8 +273,9 @@ def test_everybody_sees_who_is_ready_and_who_is_not_any_more() -> None:
 
 def test_a_bot_of_the_host_is_ready() -> None:
     room = Room(seats=3)
-    room.join_bot(REX)
-    assert who_is_ready(room) == ["Guest 1"]
+    room.host.add_bot()
+    room.pump(0.0)
+    assert who_is_ready(room) == ["Otto"]
 
 
 def test_marks_end_when_somebody_comes() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import SendToLink
-from kotp2p.lobby.pings import LINK_DEAD_SECONDS, PING_SECONDS
-from kotp2p.wire.frames_lobby import Ping
+from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, Ping
 from tests.support.lobby_room import Room
 
 

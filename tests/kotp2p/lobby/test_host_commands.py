@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from kotp2p.lobby.effects import ShowNotice, SpawnBot
+from kotp2p.lobby.effects import ShowNotice
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import Said
+from kotp2p.wire.frames_lobby import Lobby
 from tests.support.lobby_room import Room
 
 
 def bots_and_refusals(room: Room) -> tuple[int, list[LobbyFault]]:
-    """The bots that come now, and why others do not."""
+    """The bots that sit there, and why others do not."""
     effects = room.host.take_effects()
     notices = [e.notice for e in effects if isinstance(e, ShowNotice)]
     return (
-        sum(isinstance(e, SpawnBot) for e in effects),
+        sum(guest.is_bot for guest in room.host.seating.seated_guests()),
         [n.why for n in notices if isinstance(n, LobbyRefused)],
     )
 
 
-def test_a_bot_is_called_for_each_free_seat_and_for_no_other() -> None:
+def test_a_bot_sits_down_on_each_free_seat_and_on_no_other() -> None:
     room = Room(seats=4)
     room.join(1)
     for _ in range(3):
         room.host.add_bot()
     assert bots_and_refusals(room) == (2, [LobbyFault.FULL])
+    seated = room.host.seating.seated_guests()
+    assert len({guest.monster for guest in seated}) == 4
+    assert len({guest.name for guest in seated}) == 4
 
 
-def test_no_bot_is_called_while_the_game_begins() -> None:
+def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
+    room = Room(seats=3)
+    room.join(1)
+    room.host.add_bot()
+    (bot,) = (seat for seat in room.host.seating.seated_guests() if seat.is_bot)
+    room.host.remove_player(bot.name, 0.0)
+    room.pump(0.0)
+    assert bots_and_refusals(room) == (0, [])
+    assert room.said(Lobby)[-1].seats[2] is None
+    room.join(2)
+    assert room.said(Lobby)[-1].taken_seats[2].name == "Guest 2"
+
+
+def test_no_bot_sits_down_while_the_game_begins() -> None:
     room = Room(seats=4)
     room.join(1)
     room.host.start_game(0.0)

@@ -76,7 +76,7 @@ def test_strangers_are_named_from_the_number_on_at_which_they_can_put_somebody_o
 
 def test_bots_are_no_strangers() -> None:
     players = genesis().players
-    bots = [replace(p, bot=True, keeper=0) for p in players[1:4]]
+    bots = [replace(p, automatic=True, keeper=0, key=players[0].key) for p in players[1:4]]
     found = KnownKeys().find_strangers([players[0], *bots, players[4]], players[0].key)
     assert found == ()
 

@@ -16,6 +16,6 @@ def test_the_guests_of_one_network_sit_down_at_a_pace(again: str) -> None:
     assert [pace.may_sit(again, 1 / SEATS_PER_SECOND) for _ in range(2)] == [True, False]
 
 
-def test_bots_on_the_machine_of_their_host_sit_down_as_they_come() -> None:
+def test_players_on_the_machine_of_the_host_sit_down_as_they_come() -> None:
     pace = SeatPace()
     assert all(pace.may_sit("", 0.0) for _ in range(10 * SEATS_AT_ONCE))

@@ -1,8 +1,9 @@
-"""A guest that has signed a start, and whose host is lost: PROTOCOL.md 6.2 R4 to R8."""
+"""A guest that has signed a start, and whose host is lost or tells another one (PROTOCOL.md 6.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -13,8 +14,9 @@ from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind, Signed, pack_seals
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import AllAssent, Assent, Closed, Lobby, Ping
+from kotp2p.wire.frames_lobby import Closed, Lobby, Ping, Start
 from kotp2p.wire.genesis import Genesis
 from tests.support.lobby_room import Room
 from tests.support.memory_world import seeded
@@ -26,12 +28,12 @@ class KeepingRoom(Room):
     """The host keeps the signatures of all from guest 1."""
 
     def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
-        return None if link == 1 and isinstance(frame, AllAssent) else frame
+        return None if link == 1 and isinstance(frame, Signed) else frame
 
 
-def in_doubt(make: Callable[[Room], None] = lambda room: room.join(1)) -> tuple[Room, GuestLobby]:
+def in_doubt() -> tuple[Room, GuestLobby]:
     room = KeepingRoom()
-    make(room)
+    room.join(1)
     room.join(2)
     room.host.start_game(1.0)
     room.pump(1.0)
@@ -39,8 +41,14 @@ def in_doubt(make: Callable[[Room], None] = lambda room: room.join(1)) -> tuple[
     return room, room.guests[1]
 
 
-def all_assent(room: Room) -> AllAssent:
-    return AllAssent(room.begun[2].genesis.signatures)
+def all_seals(room: Room) -> Signed:
+    return room.begun[2].genesis.signed
+
+
+def seals_of(room: Room, *seats: int) -> Signed:
+    genesis = room.begun[2].genesis
+    seals = {seat: genesis.seals[seat] for seat in seats}
+    return Signed(BodyKind.GENESIS, genesis.body, pack_seals(seals))
 
 
 def lose_link(guest: GuestLobby) -> None:
@@ -48,7 +56,7 @@ def lose_link(guest: GuestLobby) -> None:
 
 
 def fall_silent(guest: GuestLobby) -> None:
-    guest.tick(12.0)
+    guest.tick(13.0)
 
 
 def be_kept_waiting(guest: GuestLobby) -> None:
@@ -63,7 +71,9 @@ def be_sent_away(guest: GuestLobby) -> None:
 
 
 def be_shown_false_signatures(guest: GuestLobby) -> None:
-    guest.receive_frame(AllAssent((bytes(64),) * 3), 2.0)
+    (start,) = guest._signed
+    false = pack_seals(dict.fromkeys((0, 1, 2), bytes(64)))
+    guest.receive_frame(Signed(BodyKind.GENESIS, start.genesis.body, false), 2.0)
 
 
 WAYS: dict[Callable[[GuestLobby], None], EndKind] = {
@@ -86,7 +96,7 @@ def test_a_host_that_is_lost_takes_no_seat_along_that_has_signed(
     assert [(e.genesis, e.addresses) for e in found] == [(signed.genesis, signed.addresses)]
     way(rex)  # once more: the other side ends the link, too
     assert not rex.is_over
-    rex.hear_of_seat(all_assent(room))
+    rex.hear_seals(OTHER_LINK, all_seals(room))
     (begin,) = (e for e in rex.take_effects() if isinstance(e, BeginGame))
     assert (begin.genesis, begin.links) == (room.begun[2].genesis, {})
 
@@ -128,48 +138,85 @@ def test_a_host_that_pings_and_says_no_more_is_left_60_s_after_the_signature(tol
     assert bool(ended) is (told == "nothing")
 
 
-def test_a_seat_that_has_signed_asks_each_other_seat_and_one_that_has_not_asks_nobody() -> None:
+def test_each_new_link_hears_the_seals_that_are_known_and_nothing_of_a_start_not_signed() -> None:
     room = Room()
     room.join(1)
     rex = room.guests[1]
-    rex.ask_seat(OTHER_LINK)
+    rex.tell_seals(OTHER_LINK)
     assert not rex.take_effects()
     room, rex = in_doubt()
-    rex.ask_seat(OTHER_LINK)
-    (asked,) = rex.take_effects()
-    own = room.begun[2].genesis.signatures[1]
-    assert asked == SendToLink(OTHER_LINK, Assent(own))
+    rex.tell_seals(OTHER_LINK)
+    assert rex.take_effects() == [SendToLink(OTHER_LINK, seals_of(room, 1))]
+
+
+def test_seals_of_several_players_add_up_and_those_who_know_fewer_are_told_the_others() -> None:
+    room, rex = in_doubt()
+    lose_link(rex)
+    rex.take_effects()
+    rex.hear_seals(OTHER_LINK, seals_of(room, 2))
+    assert rex.take_effects() == [SendToLink(OTHER_LINK, seals_of(room, 1, 2))]
+    rex.hear_seals(OTHER_LINK, seals_of(room, 1, 2))
+    assert not rex.take_effects()
+    rex.hear_seals(OTHER_LINK, seals_of(room, 0))
+    (begin,) = (e for e in rex.take_effects() if isinstance(e, BeginGame))
+    assert begin.genesis == room.begun[2].genesis
 
 
 def test_signatures_that_do_not_fit_change_nothing() -> None:
     room, rex = in_doubt()
     lose_link(rex)
     rex.take_effects()
-    right = all_assent(room)
-    for wrong in ((), right.signatures[:2], right.signatures[::-1]):
+    right = all_seals(room)
+    seals = room.begun[2].genesis.seals
+    for wrong in (b"", right.signature[:-1], pack_seals({0: seals[1], 1: seals[0]}),
+                  pack_seals({5: seals[0]})):  # fmt: skip
         with pytest.raises(BadBytes):
-            rex.hear_of_seat(AllAssent(wrong))
+            rex.hear_seals(OTHER_LINK, right._replace(signature=wrong))
         assert not rex.take_effects()
-    rex.hear_of_seat(right)
+    rex.hear_seals(OTHER_LINK, right._replace(body=b"another start"))
+    assert not rex.take_effects()
+    rex.hear_seals(OTHER_LINK, right)
     assert rex.is_over
+
+
+def test_a_newer_start_ends_no_older_one_that_is_signed() -> None:
+    room, rex = in_doubt()
+    other = KeepingRoom()
+    other.entropy_of = {1: seeded("other"), 2: seeded("others")}
+    other.join(1)
+    other.join(2)
+    other.host.start.number = 1
+    other.host.start_game(1.0)
+    other.pump(1.0)
+    newer = [frame for link, frame in other.told if link == 1 and isinstance(frame, Start)][-1]
+    assert newer.charter.start == 2
+    lobby = [frame for link, frame in other.told if link == 1 and isinstance(frame, Lobby)][-1]
+    rex._seen.lobby = lobby
+    rex.receive_frame(newer, 4.0)
+    assert rex.is_bound
+    rex.hear_seals(OTHER_LINK, all_seals(room))
+    (begin,) = (e for e in rex.take_effects() if isinstance(e, BeginGame))
+    assert begin.genesis.charter.start == 1
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_start_whose_number_does_not_rise_is_no_start_of_a_table(number: int) -> None:
+    room, rex = in_doubt()
+    (first,) = (f for link, f in room.told if link == 1 and isinstance(f, Start))
+    charter = replace(first.charter, start=number)
+    rex.receive_frame(Start(charter, first.addresses), 2.0)
+    found = [e for e in rex.take_effects() if isinstance(e, FindOthers)]
+    assert found  # the host is given up, and the others are asked
 
 
 def test_the_seat_of_a_living_host_hears_it_of_another_one_too() -> None:
     room, rex = in_doubt()
     rex.receive_frame(Ping(), 2.0)
-    rex.hear_of_seat(all_assent(room))
+    rex.hear_seals(OTHER_LINK, all_seals(room))
     (begin,) = (e for e in rex.take_effects() if isinstance(e, BeginGame))
     assert begin.links == {1: 0}
-    rex.hear_of_seat(all_assent(room))
+    rex.hear_seals(OTHER_LINK, all_seals(room))
     assert not rex.take_effects()
-
-
-def test_a_bot_ends_with_its_host() -> None:
-    _room, bot = in_doubt(lambda room: room.join_bot(1))
-    lose_link(bot)
-    (close,) = bot.take_effects()
-    assert isinstance(close, CloseLobby)
-    assert close.keeps_start
 
 
 def test_a_player_who_wants_to_leave_waits_no_longer_for_the_others() -> None:
@@ -203,6 +250,6 @@ def test_a_start_is_recalled_with_the_seed_that_has_signed_it_and_no_other() -> 
     assert again.take_effects()[0] == signed
     assert again.deadline == 50.0 + START_STEP_SECONDS
     assert Signer(bytes([12]) * 32).key in again.keys_at_table
-    again.hear_of_seat(all_assent(room))
+    again.hear_seals(OTHER_LINK, all_seals(room))
     (begin,) = (e for e in again.take_effects() if isinstance(e, BeginGame))
     assert (begin.genesis, begin.seed) == (room.begun[2].genesis, signed.seed)

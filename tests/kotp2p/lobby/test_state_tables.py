@@ -9,10 +9,9 @@ from kotp2p.lobby.ceremony import CEREMONY
 from kotp2p.lobby.guest_states import GUEST_LOBBY
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.start_attempt import HOST_LOBBY, START_STEP_SECONDS
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import (
-    AllAssent,
-    Assent,
     GenesisShown,
     Lobby,
     RowShown,
@@ -50,7 +49,7 @@ def started(kept: type[Frame] | None = None) -> Stopped:
 def test_the_host_takes_every_transition() -> None:
     with noted() as taken:
         assert set(started().begun) == {0, 1, 2}
-        for kept in (Sealed, RowShown, Assent):
+        for kept in (Sealed, RowShown, Signed):
             room = started(kept)
             room.host.lose_link(1, 2.0)
             room.pump(2.0)
@@ -74,12 +73,21 @@ def close_while_starting() -> None:
     started(RowShown).guests[1].lose_host(2.0)
 
 
+def propose(room: Stopped) -> None:
+    """The next start, as guest 1 is told it."""
+    start = guest_frames()[Start]
+    assert isinstance(start, Start)
+    guest = room.guests[1]
+    charter = replace(start.charter, start=guest._newest_start + 1)
+    guest.receive_frame(replace(start, charter=charter), 2.0)
+
+
 def hold(room: Stopped) -> None:
     """A start, with another key under a name that guest 1 knows."""
     known = room.guests[1].known_keys
     known.policy = NewKeyPolicy.ASK
     known.remember([("Guest 2", OLD)])
-    room.guests[1].receive_frame(guest_frames()[Start], 2.0)
+    propose(room)
 
 
 def change_lobby(room: Room) -> None:
@@ -115,28 +123,41 @@ def hold_and_follow_twice() -> None:
     room.join(2)
     hold(room)
     room.guests[1].accept_key("Guest 2", 2.0)
-    room.guests[1].receive_frame(guest_frames()[Start], 2.0)
+    propose(room)
 
 
 def hold_a_second_start_and_end_the_first() -> None:
-    room = started(Assent)
+    room = started(Signed)
     hold(room)
-    signed = guest_frames()[AllAssent]
-    room.guests[1].receive_frame(signed, 2.0)
+    room.guests[1].receive_frame(guest_frames()[Signed], 2.0)
     assert room.guests[1].is_over
 
 
 def lose_the_host_and_hear_of_another_seat() -> None:
-    room = started(Assent)
+    room = started(Signed)
     room.guests[1].lose_host(2.0)
-    signed = guest_frames()[AllAssent]
-    assert isinstance(signed, AllAssent)
-    room.guests[1].hear_of_seat(signed)
+    signed = guest_frames()[Signed]
+    assert isinstance(signed, Signed)
+    room.guests[1].hear_seals(7, signed)
     assert room.guests[1].is_over
 
 
+def hear_of_a_change_and_end_the_start_before_it() -> None:
+    room = started(Signed)
+    change_lobby(room)
+    room.guests[1].receive_frame(guest_frames()[Signed], 4.0)
+    assert room.guests[1].is_over
+
+
+def hear_of_a_change_and_lose_the_host() -> None:
+    room = started(Signed)
+    change_lobby(room)
+    room.guests[1].lose_host(4.0)
+    assert not room.guests[1].is_over
+
+
 def hold_a_second_start_and_lose_the_host() -> None:
-    room = started(Assent)
+    room = started(Signed)
     hold(room)
     room.guests[1].lose_host(2.0)
     room.guests[1].tick(2.0 + START_STEP_SECONDS)
@@ -153,6 +174,8 @@ GUEST_WAYS: tuple[Callable[[], object], ...] = (
     hold_and_follow_twice,
     hold_a_second_start_and_end_the_first,
     lose_the_host_and_hear_of_another_seat,
+    hear_of_a_change_and_end_the_start_before_it,
+    hear_of_a_change_and_lose_the_host,
     hold_a_second_start_and_lose_the_host,
 )
 
@@ -167,7 +190,7 @@ def test_a_guest_takes_every_transition() -> None:
 def test_a_ceremony_takes_every_transition() -> None:
     frames = guest_frames()
     with noted() as taken:
-        room = started(Assent)
+        room = started(Signed)
         room.guests[1].receive_frame(frames[GenesisShown], 2.0)  # once more
         started()
     assert taken[CEREMONY.name] == transitions(CEREMONY)

@@ -30,9 +30,7 @@ from kotp2p.wire.frames_choices import Choose, Denied, Ready
 from kotp2p.wire.frames_game import Links
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import (
-    AllAssent,
     AllSealed,
-    Assent,
     Closed,
     Declined,
     Lobby,
@@ -43,6 +41,7 @@ from kotp2p.wire.frames_lobby import (
     Sit,
     Stand,
     Start,
+    TakenSeat,
     Unsure,
 )
 from kotp2p.wire.genesis import GenesisRow
@@ -57,6 +56,7 @@ RawFrame: TypeAlias = tuple[Value, ...]
 """The fields of a frame, sent as they are."""
 HELLO = make_hello(MIA, bytes(8), b"", bytes(32))
 PLAY = Signed(BodyKind.PLAY, b"body", bytes(64))
+GENESIS = Signed(BodyKind.GENESIS, b"body", bytes(65))
 ROW = GenesisRow(bytes(32), (bytes(32),) * 2, (bytes(32),) * 8)
 
 
@@ -131,11 +131,11 @@ async def passed_over(*said: Frame | RawFrame) -> None:
 async def malformed() -> None:
     for said in (
         (67, "Mia", "", 0, False),  # SIT with too few fields
-        (67, "x" * 25, "", 0, False, bytes(16)),
+        (67, "x" * 25, "", 0, False, bytes(16), False),
         (83, b"body", bytes(63)),
         (78, (1, 0)),  # LINKS that do not ascend
         (78, (0, 1, 2, 3, 4, 5, 5)),
-        (79, 1_000_001),  # WANT of a height that no game has
+        (79, 0, 1_000_001),  # WANT of a height that no game has
         (81, 1_000_001, ()),
         (84, (bytes(31),)),
         (86, 1, "x" * 25, ""),
@@ -147,12 +147,12 @@ async def malformed() -> None:
 
 
 async def unknown_numbers() -> None:
-    for number in (0, 1, 12, 63, 128, 2**53 - 1):
+    for number in (0, 13, 63, 128, 2**53 - 1):
         await cut_off((number, b"body", bytes(64)))
 
 
 async def later_frames() -> None:
-    await passed_over((80,), (94, "anything"), (127, 1, 2, 3))
+    await passed_over((76, bytes(64)), (80,), (93, "Zoe", "hi"), (94, "anything"), (127, 1, 2, 3))
 
 
 async def out_of_place() -> None:
@@ -234,7 +234,7 @@ async def follows_no_start() -> None:
         Declined(bytes(32)),
         Sealed(bytes(32), bytes(32)),
         RowShown(bytes(32), ROW),
-        Assent(bytes(64)),
+        GENESIS,
     )
 
 
@@ -287,13 +287,13 @@ def guest_after(frame: Frame) -> EndKind | None:
 
 
 async def host_out_of_place() -> None:
-    for said in (HELLO, SIT, Stand(), PLAY, Links((0, 1)), Sealed(bytes(32), bytes(32))):
+    for said in (HELLO, SIT, Stand(), PLAY, GENESIS, Links((0, 1)), Sealed(bytes(32), bytes(32))):
         assert guest_after(said) is None
 
 
 async def host_without_a_table() -> None:
     seatless = Lobby((None, None), "second", LobbyOptions())
-    for said in (seatless, AllSealed(bytes(32), ()), AllAssent(())):
+    for said in (seatless, AllSealed(bytes(32), ())):
         assert guest_after(said) is EndKind.NOT_A_TABLE
 
 
@@ -301,8 +301,8 @@ async def host_with_a_false_lobby() -> None:
     room = Room()
     room.join(1)
     lobby = room.said(Lobby)[-1]
-    mine = replace(lobby.taken_seats[1], bot=True)
-    room.guests[1].receive_frame(replace(lobby, seats=(lobby.seats[0], mine)), 1.0)
+    kept = TakenSeat(1, "Rex", "Kraken", automatic=True)
+    room.guests[1].receive_frame(replace(lobby, seats=(*lobby.seats[:2], kept)), 1.0)
     said = [e.frame for e in room.guests[1].take_effects() if isinstance(e, HangUp)]
     assert said == [Stand()]
     assert room.guests[1].is_over
@@ -344,7 +344,7 @@ async def host_with_words_of_a_guest() -> None:
 
 ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "a frame that is not well formed": malformed,
-    "type 0, 1, 12 to 63, or above 127": unknown_numbers,
+    "type 0, 13 to 63, or above 127": unknown_numbers,
     "a type from 64 to 127 that is not listed": later_frames,
     "a frame of the host, of the handshake or of a game": out_of_place,
     "HELLO with a `table` that is not empty": wants_another_table,
@@ -357,10 +357,10 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "SAID that the guest has not signed, or not for this lobby": speaks_for_another,
     "CHOOSE or READY that the host does not grant": wishes_in_vain,
     "CHOOSE, READY, SAID, UNSURE or a part of a start without a seat": speaks_without_a_seat,
-    "SEALED, ROW, ASSENT or DECLINED of no start, another attempt or another step": (
+    "SEALED, ROW, GENESIS or DECLINED of no start, another attempt or another step": (
         follows_no_start
     ),
-    "SEALED, ROW or ASSENT that does not fit": follows_wrongly,
+    "SEALED, ROW or GENESIS that does not fit": follows_wrongly,
     "to a guest: LOBBY that is false for it": host_with_a_false_lobby,
     "to a guest: START that is not the last LOBBY": host_with_another_start,
     "to a guest: SAID that does not count, DENIED of no wish": host_with_words_of_a_guest,
