@@ -38,8 +38,6 @@ class Said:
     text: str
     yours: bool
     """Whether this seat has said it."""
-    watches: bool = False
-    """The speaker only watches, and nobody has signed the line."""
     line: Signed | None = field(default=None, repr=False, compare=False)
     """In a game: the line as its player has signed it."""
 

@@ -23,16 +23,7 @@ class WatchAdmitted:
 
     has_begun: bool
     has_chat: bool
-    """What they say is heard at the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class WatchOpened:
-    """For somebody who watches: others can watch through this process, at these addresses."""
-
-    addresses: tuple[str, ...]
-    """Best address first."""
-    port: int
+    """They hear what the players say to each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +49,5 @@ class NextGameAwaited:
 
 
 WatchNotice: TypeAlias = (
-    WatchersChanged | WatchAdmitted | WatchOpened | WatchLinkChanged | RemarkRefused
-    | NextGameAwaited
-)  # fmt: skip
+    WatchersChanged | WatchAdmitted | WatchLinkChanged | RemarkRefused | NextGameAwaited
+)

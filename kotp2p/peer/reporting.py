@@ -9,20 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.absence_notices import (
-    BurntBecause,
-    CardBurnt,
-    LineUpBegun,
-    PlayedForYou,
-    SeatChange,
-    Split,
-)
+from kotp2p.absence_notices import PlayedForYou, Split
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.report import changes_of
-from kotp2p.game.steps import Begun, Moved
+from kotp2p.game.steps import Moved
 from kotp2p.mesh.effects import WithdrawQuestion
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.notices import Happened, Notice, TopRevealed
+from kotp2p.mesh.moved_notices import notices_of, update_keepers
+from kotp2p.notices import Notice, TopRevealed
 from kotp2p.peer.secrets import Secrets, WrongShare
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.entries import Entry
@@ -74,7 +67,8 @@ class Reporting:
             for seat in range(len(self.view.players)):
                 self.gossip.effects.append(WithdrawQuestion(seat))
         blames = self._update_top_cards()
-        self._show_parts(moved)
+        for notice in notices_of(moved, self.view):
+            self.show(notice)
         if was_away or self._is_away():
             own = self.view.seat
             self._played += [e for e in moved.events if getattr(e, "seat", None) == own]
@@ -90,25 +84,6 @@ class Reporting:
     def _is_away(self) -> bool:
         return self.view.seat not in self.ledger.roster.members
 
-    def _show_parts(self, moved: Moved) -> None:
-        """Show steps and line-ups in their order; events that follow each other come together."""
-        events: list[Event] = []
-        undone_from = moved.undone_from
-        for part in moved.parts:
-            if isinstance(part, Begun):
-                self._show_events(events)
-                events = []
-                self.show(LineUpBegun(_seat_changes(part), self.view, undone_from))
-                undone_from = None
-                if part.burnt is not None:
-                    self.show(CardBurnt(part.burnt, BurntBecause.KEEPER_CHANGED))
-            events += part.events
-        self._show_events(events)
-
-    def _show_events(self, events: list[Event]) -> None:
-        if events:
-            self.show(Happened(tuple(events), self.view))
-
     def show_splits(self) -> None:
         """Tell of the line-ups that this copy does not follow."""
         for split in self.ledger.splits[self._splits :]:
@@ -116,10 +91,7 @@ class Reporting:
         self._splits = len(self.ledger.splits)
 
     def _update_keepers(self) -> None:
-        alive = self.ledger.game.state.seats_alive()
-        keepers = self.ledger.roster.keepers
-        self.view.keepers.clear()
-        self.view.keepers.update({s: k for s in alive if (k := keepers[s]) is not None})
+        update_keepers(self.view, self.ledger)
 
     # -- the top card ----------------------------------------------------------------------
 
@@ -147,10 +119,3 @@ class Reporting:
                 view.top = None
                 blames.append(fault.blame)
         return blames
-
-
-def _seat_changes(begun: Begun) -> tuple[SeatChange, ...]:
-    return tuple(
-        SeatChange(change.keeper, change.reason, change.seats, change.refused)
-        for change in changes_of(begun)
-    )

@@ -1,13 +1,15 @@
 """Feeds: what each watcher of this process is sent, and what it may send.
 
-Scope: the log in parts, as fast as a watcher reads it; remarks; how many watch, for the players;
-which watcher is dropped. The time comes in as an argument.
+Scope: the log in parts, as fast as a watcher reads it; what the players say, where watchers may
+hear it; how many watch, for the players; which watcher is dropped. The time comes in as an
+argument.
 Not here: the bytes of the log (`kotp2p.watching.served_log`), links, and the watcher's own side
 (`kotp2p.watching.watcher`).
 
 A watcher tells how much it has read. It never has more than `WINDOW_BYTES` on the way to it, so a
 slow one costs no memory. One that reads nothing for a while though there is more is dropped, and so
-is one that sends anything else than a watcher may.
+is one that sends anything else than a watcher may. A watcher reads and says nothing. A keeper of
+the game that has lost its files is a reader like them, and no watcher: it is not counted.
 """
 
 from __future__ import annotations
@@ -19,40 +21,25 @@ from typing import TypeAlias
 
 from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.mesh.reachability import DEAD_LINK_AFTER_SECONDS
-from kotp2p.notices import Said
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.watch_notices import WatchersChanged
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.served_log import ServedLog
-from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import Ping
-from kotp2p.wire.frames_watch import (
-    MAX_PART_BYTES,
-    MAX_WATCHERS,
-    Admitted,
-    LogPart,
-    Remark,
-    Watch,
-    Watched,
-)
-from kotp2p.wire.names import free_name
+from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, Ping
+from kotp2p.wire.frames_watch import MAX_PART_BYTES, MAX_WATCHERS, Admitted, LogPart, Watch, Watched
 
 LinkNumber: TypeAlias = int
 
 WINDOW_BYTES = 131_072
 """Bytes of the log that may be on their way to one watcher."""
-BEAT_SECONDS = 5.0
-"""How often each side of a link says that it is there."""
 ASK_SECONDS = 10.0
 """How long a watcher may take to ask for the log."""
 SLOW_SECONDS = 30.0
 """How long a watcher may read nothing of what is on its way."""
-MAX_REMARKS = 16
-"""Remarks of all watchers together that are passed on within `REMARK_WINDOW_SECONDS`."""
-REMARK_WINDOW_SECONDS = 10.0
+MAX_RETURNING = 6
+"""Keepers without their files that may read at a time, besides the watchers."""
 
 
 class FeedState(StrEnum):
@@ -126,12 +113,13 @@ class Feed:
     heard_at: float
     since: float
     """When it was linked; later, when it has last read something or had nothing to read."""
+    is_counted: bool = True
+    """Whether it watches. A keeper that fetches the log to come back does not."""
     phase: Phase[FeedState, FeedEvent] = field(default_factory=lambda: Phase.at_start(FEED))
     sent: int = 0
     """So many bytes of the log are sent."""
     read: int = 0
     """So many of them it has read."""
-    pace: RateLimit = field(default_factory=new_chat_limit)
 
     @property
     def room(self) -> int:
@@ -139,7 +127,7 @@ class Feed:
         return WINDOW_BYTES - (self.sent - self.read)
 
     def is_late(self, now: float) -> bool:
-        if now - self.heard_at >= DEAD_LINK_AFTER_SECONDS:
+        if now - self.heard_at >= LINK_DEAD_SECONDS:
             return True
         if self.phase.state is FeedState.GREETED:
             return now - self.since >= ASK_SECONDS
@@ -156,18 +144,23 @@ class Feeds:
     """When the watchers are pinged and looked at next."""
     _elsewhere: dict[LinkNumber, int] = field(default_factory=dict)
     """How many watch through other processes, by the link of the player who has said so."""
-    _elsewhere_pace: dict[LinkNumber, RateLimit] = field(default_factory=dict)
     _told: tuple[int, int] = (0, 0)
     """What was told last: how many watch here, and how many in all."""
     _pace: Allowance = field(default_factory=lambda: Allowance(NOTICES_AT_ONCE, NOTICES_PER_SECOND))
-    _remarks: RateLimit = field(
-        default_factory=lambda: RateLimit(MAX_REMARKS, REMARK_WINDOW_SECONDS)
-    )
     _now: float = -math.inf
 
     @property
     def is_full(self) -> bool:
-        return len(self.feeds) >= self.offer.most
+        return self._watchers >= self.offer.most
+
+    @property
+    def has_room_for_keeper(self) -> bool:
+        """Whether one more keeper may fetch the log."""
+        return len(self.feeds) - self._watchers < MAX_RETURNING
+
+    @property
+    def _watchers(self) -> int:
+        return sum(feed.is_counted for feed in self.feeds.values())
 
     @property
     def deadline(self) -> float:
@@ -176,7 +169,7 @@ class Feeds:
 
     @property
     def _counts(self) -> tuple[int, int]:
-        here = len(self.feeds)
+        here = self._watchers
         return here, here + sum(self._elsewhere.values())
 
     def take_effects(self) -> list[FeedEffect]:
@@ -185,16 +178,9 @@ class Feeds:
 
     # -- the log -------------------------------------------------------------------------
 
-    def append_log(self, data: bytes, now: float, *, others_play: bool = True) -> None:
-        self.log.append(data, others_play=others_play)
+    def append_log(self, data: bytes, now: float) -> None:
+        self.log.append(data)
         self._push_all(now)
-
-    def begin_again(self, log: ServedLog) -> None:
-        """The log is another one than before: those that have read of it have to come again."""
-        self.log = log
-        for link, feed in list(self.feeds.items()):
-            if feed.sent:
-                self._drop(link)
 
     def _push_all(self, now: float) -> None:
         for link, feed in self.feeds.items():
@@ -215,13 +201,14 @@ class Feeds:
 
     # -- watchers ------------------------------------------------------------------------
 
-    def accept_link(self, link: LinkNumber, now: float) -> None:
-        if self.is_full:
+    def accept_link(self, link: LinkNumber, now: float, *, is_keeper: bool = False) -> None:
+        """`is_keeper`: it has a seat in the game, and has lost its files."""
+        if not self.has_room_for_keeper if is_keeper else self.is_full:
             self._effects.append(CutWatcher(link))
             return
         if not self.feeds:
-            self._beat = now + BEAT_SECONDS
-        self.feeds[link] = Feed(now, now)
+            self._beat = now + PING_SECONDS
+        self.feeds[link] = Feed(now, now, is_counted=not is_keeper)
         self._tell_counts(now)
 
     def lose_link(self, link: LinkNumber, now: float) -> None:
@@ -241,8 +228,6 @@ class Feeds:
         match frame:
             case Watch():
                 self._accept_watch(link, feed, frame, now)
-            case Remark() if self.offer.has_chat:
-                self._accept_remark(link, feed, frame, now)
             case Ping():
                 pass  # it has shown by now that the link is alive
             case _:  # nothing else is a watcher's to send
@@ -267,24 +252,14 @@ class Feeds:
         """Its owner loses the link soon, as the shell cuts it."""
         self._effects.append(CutWatcher(link))
 
-    # -- words ---------------------------------------------------------------------------
+    # -- what is said at the table -------------------------------------------------------
 
-    def _accept_remark(self, link: LinkNumber, feed: Feed, remark: Remark, now: float) -> None:
-        words = clean_chat_line(remark.words)
-        if not words or not feed.pace.allows(now) or not self._remarks.allows(now):
-            return
-        name = free_name(remark.name, [player.name for player in self.log.players])
-        heard = Remark(name, words)
-        self._effects.append(ShowNotice(Said(name, words, yours=False, watches=True)))
-        self._effects.append(TellPlayers(heard))
-        self.tell_watchers(heard, but=link)
-
-    def tell_watchers(self, frame: Signed | Remark, but: LinkNumber | None = None) -> None:
-        """A line of chat, of a player or a watcher."""
+    def tell_watchers(self, line: Signed) -> None:
+        """A line of chat of a player."""
         if self.offer.has_chat:
-            for link in self.feeds:
-                if link != but:
-                    self._effects.append(SendToWatcher(link, frame))
+            for link, feed in self.feeds.items():
+                if feed.is_counted:
+                    self._effects.append(SendToWatcher(link, line))
 
     # -- what the table hears of watchers ------------------------------------------------
 
@@ -293,21 +268,12 @@ class Feeds:
         if self._told[0]:
             self._effects.append(TellPlayers(Watched(self._told[0]), link))
 
-    def hear_player(self, link: LinkNumber, frame: Watched | Remark, now: float) -> None:
-        """What a player's process tells of those that watch through it."""
-        match frame:
-            case Watched(count=count):
-                self._elsewhere[link] = count
-                self._tell_counts(now)
-            case Remark(name=name, words=words):
-                pace = self._elsewhere_pace.setdefault(link, new_chat_limit())
-                words = clean_chat_line(words)
-                if words and pace.allows(now):
-                    self._effects.append(ShowNotice(Said(name, words, yours=False, watches=True)))
-                    self.tell_watchers(frame)
+    def hear_player(self, link: LinkNumber, watched: Watched, now: float) -> None:
+        """A player's process tells how many watch through it."""
+        self._elsewhere[link] = watched.count
+        self._tell_counts(now)
 
     def lose_player(self, link: LinkNumber, now: float) -> None:
-        self._elsewhere_pace.pop(link, None)
         if self._elsewhere.pop(link, 0):
             self._tell_counts(now)
 
@@ -322,7 +288,9 @@ class Feeds:
         if all_ != before[1]:
             self._effects.append(ShowNotice(WatchersChanged(all_)))
             self._effects += [
-                SendToWatcher(link, Watched(min(all_, MAX_WATCHERS))) for link in self.feeds
+                SendToWatcher(link, Watched(min(all_, MAX_WATCHERS)))
+                for link, feed in self.feeds.items()
+                if feed.is_counted
             ]
         if here != before[0]:
             self._effects.append(TellPlayers(Watched(here)))
@@ -333,7 +301,7 @@ class Feeds:
         self._tell_counts(now)
         if now < self._beat:
             return
-        self._beat = now + BEAT_SECONDS
+        self._beat = now + PING_SECONDS
         for link, feed in list(self.feeds.items()):
             if feed.is_late(now):
                 self._drop(link)

@@ -11,15 +11,11 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.report import Report
-from kotp2p.game.steps import asked_decision
+from kotp2p.game.steps import Finished, Moved, asked_decision
 from kotp2p.game.verify import LogReading, ReadRecord
-from kotp2p.mesh.moved_notices import drop_notices, event_notices
-from kotp2p.notices import GameFinished, GameStarted, Notice, SeatLeft, Waiting
+from kotp2p.mesh.moved_notices import notices_of, update_keepers
+from kotp2p.notices import GameFinished, GameStarted, Notice, Waiting
 from kotp2p.seat_view import WATCHER, SeatView
-from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.farewells import Farewell
-from kotp2p.wire.votes import seats_kept_by
-from referee.model.answers import Seat
 
 
 @dataclass(slots=True)
@@ -27,7 +23,6 @@ class WatchedGame:
     view: SeatView | None = None
     """None until the genesis was read. Nothing secret is ever in it."""
     _reading: LogReading = field(default_factory=lambda: LogReading(b"", grows=True))
-    _alive: frozenset[Seat] = frozenset()
 
     @property
     def size(self) -> int:
@@ -45,45 +40,40 @@ class WatchedGame:
 
     @property
     def is_finished(self) -> bool:
-        """The end of the game was read, with the signatures under it."""
-        replay = self._reading.replay
-        return replay is not None and replay.end is not None
+        """All members have confirmed the end of the game."""
+        return self._ledger is not None and self._ledger.chain.is_over
 
     @property
-    def is_broken_off(self) -> bool:
-        """The players have stopped for today."""
-        replay = self._reading.replay
-        return replay is not None and replay.stopped is not None
+    def has_ended(self) -> bool:
+        """The game is over, whoever has confirmed it: nothing more is played."""
+        return self._ledger is not None and isinstance(self._ledger.step, Finished)
 
     @property
-    def is_claimed(self) -> bool:
-        """Some were missing then."""
-        replay = self._reading.replay
-        return replay is not None and replay.stopped is not None and bool(replay.stopped[0].absent)
+    def _ledger(self) -> Ledger | None:
+        return self._reading.ledger
 
     @property
     def game_id(self) -> bytes:
         """Empty until the genesis was read."""
-        return b"" if self._reading.ledger is None else self._reading.ledger.genesis.id
+        return b"" if self._ledger is None else self._ledger.genesis.id
 
     @property
     def table(self) -> bytes:
         """The id of the table; empty until the genesis was read."""
-        ledger = self._reading.ledger
-        return b"" if ledger is None else ledger.genesis.charter.table
+        return b"" if self._ledger is None else self._ledger.genesis.charter.table
 
     @property
     def turns(self) -> int:
-        ledger = self._reading.ledger
-        return 0 if ledger is None else ledger.chain.turns
+        return 0 if self._ledger is None else self._ledger.chain.turns
 
     def name_of_leaver(self, key: bytes) -> str:
         """Of the player with this key, if they have left for good; empty otherwise."""
-        ledger = self._reading.ledger
-        if ledger is None:
+        if self._ledger is None:
             return ""
-        players, gone = ledger.genesis.players, ledger.farewells
-        return next((p.name for s, p in enumerate(players) if p.key == key and s in gone), "")
+        genesis = self._ledger.genesis
+        seat = genesis.seat_of(key)
+        has_left = seat is not None and seat in self._ledger.leaves
+        return genesis.players[seat].name if seat is not None and has_left else ""
 
     def report(self) -> Report:
         return self._reading.report()
@@ -100,39 +90,34 @@ class WatchedGame:
 
     def waiting(self) -> Waiting | None:
         """The seats that the game waits for now, and for what."""
-        ledger = self._reading.ledger
-        if ledger is None or self.is_finished:
+        ledger = self._ledger
+        if ledger is None or self.has_ended:
             return None
         seats = ledger.owing_seats()
         return Waiting(seats, asked_decision(ledger.step, ledger.game)) if seats else None
 
     def _tell_record(self, read: ReadRecord) -> list[Notice]:
-        ledger = self._reading.ledger
-        assert ledger is not None  # the first record was a genesis, or it was wrong
+        ledger = self._ledger
+        if ledger is None:
+            return []  # the program that has written the log
         if self.view is None:
             genesis = ledger.genesis
             self.view = SeatView(WATCHER, genesis.players, ledger.game, genesis.phrase)
-            found: list[Notice] = [GameStarted(self.view)]
-        else:
-            found = self._tell_move(ledger, self.view, read)
-        self._alive = frozenset(ledger.game.state.seats_alive())
-        return found
+            update_keepers(self.view, ledger)
+            return [GameStarted(self.view)]
+        assert read.moved is not None  # as for every record after the genesis
+        return self._tell_move(ledger, self.view, read.moved)
 
-    def _tell_move(self, ledger: Ledger, view: SeatView, read: ReadRecord) -> list[Notice]:
-        replay = self._reading.replay
-        if read.moved is None:
-            if replay is None or replay.end is None:
-                return []  # a break, which the end of the watching tells
-            end, seals = replay.end
-            return [GameFinished(end.winners, tuple(seals), view)]
+    def _tell_move(self, ledger: Ledger, view: SeatView, moved: Moved) -> list[Notice]:
         view.game = ledger.game
-        found: list[Notice] = []
-        if read.signed.kind is BodyKind.STAND_IN:
-            found += [SeatLeft(seat) for seat in self._seats_leaving(ledger, read.signed)]
-        found += drop_notices(read.moved, view)
-        found += event_notices(read.moved, view)
-        return found
+        if moved.parts:
+            update_keepers(view, ledger)
+        found = notices_of(moved, view)
+        return [*found, *self.end_notices()] if ledger.chain.is_over else found
 
-    def _seats_leaving(self, ledger: Ledger, signed: Signed) -> list[Seat]:
-        keeper = Farewell.parse(signed, ledger.genesis.id).seat
-        return sorted(seats_kept_by(ledger.genesis.players, {keeper}, self._alive))
+    def end_notices(self) -> list[Notice]:
+        """The end of the game, with those that have confirmed it so far; nothing before it."""
+        ledger, view = self._ledger, self.view
+        if ledger is None or view is None or not isinstance(ledger.step, Finished):
+            return []
+        return [GameFinished(ledger.step.winners, tuple(sorted(ledger.chain.gathered)), view)]

@@ -1,8 +1,8 @@
 """The side of a watcher, without I/O: it asks its source for the log, checks it, and shows it.
 
 Scope: the states of watching, what is sent to the source, and when watching ends.
-Not here: what a record means (`kotp2p.watching.watched_game`), dialling (`kotp2p.shell.watch`), and
-watchers of this watcher (`kotp2p.watching.feeds`).
+Not here: what a record means (`kotp2p.watching.watched_game`), and dialling
+(`kotp2p.shell.watch`).
 
 The bytes are those of the log of the source. A watcher that has lost its link goes on where it was,
 if the log of the source still begins with what it has. Otherwise it begins again.
@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 from kotp2p.endings import EndKind
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.mesh.reachability import DEAD_LINK_AFTER_SECONDS
 from kotp2p.notices import (
     GameFinished,
     GameStarted,
@@ -28,16 +27,17 @@ from kotp2p.notices import (
     Waiting,
 )
 from kotp2p.state_table import Phase, StateTable
-from kotp2p.watch_notices import RemarkRefused, WatchAdmitted, WatchersChanged, WatchLinkChanged
-from kotp2p.watching.feeds import BEAT_SECONDS, WINDOW_BYTES
+from kotp2p.watch_notices import WatchAdmitted, WatchersChanged, WatchLinkChanged
+from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.watching.watched_game import WatchedGame
-from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
+from kotp2p.wire.chat_limit import RateLimit, new_chat_limit
 from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import Closed, Ping
-from kotp2p.wire.frames_watch import Admitted, LogPart, Remark, Watch, Watched
+from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, Closed, Ping
+from kotp2p.wire.frames_watch import Admitted, LogPart, Watch, Watched
+from kotp2p.wire.genesis import signed_by_keeper
 from kotp2p.wire.records import MAX_LOG_BYTES
 from referee.model.answers import Seat
 
@@ -125,8 +125,6 @@ WatcherEffect: TypeAlias = SendToSource | CutSource | KeepBytes | ShowNotice | E
 
 @dataclass(slots=True)
 class Watcher:
-    name: str
-    """What the watcher is called where it says something."""
     from_start: bool = False
     """Everything is told as if it happened now, and not only what happens from now on."""
     game: WatchedGame = field(default_factory=WatchedGame)
@@ -153,7 +151,7 @@ class Watcher:
     _source: bytes = b""
     """The key of the process at the other side of the link."""
     _serials: dict[Seat, int] = field(default_factory=dict)
-    _pace: dict[str, RateLimit] = field(default_factory=dict)
+    _pace: dict[Seat, RateLimit] = field(default_factory=dict)
 
     @property
     def is_over(self) -> bool:
@@ -181,15 +179,17 @@ class Watcher:
         self._phase.move(WatchEvent.LINKED)
         if self._lost_at < math.inf:
             self._show(WatchLinkChanged(up=True))
-        self._heard_at, self._lost_at, self._beat = now, math.inf, now + BEAT_SECONDS
+        self._heard_at, self._lost_at, self._beat = now, math.inf, now + PING_SECONDS
         digest = hashlib.sha256(self._log).digest() if self._log else b""
         self._send(Watch(len(self._log), digest))
 
     def link_down(self, now: float) -> None:
         if self.is_away or self.is_over:
             return
-        if self.game.is_broken_off:
-            self._end_broken_off()
+        if self.game.has_ended:  # not all have confirmed it, and the source waits no longer
+            for notice in self.game.end_notices():
+                self._show(notice)
+            self._end(EndKind.FINISHED)
             return
         leaver = self.game.name_of_leaver(self._source)
         if leaver:
@@ -210,9 +210,9 @@ class Watcher:
         if now >= self._lost_at + GIVE_UP_SECONDS:
             self._end(EndKind.LOST_TABLE)
         elif now >= self._beat:
-            self._beat = now + BEAT_SECONDS
+            self._beat = now + PING_SECONDS
             self._send(Ping())
-            if now - self._heard_at >= DEAD_LINK_AFTER_SECONDS:
+            if now - self._heard_at >= LINK_DEAD_SECONDS:
                 self._effects.append(CutSource())
 
     # -- frames of the source ------------------------------------------------------------
@@ -232,8 +232,6 @@ class Watcher:
                 self._accept_part(frame)
             case Watched(count=count):
                 self._show(WatchersChanged(count))
-            case Remark(name=name, words=words):
-                self._hear(name, words, watches=True, now=now)
             case Signed(kind=BodyKind.CHAT):
                 self._accept_line(frame, now)
             case Closed():
@@ -322,17 +320,7 @@ class Watcher:
             self._show(waiting)
         self._waiting = waiting
 
-    # -- words ---------------------------------------------------------------------------
-
-    def say(self, words: str) -> None:
-        words = clean_chat_line(words)
-        if words and self.has_chat and self._phase.state in (
-            WatchState.CATCHING_UP, WatchState.LIVE,
-        ):  # fmt: skip
-            self._send(Remark(self.name, words))
-            self._show(Said(self.name, words, yours=True, watches=True))
-        elif words:
-            self._show(RemarkRefused())
+    # -- what is said at the table -------------------------------------------------------
 
     def _accept_line(self, signed: Signed, now: float) -> None:
         """A line of a player counts if its player has signed it."""
@@ -344,22 +332,14 @@ class Watcher:
         except BadBytes:
             self._effects.append(CutSource())
             return
-        if line.seat >= len(view.players) or not signed.is_by(view.players[line.seat].key):
+        if not signed_by_keeper(view.players, line.seat, signed):
             self._effects.append(CutSource())
         elif line.serial > self._serials.get(line.seat, 0):
             self._serials[line.seat] = line.serial
-            self._hear(view.players[line.seat].name, line.words, watches=False, now=now)
-
-    def _hear(self, name: str, words: str, *, watches: bool, now: float) -> None:
-        pace = self._pace.setdefault("" if watches else name, new_chat_limit())
-        if pace.allows(now):
-            self._show(Said(name, words, yours=False, watches=watches))
+            if self._pace.setdefault(line.seat, new_chat_limit()).allows(now):
+                self._show(Said(view.players[line.seat].name, line.words, yours=False))
 
     # -- the end -------------------------------------------------------------------------
-
-    def _end_broken_off(self) -> None:
-        is_claimed = self.game.is_claimed
-        self._end(EndKind.CLAIMED if is_claimed else EndKind.ADJOURNED)
 
     def _end(self, kind: EndKind, detail: str = "") -> None:
         self._phase.move(WatchEvent.ENDED)
