@@ -270,3 +270,5 @@ class World:
     """None: a table that is opened here is not announced."""
     router: Router | None = None
     """None: no router is asked for anything."""
+    program: tuple[str, str] = ("kotp2p", "")
+    """Name and version of this program, for the first record of a log that it writes."""

@@ -1,8 +1,8 @@
 """The epoch of a game's folder: how often it was resumed, also elsewhere as far as is known.
 
-Scope: the file `epoch`, and the instance of a process, which begins with its epoch
-(PROTOCOL.md 9.10).
-Not here: what follows when a process hears of a newer one (`kotp2p.membership.own_processes`).
+Scope: the file `epoch`, and the instance of a process, which begins with its epoch. A process that
+comes back says HERE with an instance above all that its files tell (PROTOCOL.md 9).
+Not here: what follows when a process hears of a newer one (`kotp2p.peer`).
 
 A lock keeps two processes of one machine from one folder. A copy of the folder has no lock, but its
 epoch goes on from that of the original. So of two processes the one that was resumed last is the
@@ -11,33 +11,13 @@ newer one. Where both have the same epoch, the random bytes decide.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePath
 
-from kotp2p.wire.encoding import array, integer, pack, unpack
+from kotp2p.wire.encoding import integer, pack, unpack
 from kotp2p.world import Disk
 
 EPOCH_BYTES = 4
 MAX_EPOCH = 2**32 - 1
-
-
-@dataclass(frozen=True, slots=True)
-class SavedEpoch:
-    """What the file says; all zero without a file."""
-
-    epoch: int = 0
-    """Of the newest process that this folder knows of."""
-    was_elsewhere: bool = False
-    """The last process here has stopped because of another one elsewhere. What it signed last may
-    have reached nobody, and the other one may have decided otherwise."""
-
-    @property
-    def next_epoch(self) -> int:
-        """The epoch of the process that resumes the game now."""
-        return min(self.epoch + 1, MAX_EPOCH)
-
-    def encode(self) -> bytes:
-        return pack((self.epoch, int(self.was_elsewhere)))
 
 
 def make_instance(epoch: int, fresh: bytes) -> bytes:
@@ -46,18 +26,22 @@ def make_instance(epoch: int, fresh: bytes) -> bytes:
 
 
 def epoch_of(instance: bytes) -> int:
+    """0 for no instance."""
     return int.from_bytes(instance[:EPOCH_BYTES], "big")
 
 
-def read_epoch(disk: Disk, folder: PurePath) -> SavedEpoch:
-    """Raises BadBytes or FileTrouble."""
+def next_epoch(epoch: int) -> int:
+    """The epoch of the process that resumes a game which was played under `epoch` last."""
+    return min(epoch + 1, MAX_EPOCH)
+
+
+def read_epoch(disk: Disk, folder: PurePath) -> int:
+    """The epoch of the newest process that this folder knows of; 0 without a file. Raises BadBytes
+    or FileTrouble."""
     data = disk.read(folder / "epoch")
-    if data is None:
-        return SavedEpoch()
-    epoch, was_elsewhere = array(unpack(data), 2)
-    return SavedEpoch(integer(epoch, 0, MAX_EPOCH), bool(integer(was_elsewhere, 0, 1)))
+    return 0 if data is None else integer(unpack(data), 0, MAX_EPOCH)
 
 
-async def write_epoch(disk: Disk, folder: PurePath, saved: SavedEpoch) -> None:
+async def write_epoch(disk: Disk, folder: PurePath, epoch: int) -> None:
     """Raises FileTrouble."""
-    await disk.replace(folder / "epoch", saved.encode())
+    await disk.replace(folder / "epoch", pack(epoch))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kotp2p.game.copies import Comparison, compare_copies
-from kotp2p.game.divided_checks import are_signed_behind, own_end, verify_beside
+from kotp2p.game.divided_checks import are_signed_after, own_end, verify_beside
 from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
@@ -86,7 +86,7 @@ def check_log_beside(part: LogPart, executor: Executor) -> Report:
     def verify(data: bytes) -> Report:
         end = own_end(len(data))
         try:
-            others = executor.submit(are_signed_behind, data, end)
+            others = executor.submit(are_signed_after, data, end)
             return verify_beside(data, end, others.result)
         except BrokenExecutor:
             return verify_log(data)

@@ -1,7 +1,8 @@
 """Writes the log of one seat while its game runs; what its process tells is on the disk before.
 
 Scope: one file, one writer, at most one sync for each batch. The file comes into being with its
-first records, so that there is never a log that does not say which game it is of.
+first records, so that there is never a log that does not say which game it is of. The first one
+names this program.
 Not here: the form of a record (`kotp2p.wire.records`).
 """
 
@@ -15,9 +16,9 @@ import trio
 
 from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.saved_game import SavedGame
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
+from kotp2p.wire.records import SALT_BYTES, ProgramNamed, pack_head, pack_record
 from kotp2p.world import LogFile, World
 
 
@@ -26,27 +27,22 @@ class LogWriter:
     world: World
     path: PurePath
     genesis: Genesis
-    shares: bool
-    """The log gets a second name in the folder of logs, into which people look."""
     shared: PurePath | None = None
-    """The second name, once the log has it."""
+    """The second name of the log, in the folder of logs, into which people look; once it has
+    one."""
     records: int = 0
     _file: LogFile | None = None
     _is_synced: bool = True
     """All that was written is on the disk."""
 
     @staticmethod
-    async def reopen(world: World, saved: SavedGame, *, shares: bool) -> LogWriter:
+    async def reopen(world: World, saved: SavedGame) -> LogWriter:
         path = saved.folder / "log"
         shared = world.logs / saved.places.shared if saved.places.shared else None
-        book = LogWriter(world, path, saved.genesis, shares, shared, saved.log_records)
-        if saved.log_bytes or world.disk.read(path) is not None:
-            book._file = await world.disk.reopen_log(path, saved.log_bytes)
-            if shared is not None and not world.disk.refresh(path, shared):
-                book.shared = None  # somebody has moved it away, or it was made in another folder
-        if not saved.log_records:
-            signatures = b"".join(saved.genesis.signatures)
-            await book.append_bodies([Signed(BodyKind.GENESIS, saved.genesis.body, signatures)])
+        book = LogWriter(world, path, saved.genesis, shared, saved.log_records)
+        book._file = await world.disk.reopen_log(path, saved.log_bytes)
+        if shared is not None and not world.disk.refresh(path, shared):
+            book.shared = None  # somebody has moved it away, or it was made in another folder
         book._share_log()
         return book
 
@@ -65,14 +61,13 @@ class LogWriter:
         Shielded: a write that was cancelled half-way would leave a torn tail, and a count of
         records that is wrong for the next one.
         """
-        salt = self.genesis.id[:SALT_BYTES]
-        data = b"" if self.records else pack_head(salt)
-        before = self.records
+        salt, data = self.genesis.id[:SALT_BYTES], b""
         for signed in bodies:
+            if not self.records:
+                program = ProgramNamed(*self.world.program).signed
+                data, self.records = pack_head(salt) + pack_record(salt, 0, program), 1
             data += pack_record(salt, self.records, signed)
             self.records += 1
-        if self.records == before:
-            data = b""
         if self._file is not None and not is_sending:
             if data:
                 self._is_synced = False
@@ -95,7 +90,7 @@ class LogWriter:
         self._share_log()
 
     def _share_log(self) -> None:
-        if self.shares and self.shared is None:
+        if self.shared is None:
             name = f"{self.world.today()}-{self.genesis.phrase.replace(' ', '-')}"
             self.shared = self.world.disk.share(self.path, self.world.logs, name, LOG_SUFFIX)
 

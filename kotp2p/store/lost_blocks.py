@@ -1,7 +1,7 @@
 """Blocks of a log that a power failure has lost, and how the log is cut before them.
 
 Scope: the log of a seat that comes back (PROTOCOL.md 10.6).
-Not here: torn tails (`kotp2p.wire.records`), and what nobody else has heard (`unheard`).
+Not here: torn tails (`kotp2p.wire.records`).
 
 What was not synced may come to the disk in any order. A file can then hold its last blocks, and
 zeros where an earlier one should be. Nothing from there on was synced, so this seat has told nobody

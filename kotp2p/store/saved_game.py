@@ -5,32 +5,42 @@ for an identity of one game, its `key`. All but the log are gone once the game i
 (`kotp2p.store.finished_games`). From these files the ledger is made again, with the checks that any
 log has to pass. A torn tail is cut off, and what a power failure has left behind a lost block;
 anything else that is wrong with a log is refused. The log is written last: a process that ended
-before has signed nothing in the game, and cannot go on. Only a bot can, as its keeper knows the
-genesis.
+before has signed nothing in the game, and cannot go on.
+
+The seed may be another one than the game began with: a player who has lost the files fetches the
+log from the others and makes a fresh one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
-from kotp2p.store.epoch_file import SavedEpoch, read_epoch
+from kotp2p.store.epoch_file import epoch_of, next_epoch, read_epoch
 from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.lost_blocks import cut_lost_blocks
-from kotp2p.store.unheard import cut_unheard
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import MAX_ADDRESS, AddressBook
 from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.genesis import MAX_SEATS, Genesis
-from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, read_salt
+from kotp2p.wire.genesis import MAX_SEATS, Genesis, OtherVersion
+from kotp2p.wire.records import (
+    HEAD_BYTES,
+    Damaged,
+    RecordReader,
+    Unreadable,
+    read_genesis,
+    read_salt,
+)
 from kotp2p.world import World
+from referee.model.answers import Seat
 
 GAMES_FOLDER = "games"
+SEED_BYTES = 32
 
 
 class CannotResume(Exception):
@@ -115,16 +125,21 @@ class SavedGame:
     folder: PurePath
     genesis: Genesis
     ledger: Ledger
-    seat: int
+    seat: Seat
     signer: Signer
     seed: bytes
     places: SavedPlaces
     log_bytes: int
-    """Length of the log without a torn tail, in bytes. 0: the log is to be begun."""
+    """Length of the log without a torn tail, in bytes."""
     log_records: int
     """How many records these bytes hold."""
-    epoch: SavedEpoch = field(default_factory=SavedEpoch)
-    """Of the processes that have played it so far."""
+    epoch: int = 0
+    """Of the newest process that has played it so far."""
+
+    @property
+    def next_epoch(self) -> int:
+        """Of the process that goes on with it now."""
+        return next_epoch(self.epoch)
 
 
 def game_folder(world: World, game: bytes, key: bytes) -> PurePath:
@@ -136,11 +151,9 @@ def known_keys_path(world: World) -> PurePath:
     return world.data / "profiles" / world.profile / "known"
 
 
-def load_game(
-    world: World, folder: PurePath, signer: Signer, *, was_elsewhere: bool = False
-) -> SavedGame | None:
-    """The game of a folder, replayed. None if there is no game, if its end is signed, or if this
-    seat has left it. `was_elsewhere`: its keeper's folder says so. Raises CannotResume."""
+def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | None:
+    """The game of a folder, replayed. None if there is no game, if it has ended, or if this seat
+    has left it. Raises CannotResume."""
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
     if data is None or seed is None or places is None:
         return None
@@ -152,8 +165,6 @@ def load_game(
     try:
         data = cut_lost_blocks(data)
         epoch = read_epoch(world.disk, folder)
-        if epoch.was_elsewhere or was_elsewhere:
-            data = cut_unheard(data, signer.key)
         salt = read_salt(data)
         reader, replay = RecordReader(data, salt), Replay(salt)
         while (signed := reader.read_record()) is not None:
@@ -162,18 +173,17 @@ def load_game(
     except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
         raise CannotResume(f"{folder / 'log'}: {fault}") from fault
     ledger = replay.ledger
-    if ledger is None or replay.end is not None:
+    if ledger is None or ledger.chain.is_over:
         return None
-    keys = [p.key for p in ledger.genesis.players]
-    if signer.key not in keys or keys.index(signer.key) in ledger.farewells:
+    seat = ledger.genesis.seat_of(signer.key)
+    if seat is None or seat in ledger.leaves:
         return None
-    seat = keys.index(signer.key)
     try:
         where.check(ledger.genesis)
     except BadBytes as fault:
         raise CannotResume(f"{folder / 'places'}: {fault}") from fault
-    if not is_seed_of(ledger.genesis, seat, seed):
-        raise CannotResume(f"{folder / 'seed'}: not the seed that this seat has begun with")
+    if len(seed) != SEED_BYTES:
+        raise CannotResume(f"{folder / 'seed'}: not a seed (32 bytes)")
     return SavedGame(
         folder,
         ledger.genesis,
@@ -184,16 +194,35 @@ def load_game(
         where,
         reader.offset,
         reader.index,
-        epoch,
+        max(epoch, _newest_epoch(ledger, seat)),
     )
 
 
+def _newest_epoch(ledger: Ledger, seat: Seat) -> int:
+    """That of the newest process that a line-up has named for this seat. It may not be in the file:
+    the files were copied, or the process has taken a new instance while it ran."""
+    named = [lineup.find(seat) for lineup in ledger.line_ups.values()]
+    return max((epoch_of(change.instance) for change in named if change is not None), default=0)
+
+
+def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
+    """Whether the keeper has committed itself with another seed: it cannot open what it owes."""
+    slots = ledger.chain.slots
+    own = [
+        slot for stream, keeper, slot in slots.committed if (stream, keeper) == (Stream.DICE, seat)
+    ]
+    if not own:
+        return False
+    table, last = ledger.genesis.charter.table, max(own)
+    commitment = own_commitment(seed, table, slots.origin, Stream.DICE, seat, last)
+    return commitment != slots.committed[Stream.DICE, seat, last]
+
+
 def is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:
-    """Whether the seed gives what the seat has committed to. With another seed it would open other
-    values than it has committed to, and be convicted of cheating."""
+    """Whether the seed gives what the keeper has committed to in the genesis."""
     table = genesis.charter.table
     first = own_commitment(seed, table, table, Stream.DICE, seat, 0)
-    return first == genesis.rows[seat].dice[0]
+    return first == genesis.rows[genesis.keepers.index(seat)].dice[0]
 
 
 def is_empty_log(data: bytes | None) -> bool:
@@ -201,6 +230,6 @@ def is_empty_log(data: bytes | None) -> bool:
     if data is None or len(data) < HEAD_BYTES or not any(data):
         return True
     try:
-        return RecordReader(data, read_salt(data)).read_record() is None
-    except (Unreadable, Damaged):
+        return read_genesis(RecordReader(data, read_salt(data))) is None
+    except (Unreadable, Damaged, BadBytes, OtherVersion):
         return False

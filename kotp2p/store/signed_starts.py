@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from kotp2p.store.saved_game import (
+    SEED_BYTES,
     CannotResume,
     SavedPlaces,
     game_folder,
@@ -28,7 +29,6 @@ from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.world import FileTrouble, World
 
 STARTING_FOLDER = "starting"
-SEED_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ class SignedStart:
 
     @property
     def seat(self) -> int:
-        return [player.key for player in self.genesis.players].index(self.signer.key)
+        seat = self.genesis.seat_of(self.signer.key)
+        assert seat is not None  # the reader has checked it
+        return seat
 
     def folder(self, world: World) -> PurePath:
         """Where the game is kept once it has begun."""
@@ -60,7 +62,7 @@ class SignedStart:
         if len(secret) not in (0, KEY_BYTES):
             raise BadBytes("not a key (32 bytes)")
         signer, genesis = Signer(secret) if secret else own, Genesis.parse(body)
-        if signer.key not in [player.key for player in genesis.players]:
+        if genesis.seat_of(signer.key) is None:
             return None
         found = SignedStart(genesis, signer, bool(secret), seed, SavedPlaces.decode(places))
         found.places.check(genesis)
@@ -110,8 +112,8 @@ def folders_of_starts(world: World) -> set[PurePath]:
 
 def list_starts(world: World, own: Signer) -> Iterator[SignedStart | CannotResume]:
     """The starts that a person has signed here as `own`, or under a key for one game, the newest
-    first; in place of one whose file is wrong, what is wrong. Bots come with their keeper, and a
-    game that has a log with its folder."""
+    first; in place of one whose file is wrong, what is wrong. A game that has a log comes with its
+    folder."""
     for path in world.disk.newest(world.data / STARTING_FOLDER):
         if not is_start(path.name):
             continue
@@ -120,7 +122,5 @@ def list_starts(world: World, own: Signer) -> Iterator[SignedStart | CannotResum
         except (CannotResume, FileTrouble) as fault:
             yield CannotResume(str(fault))
             continue
-        if found is None or found.genesis.players[found.seat].bot:
-            continue
-        if is_empty_log(world.disk.read(found.folder(world) / "log")):
+        if found is not None and is_empty_log(world.disk.read(found.folder(world) / "log")):
             yield found

@@ -15,12 +15,11 @@ from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, SavedPlaces, is_
 from kotp2p.store.signed_starts import folders_of_starts
 from kotp2p.store.stray_files import is_hash
 from kotp2p.wire.addresses import AddressBook, Target
-from kotp2p.wire.closings import End, parse_closing
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Opening, Signed
-from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import Genesis, OtherVersion
-from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_salt
+from kotp2p.wire.lineups import Leave
+from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_genesis, read_salt
 from kotp2p.world import FileTrouble, World
 from referee.model.answers import Seat
 
@@ -79,7 +78,7 @@ def list_unfinished(
                     continue  # another profile's
                 if folder in started and is_empty_log(world.disk.read(folder / "log")):
                     continue  # its start tells of it (`kotp2p.store.signed_starts`)
-                found = None if _is_unbegun_bot(world, folder) else glance(world, folder)
+                found = glance(world, folder)
             except CannotResume as fault:
                 yield fault
                 continue
@@ -94,23 +93,6 @@ def _hashes_in(world: World, folder: PurePath) -> list[PurePath]:
     return [path for path in world.disk.newest(folder) if is_hash(path.name)]
 
 
-def _is_unbegun_bot(world: World, folder: PurePath) -> bool:
-    """Its keeper's log, in the same game, tells what it is; it comes back with its keeper."""
-    if not is_empty_log(world.disk.read(folder / "log")):
-        return False
-    for other in _hashes_in(world, folder.parent):
-        try:
-            data = world.disk.read(other / "log")
-            if data is None or is_empty_log(data):
-                continue
-            first = RecordReader(data, read_salt(data)).read_record()
-            players = Genesis.parse(first.body).players if first is not None else ()
-        except (Unreadable, Damaged, BadBytes, OtherVersion, FileTrouble):
-            continue
-        return any(p.bot and p.key.hex() == folder.name for p in players)
-    return False
-
-
 def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
     """The unfinished game of a person in this folder, if there is one. Raises CannotResume."""
     places = world.disk.read(folder / "places")
@@ -122,12 +104,11 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
     try:
         data = cut_lost_blocks(data)
         reader = RecordReader(data, read_salt(data))
-        first = reader.read_record()
-        assert first is not None  # it says something
-        genesis = Genesis.parse(first.body)
-        seat = [p.key.hex() for p in genesis.players].index(folder.name)
-        if genesis.players[seat].bot:
-            return None
+        genesis = read_genesis(reader)
+        assert genesis is not None  # it says something
+        seat = genesis.seat_of(bytes.fromhex(folder.name))
+        if seat is None:
+            raise CannotResume(f"{folder / 'log'}: the game of others")
         turn = _turn_at_end(reader, genesis, seat)
         if turn is None:
             return None
@@ -139,19 +120,15 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
 
 
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:
-    """The turn in which the log ends; None if the game is over for this seat."""
-    ended: set[tuple[int, int]] = set()
-    """The places of openings with the digest of a position: the first gather after each turn."""
+    """The turn in which the log ends; None if this seat has left the game. One that has ended has
+    no `places` any more."""
+    ended: set[int] = set()
+    """The heights of openings with the digest of a position: the first gather after each turn."""
     while (signed := reader.read_record()) is not None:
         if signed.kind is BodyKind.PLAY:
             entry = Entry.parse(signed)
             if isinstance(entry.payload, Opening) and entry.payload.position is not None:
-                ended.add(entry.place)
-        elif signed.kind is BodyKind.STAND_IN:
-            if Farewell.parse(signed, genesis.id).seat == seat:
-                return None
-        elif signed.kind is BodyKind.CLOSE and isinstance(
-            parse_closing(signed.body, genesis.id), End
-        ):
+                ended.add(entry.height)
+        elif signed.kind is BodyKind.LEAVE and Leave.parse(signed, genesis.id).seat == seat:
             return None
     return len(ended) + 1
