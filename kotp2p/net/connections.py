@@ -70,7 +70,7 @@ class Connections:
     watch_secret: bytes = b""
     """What lets watchers in, if they have an invitation of their own."""
     role: HelloRole = HelloRole.PLAYER
-    """What this process is for those that it dials and those that it lets in."""
+    """What this process is for those that it dials."""
     judge_watcher: Callable[[Hello, bool], Refusal | None] = refuse_watcher
     """As `judge_newcomer`, for somebody who wants to watch. True: by an invitation to watch."""
     table: bytes = b""
@@ -121,8 +121,8 @@ class Connections:
         """A new connection: its handshake runs in a task of its own."""
         assert self._nursery is not None
         if self._nursery.cancel_scope.cancel_called:
-            # The game is over here, and only the bots of this process still finish. No task may be
-            # started in the nursery any more, but the socket must be closed all the same.
+            # The game is over here. No task may be started in the nursery any more, but the socket
+            # must be closed all the same.
             trio.lowlevel.spawn_system_task(trio.aclose_forcefully, connection.stream)
             return
         self._nursery.start_soon(self._prove_newcomer, self.entrance.admit(connection))

@@ -3,8 +3,7 @@
 Scope: when a seat is dialled and where; the addresses that seats sign and pass on; and what
 happens to this machine. While a seat has no link, all its addresses are tried with growing pauses:
 where its last link was seen, what it has signed last, what it had at the start. A machine that
-slept, or that has lost an address, drops all links and dials anew at once. A bot dials its keeper
-only, as both are in one process.
+slept, or that has lost an address, drops all links and dials anew at once.
 Not here: how a link is made (`kotp2p.net.connections`).
 """
 
@@ -90,13 +89,11 @@ class Dialer:
         self._expect_players()
 
     def start_dialing(self, nursery: trio.Nursery) -> None:
-        me = self.genesis.players[self.seat]
-        for seat, player in enumerate(self.genesis.players):
-            if seat == me.keeper if me.bot else not player.bot and seat != self.seat:
+        for seat in self.genesis.keepers:
+            if seat != self.seat:
                 nursery.start_soon(self._keep_linked, seat)
-        if not me.bot:
-            nursery.start_soon(self._watch_clock)
-            nursery.start_soon(self._watch_addresses)
+        nursery.start_soon(self._watch_clock)
+        nursery.start_soon(self._watch_addresses)
 
     # -- what seats say of themselves --------------------------------------------------------
 

@@ -191,8 +191,8 @@ async def _exchange_hellos(
         await stream.send_all(encode(own.hello))
     theirs = await _expect_hello(reader, dialled)
     refusal = admit(theirs)
-    if dialled and own.hello.role == HelloRole.PLAYER and theirs.role == HelloRole.WATCHER:
-        refusal = make_refusal(RefusalCode.NO_TABLE, "a watcher listens there")
+    if dialled and theirs.role == HelloRole.WATCHER:
+        refusal = make_refusal(RefusalCode.BAD, "a watcher only dials")
     if refusal is not None:
         raise Refused(refusal)
     if not dialled:

@@ -7,21 +7,22 @@ from collections.abc import Callable
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
-    Adjourn,
-    CastVote,
     ChangeMonster,
     ChangeName,
+    ComeBack,
     Command,
-    EndPause,
+    GoOn,
     KeepSeat,
     LeaveTable,
+    LetBack,
+    LetBotPlay,
     MarkReady,
     MovePlayer,
     OpenSeats,
-    Pause,
     RemovePlayer,
     Say,
     StartGame,
+    StopToday,
 )
 
 
@@ -58,17 +59,20 @@ class TableControl:
     def accept(self, name: str) -> None:
         self._put(AcceptKey(name))
 
-    def vote(self, drop: bool) -> None:
-        self._put(CastVote(drop))
+    def go_on(self, bot: bool) -> None:
+        self._put(GoOn(bot))
 
-    def pause(self) -> None:
-        self._put(Pause())
+    def stop_today(self, wanted: bool) -> None:
+        self._put(StopToday(wanted))
 
-    def go_on(self) -> None:
-        self._put(EndPause())
+    def let_bot_play(self) -> None:
+        self._put(LetBotPlay())
 
-    def adjourn(self, wanted: bool) -> None:
-        self._put(Adjourn(wanted))
+    def come_back(self) -> None:
+        self._put(ComeBack())
+
+    def let_back(self, seat: int) -> None:
+        self._put(LetBack(seat))
 
     def say(self, text: str) -> None:
         self._put(Say(text))

@@ -1,7 +1,7 @@
 """A running game as a stage: moves frames to the peer and performs what it wants done.
 
 Scope: the shell around one `Peer`, as `kotp2p.shell.lobby_stage` is around a lobby: links and their
-seats, the log, the question that is open, and how this process ends.
+seats, the log, the questions that are open, and how this process ends.
 Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.dialer`).
 """
 
@@ -14,7 +14,7 @@ from typing import assert_never
 import trio
 
 from kotp2p.endings import Ending, EndKind, LastTable
-from kotp2p.front import Leave
+from kotp2p.front import Front, Leave
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.mesh.effects import (
     AppendRecord,
@@ -37,27 +37,27 @@ from kotp2p.seat_view import SeatView
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
-    Adjourn,
-    CastVote,
     ChangeMonster,
     ChangeName,
-    EndPause,
-    EndProcess,
+    ComeBack,
     GameCommand,
+    GoOn,
     KeepSeat,
     LeaveTable,
+    LetBack,
+    LetBotPlay,
     MarkReady,
     MovePlayer,
     OpenSeats,
-    Pause,
     RemovePlayer,
     Say,
     StartGame,
+    StopToday,
     TableCommand,
 )
 from kotp2p.shell.inbox import AnswerGiven, Item
-from kotp2p.shell.stage import OwnBots, Stage, TableContext, refuse_stranger
-from kotp2p.store.epoch_file import SavedEpoch, epoch_of, write_epoch
+from kotp2p.shell.stage import Stage, TableContext, refuse_stranger
+from kotp2p.store.epoch_file import epoch_of, write_epoch
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.wire.addresses import is_loopback
@@ -65,7 +65,7 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
-from kotp2p.wire.intents import IntentKind
+from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,48 +77,51 @@ class GameFiles:
 
 
 @dataclass(slots=True)
-class OpenQuestion:
-    """The one question that the front has before it, if any."""
+class OpenQuestions:
+    """The question that is open for each seat of this process, if any. The front of this player is
+    asked for the own seat, and a bot for each other one."""
 
     context: TableContext
-    _scope: trio.CancelScope | None = None
+    _scopes: dict[Seat, trio.CancelScope] = field(default_factory=dict)
 
-    def ask(self, ask: AskDecision, view: SeatView) -> None:
-        """Puts a question to the front; an older one that is still open is withdrawn."""
-        self.withdraw()
-        self._scope = trio.CancelScope()
-        self.context.nursery.start_soon(self._await_answer, ask, view, self._scope)
+    def ask(self, ask: AskDecision, front: Front, view: SeatView) -> None:
+        """Puts a question to a front; an older one about that seat is withdrawn."""
+        self.withdraw(ask.seat)
+        scope = self._scopes[ask.seat] = trio.CancelScope()
+        self.context.nursery.start_soon(self._await_answer, ask, front, view, scope)
 
-    def withdraw(self) -> None:
-        if self._scope is not None:
-            self._scope.cancel()
-            self._scope = None
+    def withdraw(self, seat: Seat) -> None:
+        scope = self._scopes.pop(seat, None)
+        if scope is not None:
+            scope.cancel()
+
+    def withdraw_all(self) -> None:
+        for seat in list(self._scopes):
+            self.withdraw(seat)
 
     async def _await_answer(
-        self, ask: AskDecision, view: SeatView, scope: trio.CancelScope
+        self, ask: AskDecision, front: Front, view: SeatView, scope: trio.CancelScope
     ) -> None:
         with scope:
-            answer = await self.context.front.decide(view, ask.decision)
-            self.context.put(AnswerGiven(ask.place, answer))
+            answer = await front.decide(view, ask.decision)
+            self.context.put(AnswerGiven(ask.place, ask.seat, answer))
 
 
 @dataclass(slots=True)
 class GameStage:
     context: TableContext
-    bots: OwnBots
     files: GameFiles
     peer: Peer
     after_game: Callable[[], Awaitable[None]] | None = None
     """To be done when the game has ended here, if every seat has had a turn."""
     ending: Ending | None = None
-    _links: dict[int, int] = field(default_factory=dict)
+    _links: dict[Seat, int] = field(default_factory=dict)
     """Link number of each linked seat."""
     _dialer: Dialer = field(init=False)
-    _question: OpenQuestion = field(init=False)
+    _questions: OpenQuestions = field(init=False)
 
     def __post_init__(self) -> None:
-        self.peer.own.instance = self.context.connections.instance
-        self._question = OpenQuestion(self.context)
+        self._questions = OpenQuestions(self.context)
         self._dialer = Dialer(
             self.context.world,
             self.context.connections,
@@ -128,7 +131,7 @@ class GameStage:
             self.files.places,
             self._links,
             self.context.own_faults,
-            self.peer.follower.gossip.budgets.may_relay,
+            self.peer.gossip.budgets.may_relay,
             self.context.listener,
         )
 
@@ -145,11 +148,10 @@ class GameStage:
         peer, now, connections = self.peer, trio.current_time(), self.context.connections
         connections.join_game(peer.genesis.charter.table, peer.genesis.id)
         connections.judge_newcomer = self.judge_newcomer
-        watchers = self.context.watchers
-        if watchers.offer.is_open:
-            watchers.begin_log(self.files.log.content(), now, key=self.context.signer.key)
         peer.begin(now)
         await self._perform_effects()
+        keys = frozenset(peer.genesis.players[seat].key for seat in peer.genesis.keepers)
+        self.context.watchers.begin_log(self.files.log.content, keys, now)
         for told in tell_first:
             with self.context.own_faults:
                 connections.send_frame(told.link, told.frame)
@@ -161,7 +163,7 @@ class GameStage:
         self._dialer.start_dialing(self.context.nursery)
         if also_dial is not None:
             self.context.nursery.start_soon(
-                self._dialer.dial_until_found, also_dial, lambda: bool(peer.rejoin.missing)
+                self._dialer.dial_until_found, also_dial, lambda: not self._is_linked_to_all
             )
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
@@ -169,7 +171,12 @@ class GameStage:
             return make_refusal(RefusalCode.STARTED, "the game has started")
         if theirs.table != self.context.connections.table:
             return make_refusal(RefusalCode.NO_TABLE, "another table is played here")
-        return refuse_stranger(theirs, (p.key for p in self.peer.genesis.players))
+        genesis = self.peer.genesis
+        return refuse_stranger(theirs, (genesis.players[seat].key for seat in genesis.keepers))
+
+    @property
+    def _is_linked_to_all(self) -> bool:
+        return self._links.keys() | {self.peer.seat} >= set(self.peer.genesis.keepers)
 
     # -- the stage ---------------------------------------------------------------------------
 
@@ -208,9 +215,9 @@ class GameStage:
                     self._dialer.redial_now(seat)
             case AnswerGiven(answer=Leave()):
                 self._obey_command(LeaveTable(), now)
-            case AnswerGiven(place=place, answer=answer):
+            case AnswerGiven(place=place, seat=seat, answer=answer):
                 assert not isinstance(answer, Leave)  # the case above
-                self.peer.accept_answer(place, answer, now)
+                self.peer.accept_answer(place, seat, answer, now)
             case (
                 StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats() | AcceptKey()
                 | ChangeName() | ChangeMonster() | MarkReady()
@@ -222,29 +229,24 @@ class GameStage:
     def _obey_command(self, command: GameCommand | TableCommand, now: float) -> None:
         peer = self.peer
         match command:
-            case CastVote(drop=drop):
-                peer.declare_intent(IntentKind.DROP if drop else IntentKind.WAIT, now)
-            case Pause():
-                peer.declare_intent(IntentKind.PAUSE, now)
-            case EndPause():
-                peer.declare_intent(IntentKind.GO, now)
-            case Adjourn(wanted=wanted):
-                peer.declare_intent(IntentKind.ADJOURN if wanted else IntentKind.WAIT, now)
+            case GoOn(bot=bot):
+                peer.go_on(bot, now)
+            case StopToday(wanted=wanted):
+                peer.stop_today(wanted, now)
+            case LetBotPlay():
+                peer.let_bot_play(now)
+            case ComeBack():
+                peer.come_back(now)
+            case LetBack(seat=seat):
+                peer.let_back(seat, now)
             case Say(text=text):
                 peer.say_line(text, now)
             case LeaveTable():
-                peer.leave_game(now)  # its bots hear it, and leave with it
+                peer.give_up(now)
             case KeepSeat():
-                self.context.nursery.start_soon(self._end_after_bots)
-            case EndProcess():
-                peer.keep_seat()
+                peer.keep_seat(now)
             case _:
                 assert_never(command)
-
-    async def _end_after_bots(self) -> None:
-        """This process ends, its bots first. All of them may come back."""
-        await self.bots.end_bots()
-        self.context.put(EndProcess())
 
     # -- links -------------------------------------------------------------------------------
 
@@ -256,8 +258,7 @@ class GameStage:
         counts, and the older one is told of it.
         """
         peer, table = self.peer, self.peer.genesis.charter.table
-        keys = [p.key for p in peer.genesis.players]
-        seat = keys.index(link.key) if link.key in keys else None
+        seat = peer.genesis.seat_of(link.key)
         # A peer that we dialled may not have had its genesis yet when it said hello.
         tables = (table, b"") if link.dialled else (table,)
         if seat is None or seat == peer.seat or link.their_hello.table not in tables:
@@ -265,9 +266,9 @@ class GameStage:
             return
         old = self._link_of(seat)
         if old is not None and link.their_hello.instance < old.their_hello.instance:
-            newest = peer.follower.newest_heads.find_newest(seat)
-            if newest is not None:
-                self.context.connections.send_frame(link.number, newest)
+            here = peer.facts.heres.get(seat)
+            if here is not None:
+                self.context.connections.send_frame(link.number, here.signed)
             link.close()
             return
         if old is not None and old.their_hello.instance == link.their_hello.instance:
@@ -279,29 +280,38 @@ class GameStage:
         if old is not None:
             old.close()
 
-    def _link_of(self, seat: int) -> Link | None:
+    def _link_of(self, seat: Seat) -> Link | None:
         return self.context.connections.links.get(self._links.get(seat, -1))
 
-    def _seat_of(self, link: Link) -> int | None:
+    def _seat_of(self, link: Link) -> Seat | None:
         return next((s for s, number in self._links.items() if number == link.number), None)
 
-    def _add_link(self, seat: int, number: int, now: float) -> None:
+    def _add_link(self, seat: Seat, number: int, now: float) -> None:
         self._links[seat] = number
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
-            link.budget = self.peer.follower.gossip.budgets.of(seat)
+            link.budget = self.peer.gossip.budgets.of(seat)
             self._dialer.greet_link(seat, link)
 
-    def _receive_frame(self, seat: int, link: Link, frame: Frame, now: float) -> None:
-        if not isinstance(frame, Signed) or frame.kind is not BodyKind.ADDRESS:
-            self.peer.receive_frame(seat, frame, now)
-            return
-        try:
-            self._dialer.accept_address(seat, frame)
-        except BadBytes:
-            if self.peer.follower.link_faults.is_of_sender(seat, frame, now):
-                link.cut()
+    def _receive_frame(self, seat: Seat, link: Link, frame: Frame, now: float) -> None:
+        match frame:
+            case Signed(kind=BodyKind.ADDRESS):
+                try:
+                    self._dialer.accept_address(seat, frame)
+                except BadBytes:  # whoever passes one on has read it
+                    link.cut()
+            case Signed(kind=BodyKind.GENESIS):
+                self._tell_seals(link, frame)
+            case _:
+                self.peer.receive_frame(seat, frame, now)
+
+    def _tell_seals(self, link: Link, signed: Signed) -> None:
+        """A player who has signed the start, and does not know yet that all have, asks by telling
+        the signatures that it knows."""
+        genesis = self.peer.genesis.signed
+        if signed.body == genesis.body and signed.signature != genesis.signature:
+            self.context.connections.send_frame(link.number, genesis)
 
     # -- effects -----------------------------------------------------------------------------
 
@@ -316,9 +326,7 @@ class GameStage:
         bodies = (e.signed for e in effects if isinstance(e, AppendRecord))
         is_sending = any(isinstance(effect, SendFrame) for effect in effects)
         if written := await self.files.log.append_bodies(bodies, is_sending=is_sending):
-            self.context.watchers.grow_log(
-                written, trio.current_time(), others_play=self._others_play()
-            )
+            self.context.watchers.grow_log(written, trio.current_time())
         for effect in effects:
             match effect:
                 case AppendRecord():
@@ -328,10 +336,10 @@ class GameStage:
                 case ShowNotice(notice=notice):
                     self.context.front.show(notice)
                     self.context.watchers.note_notice(notice)
-                case AskDecision():
-                    self._question.ask(effect, self.peer.view)
-                case WithdrawQuestion():
-                    self._question.withdraw()
+                case AskDecision(seat=seat):
+                    self._questions.ask(effect, self._front_of(seat), self.peer.view_of(seat))
+                case WithdrawQuestion(seat=seat):
+                    self._questions.withdraw(seat)
                 case CloseLink(seat=seat):
                     link = self._link_of(seat)
                     if link is not None:
@@ -344,14 +352,13 @@ class GameStage:
                 case _:
                     assert_never(effect)
 
-    def _others_play(self) -> bool:
-        """Whether a monster of another process is still in the game."""
-        players = self.peer.genesis.players
-        keeper = players[self.peer.seat].keeper
-        alive = self.peer.ledger.game.state.seats_alive()
-        return any(players[seat].keeper != keeper for seat in alive)
+    def _front_of(self, seat: Seat) -> Front:
+        """Who answers for a seat of this keeper."""
+        if seat == self.peer.seat:
+            return self.context.front
+        return self.context.bots.front_of(seat, self.peer.genesis.players[seat])
 
-    def _send_frame(self, seat: int, frame: Frame) -> None:
+    def _send_frame(self, seat: Seat, frame: Frame) -> None:
         with self.context.own_faults:
             self.context.connections.send_frame(self._links.get(seat, -1), frame)
 
@@ -359,16 +366,16 @@ class GameStage:
         peer = self.peer
         log = await self.files.log.close_log()
         if kind is EndKind.ELSEWHERE:
-            newer = epoch_of(max(peer.own.newer, peer.own.instance))
+            newer = epoch_of(max(peer.newest_instance, self.context.connections.instance))
             folder = self.files.places.path.parent
-            await write_epoch(self.context.world.disk, folder, SavedEpoch(newer, True))
+            await write_epoch(self.context.world.disk, folder, newer)
         # A game that is finished, or that this seat has left, is nothing to come back to.
         self.files.places.close(keep=kind not in (EndKind.FINISHED, EndKind.LEFT))
         self.context.world.disk.release(self.files.places.path.with_name("lock"))
         has_had_a_round = peer.ledger.game.state.turn > len(peer.genesis.players)
         if self.after_game is not None and has_had_a_round:
             await self.after_game()
-        self._question.withdraw()
+        self._questions.withdraw_all()
         self.ending = Ending(
             kind,
             detail,
@@ -382,7 +389,7 @@ class GameStage:
 
     def _last_table(self) -> LastTable:
         genesis, places = self.peer.genesis, self.files.places.places
-        people = [s for s, p in enumerate(genesis.players) if not p.bot and s != self.peer.seat]
+        people = [seat for seat in genesis.keepers if seat != self.peer.seat]
         targets = (
             tuple(self._dialer.trusted_targets_of(seat)) if seat in people else ()
             for seat in range(len(genesis.players))

@@ -7,27 +7,40 @@ Not here: the files while the game runs (`kotp2p.store.log_writer`, `kotp2p.net.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TypeAlias
+from typing import Protocol
 
+from kotp2p.game.ledger import Ledger
 from kotp2p.lobby.effects import BeginGame, KeepStart
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.game_stage import GameFiles, GameStage
-from kotp2p.shell.stage import OwnBots, TableContext
-from kotp2p.store.epoch_file import SavedEpoch, write_epoch
+from kotp2p.shell.stage import TableContext
+from kotp2p.store.epoch_file import write_epoch
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.places_file import PlacesFile
-from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder
+from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder, is_lost_seed
 from kotp2p.store.signed_starts import SignedStart, start_path
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
+from referee.model.answers import Seat
 
-PeerFactory: TypeAlias = Callable[[Genesis, int, Signer, bytes], Peer]
-"""Genesis, seat, identity, seed of the table -> the core that plays."""
+
+class PeerFactory(Protocol):
+    """Makes the core that plays."""
+
+    def __call__(
+        self,
+        genesis: Genesis,
+        seat: Seat,
+        signer: Signer,
+        seed: bytes,
+        resumed: Ledger | None,
+        instance: bytes,
+    ) -> Peer: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +59,6 @@ class SeatSetup:
     """Guest: where the host was dialled."""
     near: str = ""
     """Guest: as in `SavedPlaces`."""
-    shares_log: bool = True
-    """False for bots: they have no log in the folder that people look into."""
     watch: WatchOffer = NO_WATCHERS
     make_peer: PeerFactory = Peer
 
@@ -66,35 +77,34 @@ class SeatSetup:
 
 
 @dataclass(slots=True)
-class PendingStart:
-    """The start that this seat has signed, on disk until its game has a log."""
+class PendingStarts:
+    """The starts that this seat has signed, on disk until one of them has a log: each could have
+    become a game for the others."""
 
     world: World
     signer: Signer
     setup: SeatSetup
-    _path: PurePath | None = None
+    _numbers: dict[PurePath, int] = field(default_factory=dict)
 
     async def keep(self, start: KeepStart) -> None:
-        """An earlier attempt has been given up. Raises FileTrouble."""
-        setup, signer = self.setup, self.signer
-        path = start_path(self.world, start.genesis.charter.table, signer.key)
-        if path != self._path:
-            self.discard()
+        """Raises FileTrouble."""
+        setup, signer, charter = self.setup, self.signer, start.genesis.charter
+        path = start_path(self.world, charter.table, signer.key)
         places = setup.first_places(start.addresses)
         signed = SignedStart(start.genesis, signer, setup.one_game, start.seed, places)
         await self.world.disk.replace(path, signed.encode())
-        self._path = path
+        self._numbers[path] = charter.start
 
-    def discard(self) -> None:
-        """The attempt was given up, or its game has a log. Raises FileTrouble."""
-        if self._path is not None:
-            self.world.disk.remove(self._path)
-            self._path = None
+    def discard(self, newest: float = math.inf) -> None:
+        """Removes the starts up to this number: its game has a log, or the player has left. Raises
+        FileTrouble."""
+        for path, number in list(self._numbers.items()):
+            if number <= newest:
+                self.world.disk.remove(path)
+                del self._numbers[path]
 
 
-async def create_game(
-    context: TableContext, setup: SeatSetup, begin: BeginGame, bots: OwnBots
-) -> GameStage:
+async def create_game(context: TableContext, setup: SeatSetup, begin: BeginGame) -> GameStage:
     """A new game gets its folder; its log comes with its first records, so last, as a game whose
     log is there can be resumed. Raises FileTrouble."""
     world, signer, genesis = context.world, context.signer, begin.genesis
@@ -105,24 +115,27 @@ async def create_game(
     places = setup.first_places(begin.addresses)
     await disk.replace(folder / "places", places.encode())
     await disk.replace(folder / "seed", begin.seed)
-    log = LogWriter(world, folder / "log", genesis, shares=setup.shares_log)
-    peer = setup.make_peer(genesis, begin.seat, signer, begin.seed)
+    log = LogWriter(world, folder / "log", genesis)
+    instance = context.connections.instance
+    peer = setup.make_peer(genesis, begin.seat, signer, begin.seed, None, instance)
     file = PlacesFile(disk, folder / "places", places)
-    return GameStage(context, bots, GameFiles(file, log), peer)
+    return GameStage(context, GameFiles(file, log), peer)
 
 
-async def reopen_game(
-    context: TableContext, saved: SavedGame, bots: OwnBots, *, shares_log: bool
-) -> GameStage:
-    """A game goes on from its folder. A bot's may have no log yet, if its process ended before it
-    had signed anything: it gets its files now, in the same order. Raises FileTrouble."""
+async def reopen_game(context: TableContext, saved: SavedGame) -> GameStage:
+    """A game goes on from its folder. Raises FileTrouble."""
     disk, folder = context.world.disk, saved.folder
-    if not saved.log_records:
-        await disk.replace(folder / "key", saved.signer.secret())
-        await disk.replace(folder / "places", saved.places.encode())
-        await disk.replace(folder / "seed", saved.seed)
-    log = await LogWriter.reopen(context.world, saved, shares=shares_log)
-    await write_epoch(disk, folder, SavedEpoch(saved.epoch.next_epoch))
-    peer = Peer(saved.genesis, saved.seat, saved.signer, saved.seed, saved.ledger)
+    log = await LogWriter.reopen(context.world, saved)
+    await write_epoch(disk, folder, saved.next_epoch)
+    lost_seed = is_lost_seed(saved.ledger, saved.seat, saved.seed)
+    peer = Peer(
+        saved.genesis,
+        saved.seat,
+        saved.signer,
+        saved.seed,
+        saved.ledger,
+        context.connections.instance,
+        lost_seed,
+    )
     places = PlacesFile(disk, folder / "places", saved.places)
-    return GameStage(context, bots, GameFiles(places, log), peer)
+    return GameStage(context, GameFiles(places, log), peer)

@@ -18,34 +18,34 @@ from kotp2p.net.links import Link
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
-    Adjourn,
-    CastVote,
     ChangeMonster,
     ChangeName,
     ChoiceCommand,
-    EndPause,
-    EndProcess,
+    ComeBack,
+    GoOn,
     KeepSeat,
     LeaveTable,
+    LetBack,
+    LetBotPlay,
     MarkReady,
     MovePlayer,
     OpenSeats,
-    Pause,
     RemovePlayer,
     Say,
     StartGame,
+    StopToday,
     TableCommand,
 )
 from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.lobby_stage import LobbyStage
 from kotp2p.shell.seat_search import SeatSearch
-from kotp2p.shell.stage import NoBots, Stage, TableContext, refuse_stranger, refuse_without_lobby
+from kotp2p.shell.stage import Stage, TableContext, refuse_stranger, refuse_without_lobby
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frame_codec import encode
 from kotp2p.wire.frames_link import Hello, Refusal
-from kotp2p.wire.frames_lobby import AllAssent
 
 MAX_EARLY_FRAMES = 64
 """Frames of one link that are held, far more than an honest peer sends before our genesis is
@@ -102,7 +102,6 @@ class GuestSession:
 
     lobby: GuestLobby
     setup: SeatSetup
-    bots: NoBots = field(default_factory=NoBots)
     recalled: FollowedStart | None = None
     """The start that an earlier process has signed."""
     also_dial: Target | None = None
@@ -135,7 +134,7 @@ class GuestSession:
                 pass  # the host's
             case AnswerGiven():
                 pass  # no question is open in a lobby
-            case CastVote() | Pause() | EndPause() | Adjourn() | EndProcess():
+            case GoOn() | StopToday() | LetBotPlay() | ComeBack() | LetBack():
                 pass  # of a game, which has not begun
             case _:
                 assert_never(item)
@@ -146,15 +145,15 @@ class GuestSession:
                 self.lobby.receive_frame(frame, now)
             case LinkClosed(link=link) if link.number == LINK_TO_HOST:
                 self.lobby.lose_host(now)
-            case FrameReceived(link=link, frame=AllAssent() as all_assent) if self.lobby.is_bound:
+            case FrameReceived(link=link, frame=Signed(kind=BodyKind.GENESIS) as signed):
                 try:
-                    self.lobby.hear_of_seat(all_assent)
+                    self.lobby.hear_seals(link.number, signed)
                 except BadBytes:
                     link.cut()
             case _:  # of the other seats, with whom the game may have begun
                 self._early.hold_link_event(event)
                 if isinstance(event, LinkOpened):
-                    self.lobby.ask_seat(event.link.number)
+                    self.lobby.tell_seals(event.link.number)
 
     def _obey_command(self, command: TableCommand, now: float) -> None:
         match command:
@@ -184,9 +183,6 @@ class GuestSession:
 
     def is_player_link(self, link: Link) -> bool:
         return link.number == LINK_TO_HOST
-
-    def spawn_bot(self) -> None:
-        raise AssertionError("a guest runs no bots")
 
     def find_others(self, search: FindOthers, context: TableContext) -> None:
         host, connections = self.setup.host_address, context.connections

@@ -14,26 +14,25 @@ from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
 from kotp2p.shell.announcer import Announcer
-from kotp2p.shell.bot_runner import BotRunner
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
-    Adjourn,
-    CastVote,
     ChangeMonster,
     ChangeName,
-    EndPause,
-    EndProcess,
+    ComeBack,
+    GoOn,
     KeepSeat,
     LeaveTable,
+    LetBack,
+    LetBotPlay,
     LobbyCommand,
     MarkReady,
     MovePlayer,
     OpenSeats,
-    Pause,
     RemovePlayer,
     Say,
     StartGame,
+    StopToday,
     TableCommand,
 )
 from kotp2p.shell.game_start import SeatSetup
@@ -49,7 +48,6 @@ class HostSession:
 
     lobby: HostLobby
     setup: SeatSetup
-    bots: BotRunner
     announcer: Announcer
 
     def judge_newcomer(self, theirs: Hello) -> Refusal | None:
@@ -74,7 +72,7 @@ class HostSession:
                 lobby.lose_link(link.number, now)
             case AnswerGiven():
                 pass  # no question is open in a lobby
-            case CastVote() | Pause() | EndPause() | Adjourn() | EndProcess():
+            case GoOn() | StopToday() | LetBotPlay() | ComeBack() | LetBack():
                 pass  # of a game, which has not begun
             case _:  # the commands of a lobby
                 self._obey_command(item, now)
@@ -109,9 +107,6 @@ class HostSession:
 
     def is_player_link(self, link: Link) -> bool:
         return self.lobby.seating.is_seated(link.number)
-
-    def spawn_bot(self) -> None:
-        self.lobby.bot_keys.add(self.bots.spawn_bot())
 
     def find_others(self, search: FindOthers, context: TableContext) -> None:
         raise AssertionError("a host has no host to lose")

@@ -8,15 +8,16 @@ from typing import TypeAlias
 from kotp2p.front import Leave
 from kotp2p.net.link_events import LinkEvent
 from kotp2p.shell.commands import Command
-from referee.model.answers import Answer
+from kotp2p.wire.entries import Place
+from referee.model.answers import Answer, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerGiven:
-    """The front's answer to the question that was asked at `place`."""
+    """The answer for a seat to the question that was asked at `place`."""
 
-    place: tuple[int, int]
-    """View and height."""
+    place: Place
+    seat: Seat
     answer: Answer | Leave
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import trio
 
+from kotp2p.bots import make_bot
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.lobby.followed_start import FollowedStart
@@ -14,11 +15,12 @@ from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_known_keys
 from kotp2p.net.links import Link
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
+from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.guest_session import GuestSession
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.store.epoch_file import SavedEpoch, make_instance, read_epoch, write_epoch
+from kotp2p.store.epoch_file import make_instance, next_epoch, read_epoch, write_epoch
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.store.signed_starts import SignedStart
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
@@ -37,8 +39,6 @@ class SeatRequest:
     name: str
     monster: str | None
     table: TableAddress
-    joins_mesh: bool = True
-    """Other guests may dial this player. False for bots, which have one link: to their keeper."""
     one_game: bool = True
     automatic: bool = False
     """A bot answers in place of this player."""
@@ -57,7 +57,6 @@ class SeatRequest:
             self.known,
             self.one_game,
             self.automatic,
-            is_bot=not self.joins_mesh,
         )
 
     def setup(
@@ -70,22 +69,28 @@ class SeatRequest:
             near=listener.near if listener is not None else "",
             port=port_of(listener),
             host_address=host_address,
-            shares_log=self.joins_mesh,
             watch=self.watch,
             make_peer=make_peer,
         )
 
 
 async def play_as_guest(
-    world: World, request: SeatRequest, front: Front, make_peer: PeerFactory
+    world: World,
+    request: SeatRequest,
+    front: Front,
+    make_peer: PeerFactory,
+    bots: BotFactory = make_bot,
 ) -> Ending:
+    """`bots` answer for players who are away, where this process keeps their seats."""
     here, listener = request.here, None
-    loop = TableLoop(world, request.signer, front, request.table.secret, watch=request.watch)
+    loop = TableLoop(
+        world, request.signer, front, request.table.secret, watch=request.watch, bots=bots
+    )
     try:
-        if request.joins_mesh and here.bind is not None:
+        if here.bind is not None:
             listener = await _listen(world, here)
         link, host_address = await connect_to_host(loop.connections, request.table)
-        if request.joins_mesh and listener is None:
+        if listener is None:
             listener = await _listen_beside(world, here, link)
     except NotSeated as fault:
         return fault.ending
@@ -118,8 +123,8 @@ async def play_signed_start(
             return Ending(EndKind.PORT_TAKEN, str(fault))
         listener = None
     try:
-        epoch = read_epoch(world.disk, folder).next_epoch
-        await write_epoch(world.disk, folder, SavedEpoch(epoch))
+        epoch = next_epoch(read_epoch(world.disk, folder))
+        await write_epoch(world.disk, folder, epoch)
         recalled = FollowedStart.recall(start.genesis, start.signer, start.seed, places.addresses)
         known = read_known_keys(
             world.disk, profile_folder(world.data, world.profile), NewKeyPolicy.ACCEPT

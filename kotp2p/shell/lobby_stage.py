@@ -21,13 +21,12 @@ from kotp2p.lobby.effects import (
     LobbyEffect,
     SendToLink,
     ShowNotice,
-    SpawnBot,
 )
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.net.links import Link
-from kotp2p.shell.game_start import PendingStart, SeatSetup, create_game
+from kotp2p.shell.game_start import PendingStarts, SeatSetup, create_game
 from kotp2p.shell.inbox import Item
-from kotp2p.shell.stage import OwnBots, Stage, TableContext
+from kotp2p.shell.stage import Stage, TableContext
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Genesis
@@ -50,8 +49,6 @@ class LobbySide(Protocol):
     @property
     def lobby(self) -> LobbyCore: ...
     @property
-    def bots(self) -> OwnBots: ...
-    @property
     def setup(self) -> SeatSetup: ...
 
     def accept_item(self, item: Item, now: float) -> None: ...
@@ -59,9 +56,6 @@ class LobbySide(Protocol):
     def is_player_link(self, link: Link) -> bool:
         """Whether the other side sits in this lobby, as far as this one knows: a guest knows its
         host."""
-
-    def spawn_bot(self) -> None:
-        """Lets a bot of this process join."""
 
     def find_others(self, search: FindOthers, context: TableContext) -> None:
         """Links with the other seats of a start that this seat has signed."""
@@ -78,10 +72,10 @@ class LobbyStage:
     context: TableContext
     side: LobbySide
     ending: Ending | None = None
-    _start: PendingStart = field(init=False)
+    _starts: PendingStarts = field(init=False)
 
     def __post_init__(self) -> None:
-        self._start = PendingStart(self.context.world, self.context.signer, self.side.setup)
+        self._starts = PendingStarts(self.context.world, self.context.signer, self.side.setup)
 
     @property
     def deadline(self) -> float:
@@ -112,7 +106,7 @@ class LobbyStage:
 
     async def _perform(
         self,
-        effect: SendToLink | HangUp | ShowNotice | SpawnBot | KeepStart | FindOthers | CloseLobby,
+        effect: SendToLink | HangUp | ShowNotice | KeepStart | FindOthers | CloseLobby,
     ) -> None:
         connections = self.context.connections
         match effect:
@@ -126,24 +120,22 @@ class LobbyStage:
                     connections.links[number].close()
             case ShowNotice(notice=notice):
                 self.context.front.show(notice)
-            case SpawnBot():
-                self.side.spawn_bot()
             case KeepStart():
-                await self._start.keep(effect)
+                await self._starts.keep(effect)
             case FindOthers():
                 self.side.find_others(effect, self.context)
             case CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
                 if not keeps_start:
-                    self._start.discard()
+                    self._starts.discard()
                 self.ending = Ending(kind, detail)
             case _:
                 assert_never(effect)
 
     async def _begin_game(self, begin: BeginGame) -> Stage:
         """What was kept of the start goes only when the game is on disk."""
-        game = await create_game(self.context, self.side.setup, begin, self.side.bots)
+        game = await create_game(self.context, self.side.setup, begin)
         await game.begin_game(begin.links, tell_first=begin.tell_first)
-        self._start.discard()
+        self._starts.discard(begin.genesis.charter.start)
         remember = partial(self._remember_players, begin.genesis)
         if self.side.setup.secret == OPEN_TABLE_SECRET:
             game.after_game = remember
@@ -163,7 +155,7 @@ class LobbyStage:
         everybody else out.
         """
         lobby, setup = self.side.lobby, self.side.setup
-        if setup.shares_log and not setup.one_game:
+        if not setup.one_game:
             people = people_to_remember(genesis.players, self.context.signer.key)
             if people:
                 lobby.known_keys.remember(people, self.context.world.today())

@@ -13,7 +13,7 @@ Not here: seats that are kept (`kotp2p.lobby.seating`), and lobbies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import trio
@@ -28,7 +28,7 @@ from kotp2p.net.listener import ListenAt
 from kotp2p.notices import RematchNews, RematchStep
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
-from kotp2p.shell.bot_runner import BotFactory
+from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
@@ -37,6 +37,7 @@ from kotp2p.shell.stage import refuse_without_lobby
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES
+from kotp2p.wire.genesis import Player
 from kotp2p.world import FileTrouble, World
 from referee.model.answers import Seat
 
@@ -64,10 +65,17 @@ GONE = (
 
 
 def next_seat_order(view: SeatView) -> tuple[bytes, ...]:
-    """The keys by seat of the next game: the player on seat 2 comes first. Bots get new keys, also
-    those that have answered for a guest: nobody is there who could be asked to come again."""
-    keys = [b"" if p.is_played_by_bot else p.key for p in view.players]
+    """The keys by seat of the next game: the player on seat 2 comes first. A seat for which a bot
+    has answered from the start has none: nobody is there who could be asked to come again. A player
+    whom a bot has stood in for meanwhile is asked."""
+    players = view.players
+    keys = [p.key if _is_person(players, seat) else b"" for seat, p in enumerate(players)]
     return (*keys[1:], keys[0])
+
+
+def _is_person(players: Sequence[Player], seat: Seat) -> bool:
+    """Whether somebody sits there with a process of their own."""
+    return players[seat].keeper == seat and not players[seat].automatic
 
 
 async def play_again(
@@ -92,7 +100,7 @@ async def play_again(
     options = HostOptions(
         rules=last.view.game.setup.rules.name,
         players=len(last.view.players),
-        bots=sum(p.is_played_by_bot for p in last.view.players),
+        bots=next_seat_order(last.view).count(b""),
         level=level,
         start_when_full=True,
         bind=last.table.bind or None,
@@ -122,8 +130,12 @@ class TableSearch:
     @property
     def others(self) -> list[Seat]:
         """The other people."""
-        players = enumerate(self.view.players)
-        return [s for s, p in players if not p.is_played_by_bot and s != self.view.seat]
+        players = self.view.players
+        return [
+            seat
+            for seat in range(len(players))
+            if seat != self.view.seat and _is_person(players, seat)
+        ]
 
     def rank(self, seat: Seat) -> tuple[bool, Seat]:
         """The lowest comes first. It is the same on all machines."""
@@ -221,13 +233,14 @@ class Gathering:
             here=ListenAt(self.options.bind, self.options.port or None),
             watch=self.options.watch,
         )
-        return await play_as_guest(self.world, request, self.front, Peer)
+        return await play_as_guest(self.world, request, self.front, Peer, self.bots)
 
     async def _open_table(self) -> Ending:
         self._gives_way = False
         search = self.search
         names, playing = search.names(search.others), search.names(search.playing)
-        called = {p.key: p.name for p in search.view.players}
+        players = search.view.players
+        called = {p.key: p.name for seat, p in enumerate(players) if p.keeper == seat}
         kept = tuple(called.get(key, "") for key in self.options.order)
         self.front.show(RematchNews(RematchStep.OFFERS, names, kept, playing))
         table = HostedTable(

@@ -15,7 +15,8 @@ from kotp2p.notices import PastLog, Reopened
 from kotp2p.peer.peer import Peer
 from kotp2p.router_notices import LetsIn
 from kotp2p.seat_view import SeatView
-from kotp2p.shell.bot_runner import BotFactory, BotRunner
+from kotp2p.shell.bot_fronts import BotFactory
+from kotp2p.shell.fetched_game import NotFetched, fetch_game
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
@@ -24,7 +25,6 @@ from kotp2p.shell.router_port import through_router
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import make_instance
 from kotp2p.store.finished_games import sweep_secrets
-from kotp2p.store.saved_bots import load_bots
 from kotp2p.store.saved_game import CannotResume, SavedGame, SavedPlaces, load_game
 from kotp2p.store.signed_starts import SignedStart, list_starts
 from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
@@ -33,8 +33,10 @@ from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.names import looks_of
 from kotp2p.world import FileTrouble, PortTaken, World
 
-RESUMED_BOT_LEVEL = "normal"
-"""How well the bots of a resumed game play: their earlier level is in no file."""
+OLD_COPY_SECONDS = 20.0
+"""A process that hears so soon of another one which plays its seat was resumed from an older copy
+of the files, or another one plays on elsewhere. Its player has just typed `resume` here, so this
+one goes on, above the other."""
 
 
 async def resume(
@@ -47,7 +49,8 @@ async def resume(
 ) -> Ending:
     """Goes on with an unfinished game of this profile: the newest, or the one whose phrase begins
     with the words `game`. If there is none, asks after a start that this seat has signed. `at` is
-    an address at which a peer of that table listens now."""
+    an address at which a peer of that table listens now: without the game's files its log is
+    fetched from there."""
     try:
         free = lock_profile(world)
         own = _own_identity(world)
@@ -61,10 +64,30 @@ async def resume(
         return await continue_game(world, search.saved, front, bots, at, here, announce=True)
     if start is not None:
         return await play_signed_start(world, start, front, Peer, at, here)
+    if at is not None and free and own is not None:
+        return await _resume_from_peer(world, signer, front, bots, at, here)
     if search.broken is not None:
         return Ending(EndKind.FILES, str(search.broken))
     kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
     return Ending(kind, game or "")
+
+
+async def _resume_from_peer(
+    world: World,
+    signer: Signer,
+    front: Front,
+    bots: BotFactory,
+    at: tuple[str, int],
+    here: ListenAt,
+) -> Ending:
+    """Goes on with the game that is played at that address, of which there are no files here."""
+    try:
+        saved = await fetch_game(world, signer, TableAddress((at[0],), at[1]))
+    except NotFetched as fault:
+        return fault.ending
+    except FileTrouble as fault:
+        return Ending(EndKind.FILES, str(fault))
+    return await continue_game(world, saved, front, bots, at, here, announce=True)
 
 
 @dataclass(slots=True)
@@ -163,38 +186,67 @@ async def continue_game(
     *,
     announce: bool,
 ) -> Ending:
-    """Plays a game on from its files, which this process has locked, together with its bots."""
+    """Plays a game on from its files, which this process has locked."""
+    began = trio.current_time()
+    ending = await _continue_once(world, saved, front, bots, at, here, announce=announce)
+    is_old_copy = trio.current_time() < began + OLD_COPY_SECONDS
+    if ending.kind is not EndKind.ELSEWHERE or not is_old_copy:
+        return ending
     try:
-        kept = list(load_bots(world, saved))
-        genesis, places = saved.genesis, saved.places
-        past = world.disk.read(saved.folder / "log")
-        alone = len(kept) + 1 == len(genesis.players)
-        if alone:  # with bots, to whom no router leads
-            places = replace(places, bind=places.bind or "127.0.0.1")
-            world = replace(world, router=None)
-        listener = await listen_again(world, places, here)
+        if not world.disk.lock(saved.folder / "lock"):
+            return ending
+        again = load_game(world, saved.folder, saved.signer)
     except (CannotResume, FileTrouble) as fault:
+        return Ending(EndKind.FILES, str(fault))
+    if again is None:
+        return ending
+    return await _continue_once(world, again, front, bots, at, here, announce=False)
+
+
+async def _continue_once(
+    world: World,
+    saved: SavedGame,
+    front: Front,
+    bots: BotFactory,
+    at: tuple[str, int] | None,
+    here: ListenAt,
+    *,
+    announce: bool,
+) -> Ending:
+    genesis, places = saved.genesis, saved.places
+    try:
+        past = world.disk.read(saved.folder / "log")
+        if len(genesis.keepers) == 1:  # nobody comes: the others are bots of this process
+            _show_past(front, saved, past)
+            return await _play_on(world, saved, front, bots, None, at)
+        listener = await listen_again(world, places, here)
+    except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
     places = replace(places, bind=listener.bind, near=listener.near, port=listener.port)
-    saved, *kept = _with_one_epoch([replace(saved, places=places), *kept])
-    if past is not None:
-        here_now = SeatView(saved.seat, genesis.players, saved.ledger.chain.game, genesis.phrase)
-        front.show(PastLog(past[: saved.log_bytes], here_now))
+    _show_past(front, saved, past)
 
     def tell_addresses(routed: World) -> None:
         listener.net = routed.net
-        if announce and not alone:
+        if announce:
             front.show(Reopened(listener.addresses(), listener.port))
 
     async with through_router(
         world, listener.bind or None, listener.port, front, tell_addresses,
         lets_in=admitted_now(places),
     ) as routed:  # fmt: skip
-        ending = await _play_on(routed, saved, kept, front, bots, listener, at)
+        found = replace(saved, places=places)
+        ending = await _play_on(routed, found, front, bots, listener, at)
     await listener.aclose()
     return ending
+
+
+def _show_past(front: Front, saved: SavedGame, past: bytes | None) -> None:
+    if past is not None:
+        genesis, ledger = saved.genesis, saved.ledger
+        view = SeatView(saved.seat, genesis.players, ledger.game, genesis.phrase)
+        front.show(PastLog(past[: saved.log_bytes], view))
 
 
 def admitted_now(places: SavedPlaces) -> LetsIn:
@@ -206,32 +258,19 @@ def admitted_now(places: SavedPlaces) -> LetsIn:
 async def _play_on(
     world: World,
     saved: SavedGame,
-    kept: list[SavedGame],
     front: Front,
     bots: BotFactory,
-    listener: Listener,
+    listener: Listener | None,
     at: tuple[str, int] | None,
 ) -> Ending:
-    """`kept`: the games of its bots."""
     places = saved.places
-    instance = make_instance(saved.epoch.next_epoch, world.entropy(INSTANCE_BYTES))
+    instance = make_instance(saved.next_epoch, world.entropy(INSTANCE_BYTES))
     loop = TableLoop(
-        world, saved.signer, front, places.secret, instance, listener, watch=places.watch
-    )  # fmt: skip
+        world, saved.signer, front, places.secret, instance, listener, watch=places.watch, bots=bots
+    )
     async with trio.open_nursery() as nursery:
-        listening = TableAddress((listener.own_address,), listener.port, places.secret)
-        runner = BotRunner(world, nursery, bots, RESUMED_BOT_LEVEL, listening, loop.break_off)
-        nursery.start_soon(listener.serve, loop.connections.accept_connection)
-        for bot in kept:
-            runner.resume_bot(bot, saved.seat, instance)
-        ending = await loop.run(ResumedSession(saved, runner, at))
-        await runner.wait_for_bots()
+        if listener is not None:
+            nursery.start_soon(listener.serve, loop.connections.accept_connection)
+        ending = await loop.run(ResumedSession(saved, at))
         nursery.cancel_scope.cancel()
     return ending
-
-
-def _with_one_epoch(games: list[SavedGame]) -> list[SavedGame]:
-    """The seats of one process, the greatest epoch for all. Of two processes with the same bots one
-    must be the newer one for each seat, or both would stop."""
-    greatest = max(game.epoch.epoch for game in games)
-    return [replace(game, epoch=replace(game.epoch, epoch=greatest)) for game in games]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
+from kotp2p.bots import make_bot
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
@@ -22,7 +23,8 @@ from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.router_notices import LetsIn
 from kotp2p.shell.announcer import Announcer
-from kotp2p.shell.bot_runner import BotFactory, BotRunner, no_bots
+from kotp2p.shell.bot_fronts import BotFactory
+from kotp2p.shell.fetched_game import NotFetched, fetch_game
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.host_session import HostSession
@@ -41,8 +43,6 @@ from referee.box.setup import Options, Setup
 
 __all__ = ["HostOptions", "SeatWish", "host", "join", "resume", "solo"]
 
-SOLO_START_SECONDS = 60.0
-"""How long a table for bots alone may take to begin; two steps of a start, which take far less."""
 NOBODY_THERE = (
     EndKind.STARTED, EndKind.NAME_UNKNOWN, EndKind.REFUSED, EndKind.NO_ANSWER, EndKind.NOT_A_TABLE,
     EndKind.NOT_INVITED, EndKind.OTHER_TABLE,
@@ -86,8 +86,8 @@ class HostedTable:
 
     host: SeatWish
     options: HostOptions
-    announced: bool = True
-    """False: a table with bots only, of which nobody else is told."""
+    is_solo: bool = False
+    """The other seats are bots of this process: nobody else comes, and nobody is told."""
     make_peer: PeerFactory = Peer
     profile: Profile | None = None
     """Of the player, if it is open already."""
@@ -171,16 +171,15 @@ async def host(
 async def solo(
     world: World, seating: SeatWish, options: HostOptions, front: Front, bots: BotFactory
 ) -> Ending:
-    """A table on loopback whose other seats are bots: the whole protocol, no network."""
+    """A table whose other seats are bots of this process: the whole protocol, no network."""
     alone = replace(
         options,
         players=options.bots + 1,
         start_when_full=True,
-        bind="127.0.0.1",
         port=0,
         clocks=Clocks(0, 0),
     )
-    return await open_table(world, HostedTable(seating, alone, announced=False), front, bots)
+    return await open_table(world, HostedTable(seating, alone, is_solo=True), front, bots)
 
 
 async def open_table(world: World, table: HostedTable, front: Front, bots: BotFactory) -> Ending:
@@ -189,6 +188,8 @@ async def open_table(world: World, table: HostedTable, front: Front, bots: BotFa
     options = table.options
     try:
         profile = table.profile or await open_profile(world, front, options.new_keys)
+        if table.is_solo:
+            return await _play_as_host(replace(world, lan=None), table, profile, front, bots, None)
         acceptor = await world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -196,8 +197,7 @@ async def open_table(world: World, table: HostedTable, front: Front, bots: BotFa
         return Ending(EndKind.PORT_TAKEN, str(fault))
 
     def tell_addresses(here: World) -> None:
-        if table.announced:
-            front.show(table.opened(here, acceptor.port, profile.signer.key))
+        front.show(table.opened(here, acceptor.port, profile.signer.key))
 
     is_open = options.secret == OPEN_TABLE_SECRET
     lets_in = LetsIn.ALL if is_open else LetsIn.INVITED
@@ -217,41 +217,29 @@ async def _play_as_host(
     profile: Profile,
     front: Front,
     bots: BotFactory,
-    acceptor: Acceptor,
+    acceptor: Acceptor | None,
 ) -> Ending:
-    """From the open lobby to the end; the bots end last."""
-    options, port = table.options, acceptor.port
+    """From the open lobby to the end. `acceptor`: None for a table to which nobody comes."""
+    options, port = table.options, acceptor.port if acceptor is not None else 0
     lobby = table.lobby(world, profile, port)
     announcer = Announcer(world, options.bind, front)
-    loop = TableLoop(world, profile.signer, front, options.secret, watch=options.watch)
+    loop = TableLoop(
+        world, profile.signer, front, options.secret, watch=options.watch, bots=bots,
+        level=options.level,
+    )  # fmt: skip
     async with trio.open_nursery() as nursery:
-        here = TableAddress((options.bind or "127.0.0.1",), port, options.secret)
-        runner = BotRunner(world, nursery, bots, options.level, here, loop.break_off)
-        nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
+        if acceptor is not None:
+            nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
         nursery.start_soon(announcer.run)
         for _ in range(options.bots):
             lobby.add_bot()
         if table.beside is not None:
             nursery.start_soon(table.beside, lobby, loop)
-        if not table.announced:
-            nursery.start_soon(_break_off_without_bots, lobby, runner, loop)
-        session = HostSession(lobby, table.setup(profile, port), runner, announcer)
+        session = HostSession(lobby, table.setup(profile, port), announcer)
         ending = await loop.run(session)
         announcer.close()
-        await runner.wait_for_bots()
         nursery.cancel_scope.cancel()
     return ending
-
-
-async def _break_off_without_bots(lobby: HostLobby, runner: BotRunner, loop: TableLoop) -> None:
-    """Nobody else can come to a table for bots alone. So it does not wait for ever where they
-    cannot, as on a machine that blocks loopback."""
-    with trio.move_on_after(SOLO_START_SECONDS):
-        await runner.wait_for_gone_bot()
-    if not lobby.start.has_begun:
-        gone = runner.first_gone
-        why = "" if gone is None else gone.detail or gone.kind
-        loop.break_off(Ending(EndKind.BOTS_MISSING, why))
 
 
 async def join(
@@ -261,14 +249,14 @@ async def join(
     port: int,
     front: Front,
     make_peer: PeerFactory = Peer,
-    bots: BotFactory = no_bots,
+    bots: BotFactory = make_bot,
     invitation: Invitation | None = None,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
     """Sits down at the table that listens at `address`, or at that of the invitation. Where no
-    table is open, goes on with the game that this player has left there; `bots` is for those that
-    the player runs in it."""
+    table is open, goes on with the game that this player has left there, also if its files are
+    lost. `bots` answer for the seats that this process keeps beside its own."""
     goal = (
         TableAddress((address,), port)
         if invitation is None
@@ -289,16 +277,22 @@ async def join(
         known=profile.known,
         here=here,
     )
-    ending = await play_as_guest(world, request, front, make_peer)
-    if ending.kind in NOBODY_THERE:
-        try:
-            own = find_game_at(world, signer, goal)
-            is_ours = own is not None and world.disk.lock(own.folder / "lock")
-            start = find_start(world, signer, goal) if own is None else None
-        except FileTrouble as fault:
-            return Ending(EndKind.FILES, str(fault))
-        if own is not None and is_ours:
-            return await continue_game(world, own, front, bots, here=here, announce=False)
-        if start is not None:
-            return await play_signed_start(world, start, front, make_peer, here=here)
+    ending = await play_as_guest(world, request, front, make_peer, bots)
+    if ending.kind not in NOBODY_THERE:
+        return ending
+    at = (goal.places[0], goal.port)
+    try:
+        own = find_game_at(world, signer, goal)
+        is_ours = own is not None and world.disk.lock(own.folder / "lock")
+        start = find_start(world, signer, goal) if own is None else None
+        if own is None and start is None and ending.kind is EndKind.STARTED:
+            own, is_ours = await fetch_game(world, signer, goal), True
+    except FileTrouble as fault:
+        return Ending(EndKind.FILES, str(fault))
+    except NotFetched:
+        return ending  # the game there is one of others
+    if own is not None and is_ours:
+        return await continue_game(world, own, front, bots, at, here, announce=False)
+    if start is not None:
+        return await play_signed_start(world, start, front, make_peer, here=here)
     return ending

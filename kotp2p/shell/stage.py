@@ -20,6 +20,7 @@ from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import Link
 from kotp2p.net.listener import Listener
 from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.shell.bot_fronts import BotFronts
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.wire.crypto import Signer
@@ -42,6 +43,7 @@ class TableContext:
     own_faults: OwnFaultGuard
     watchers: WatcherLinks
     """Those that watch through this process."""
+    bots: BotFronts
     listener: Listener | None = None
     """As in `TableLoop`."""
 
@@ -77,20 +79,6 @@ class Session(Protocol):
         """May turn a newcomer away before anything is proved, until a game has begun."""
 
     async def open(self, context: TableContext) -> Stage: ...
-
-
-class OwnBots(Protocol):
-    """The bots that this process runs, as its own seat ends."""
-
-    async def end_bots(self) -> None:
-        """All of them end, and their seats stay in the game; returns once they have."""
-
-
-class NoBots:
-    """Of a process that runs none: a guest, or a bot itself."""
-
-    async def end_bots(self) -> None:
-        pass
 
 
 def refuse_stranger(theirs: Hello, keys: Iterable[bytes]) -> Refusal | None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import trio
 
+from kotp2p.bots import make_bot
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
@@ -23,6 +24,7 @@ from kotp2p.net.link_events import FrameReceived, LinkEvent
 from kotp2p.net.listener import Listener
 from kotp2p.notices import Flooded
 from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.shell.bot_fronts import LEVEL_UNKNOWN, BotFactory, BotFronts
 from kotp2p.shell.commands import LeaveTable
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
@@ -33,7 +35,7 @@ from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.frames_link import HelloRole
-from kotp2p.wire.frames_watch import Remark, Watched
+from kotp2p.wire.frames_watch import Watched
 from kotp2p.world import FileTrouble, World
 
 MAX_BATCH_ITEMS = 256
@@ -58,12 +60,14 @@ class TableLoop:
     """Whether others may watch through this process."""
     role: HelloRole = HelloRole.PLAYER
     """Whether this process plays, or only watches."""
+    bots: BotFactory = make_bot
+    """Makes the bots that answer for the seats that this process keeps beside its own."""
+    level: str = LEVEL_UNKNOWN
+    """Of the bots of its own table."""
     connections: Connections = field(init=False)
     watchers: WatcherLinks = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
     _inbox: trio.MemoryReceiveChannel[Item] = field(init=False)
-    _nursery: trio.Nursery | None = None
-    _broken_off: Ending | None = None
 
     def __post_init__(self) -> None:
         # Bounded all the same: few frames of each link wait here, and there are not many links.
@@ -88,7 +92,6 @@ class TableLoop:
         ending: Ending | None = None
         try:
             async with trio.open_nursery() as nursery:
-                self._nursery = nursery
                 self.connections.start_links(nursery)
                 stage = await session.open(self._context(nursery))
                 while (ending := stage.ending) is None:
@@ -98,15 +101,8 @@ class TableLoop:
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
             ending = Ending(EndKind.FILES, _first_words(group))
-        ending = ending or self._broken_off
-        assert ending is not None  # only an ending, or break_off, leaves the loop
+        assert ending is not None  # only an ending leaves the loop
         return ending
-
-    def break_off(self, why: Ending) -> None:
-        """Ends this seat where it stands, as if its own files had failed: it may come back."""
-        self._broken_off = why
-        if self._nursery is not None:
-            self._nursery.cancel_scope.cancel()
 
     def leave(self) -> None:
         """As if the front had said so."""
@@ -122,6 +118,7 @@ class TableLoop:
             nursery,
             OwnFaultGuard(self.front.show),
             self.watchers,
+            BotFronts(self.world.entropy, self.bots, self.level),
             self.listener,
         )
 
@@ -163,7 +160,7 @@ class TableLoop:
             self.watchers.accept_event(item, now)
             return True
         self.watchers.note_player_link(item, now)
-        if not isinstance(item, FrameReceived) or not isinstance(item.frame, Watched | Remark):
+        if not isinstance(item, FrameReceived) or not isinstance(item.frame, Watched):
             return False
         if self.role is HelloRole.WATCHER:
             return False  # its source tells it

@@ -1,7 +1,7 @@
 """Watching a game, from the first dial to its end.
 
-Scope: the shell around `kotp2p.watching.watcher`: its link, which is made again when it is lost, a
-file for the log, if one is wanted, and those that watch through this process.
+Scope: the shell around `kotp2p.watching.watcher`: its link, which is made again when it is lost,
+and a file for the log, if one is wanted.
 Not here: what is shown, and when watching is over, which the core says.
 """
 
@@ -21,15 +21,13 @@ from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, Refused, make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
-from kotp2p.net.listener import MAX_PORT_TRIES, Listener
-from kotp2p.shell.commands import Command, EndProcess, KeepSeat, LeaveTable, Say
+from kotp2p.shell.commands import Command, KeepSeat, LeaveTable, Say
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Stage, TableContext
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.watch_notices import NextGameAwaited, WatchOpened
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
+from kotp2p.watch_notices import NextGameAwaited, RemarkRefused
 from kotp2p.watching.watcher import (
     CutSource,
     EndWatching,
@@ -38,10 +36,9 @@ from kotp2p.watching.watcher import (
     Watcher,
     WatcherEffect,
 )
-from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
-from kotp2p.world import CannotReach, FileTrouble, LogFile, PortTaken, World
+from kotp2p.world import CannotReach, FileTrouble, LogFile, World
 
 FIRST_REDIAL_SECONDS = 0.5
 MAX_REDIAL_SECONDS = 15.0
@@ -59,49 +56,26 @@ NOT_OPEN = (
 
 @dataclass(frozen=True, slots=True)
 class WatchWish:
-    name: str
-    """What the watcher is called where it says something."""
     from_start: bool = False
     log: PurePath | None = None
     """Where the log is to be written; the file must not be there yet."""
-    offer: WatchOffer = NO_WATCHERS
-    """For others that watch through this process."""
-    port: int | None = None
-    """Where these reach it; None: at the usual port, or the next free one."""
 
 
 async def watch(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:
     """Follows the game at `table`, or waits there until it begins."""
     loop = TableLoop(
-        world, Signer(world.entropy(KEY_BYTES)), front, table.secret, watch=wish.offer,
-        role=HelloRole.WATCHER,
-    )  # fmt: skip
-    listener: Listener | None = None
+        world, Signer(world.entropy(KEY_BYTES)), front, table.secret, role=HelloRole.WATCHER
+    )
     try:
         if wish.log is not None and world.disk.read(wish.log) is not None:
             return Ending(EndKind.FILES, f"{wish.log}: there is such a file already")
-        if wish.offer.is_open:
-            port = DEFAULT_PORT if wish.port is None else wish.port
-            listener = await Listener.open(world.net, "", "", port, MAX_PORT_TRIES)
         link, place = await connect_to_host(loop.connections, table)
-        if listener is not None:
-            front.show(WatchOpened(listener.addresses(), listener.port))
         loop.connections.adopt_link(link)
-        async with trio.open_nursery() as nursery:
-            if listener is not None:
-                nursery.start_soon(listener.serve, loop.connections.accept_connection)
-            ending = await loop.run(WatchSession(wish, table, place))
-            nursery.cancel_scope.cancel()
-        return ending
+        return await loop.run(WatchSession(wish, table, place))
     except NotSeated as fault:
         return fault.ending
-    except PortTaken as fault:
-        return Ending(EndKind.PORT_TAKEN, str(fault))
     except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
-    finally:
-        if listener is not None:
-            await listener.aclose()
 
 
 async def watch_next(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:
@@ -137,7 +111,7 @@ class WatchSession:
         return make_refusal(RefusalCode.NO_TABLE, "nobody plays here")
 
     async def open(self, context: TableContext) -> Stage:
-        watcher = Watcher(self.wish.name, self.wish.from_start)
+        watcher = Watcher(self.wish.from_start)
         stage = WatchStage(context, self, watcher)
         stage.accept_source(context.connections.links[LINK_TO_HOST], trio.current_time())
         return await stage.perform_item_effects()
@@ -178,9 +152,9 @@ class WatchStage:
                 if link is self._source:
                     self._source = None
                     self.watcher.link_down(now)
-            case Say(text=text):
-                self.watcher.say(text)
-            case LeaveTable() | KeepSeat() | EndProcess():
+            case Say():
+                self.context.front.show(RemarkRefused())
+            case LeaveTable() | KeepSeat():
                 self.watcher.give_up(EndKind.LEFT)
             case _:  # a command of a player: nobody who only watches gives it
                 pass
@@ -215,7 +189,6 @@ class WatchStage:
                 await self._keep(offset, data)
             case ShowNotice(notice=notice):
                 self.context.front.show(notice)
-                self.context.watchers.note_notice(notice)
             case EndWatching(kind=kind, detail=detail):
                 await self._end(kind, detail)
             case _:
@@ -224,16 +197,12 @@ class WatchStage:
     # -- the log -------------------------------------------------------------------------
 
     async def _keep(self, offset: int, data: bytes) -> None:
-        """What was found right goes to those that watch here, and into the file."""
-        watchers, now = self.context.watchers, trio.current_time()
+        """What was found right goes into the file."""
         if offset == 0:
-            watchers.begin_log(data, now)
             self.context.connections.table = self.watcher.game.table
             await self._begin_file(data)
-        else:
-            watchers.grow_log(data, now)
-            if self._file is not None:
-                await self._file.append(data)
+        elif self._file is not None:
+            await self._file.append(data)
 
     async def _begin_file(self, data: bytes) -> None:
         path, disk = self.session.wish.log, self.context.world.disk
@@ -273,7 +242,7 @@ class WatchStage:
             except Refused as fault:
                 if fault.refusal.code == RefusalCode.NO_WATCHERS:
                     self.watcher.give_up(EndKind.NO_WATCHERS)
-                    self.context.put(EndProcess())  # a stage acts when something comes in
+                    self.context.put(KeepSeat())  # a stage acts when something comes in
                     break
         self._is_dialling = False
 

@@ -1,8 +1,9 @@
-"""The links of those that watch through this process, and what their feeds want done.
+"""The links of those that read the log of this process, and what their feeds want done.
 
 Scope: the shell around `kotp2p.watching.feeds`, beside the stages of a table: it is the same one in
 the lobby and in the game. Its effects are performed behind those of a stage, so that what players
-are sent is queued first.
+are sent is queued first. A keeper of the game that has lost its files may always read, so that it
+can come back; whether others may watch is the player's choice.
 Not here: the log itself (`kotp2p.store.log_writer`).
 """
 
@@ -16,16 +17,14 @@ from kotp2p.mesh.effects import ShowNotice
 from kotp2p.net.connections import Connections, refuse_watcher
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
-from kotp2p.net.links import Link
 from kotp2p.notices import Notice, Said
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import CutWatcher, Feeds, SendToWatcher, TellPlayers
-from kotp2p.watching.served_log import ServedLog
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.wire.frames_lobby import Closed
-from kotp2p.wire.frames_watch import Remark, Watched
+from kotp2p.wire.frames_watch import Watched
 
 
 @dataclass(slots=True)
@@ -34,7 +33,12 @@ class WatcherLinks:
     show: Callable[[Notice], None]
     feeds: Feeds
     own_faults: OwnFaultGuard
-    _has_log: bool = False
+    keepers: frozenset[bytes] = frozenset()
+    """The keys of the keepers, once the game has begun."""
+    _read_log: Callable[[], bytes] | None = None
+    """Reads all of the log, once there is one."""
+    _serves: bool = False
+    """The feeds have the log. They get it when the first reader comes."""
 
     @staticmethod
     def beside(
@@ -53,11 +57,12 @@ class WatcherLinks:
         return self.feeds.deadline
 
     def judge_watcher(self, theirs: Hello, by_invitation: bool) -> Refusal | None:
-        if not self.offer.is_open or (self.offer.secret and not by_invitation):
+        is_keeper = theirs.key in self.keepers
+        if not is_keeper and (not self.offer.is_open or (self.offer.secret and not by_invitation)):
             return refuse_watcher(theirs, by_invitation)
         if theirs.table not in (b"", self.connections.table):
             return make_refusal(RefusalCode.NO_TABLE, "another table is here")
-        if self.feeds.is_full:
+        if not self.feeds.has_room_for_keeper if is_keeper else self.feeds.is_full:
             return make_refusal(RefusalCode.FULL, "as many watch as may")
         return None
 
@@ -67,8 +72,9 @@ class WatcherLinks:
         """Something has happened on the link of a watcher."""
         number = event.link.number
         match event:
-            case LinkOpened():
-                self.feeds.accept_link(number, now)
+            case LinkOpened(link=link):
+                self._serve_log(now)
+                self.feeds.accept_link(number, now, is_keeper=link.key in self.keepers)
             case FrameReceived(frame=frame):
                 self.feeds.receive_frame(number, frame, now)
             case LinkClosed():
@@ -88,8 +94,8 @@ class WatcherLinks:
             case _:
                 assert_never(event)
 
-    def hear_player(self, number: int, frame: Watched | Remark, now: float) -> None:
-        self.feeds.hear_player(number, frame, now)
+    def hear_player(self, number: int, watched: Watched, now: float) -> None:
+        self.feeds.hear_player(number, watched, now)
 
     def note_notice(self, notice: Notice) -> None:
         """What this process shows its player. Watchers hear what players say to each other."""
@@ -98,16 +104,23 @@ class WatcherLinks:
 
     # -- the log -------------------------------------------------------------------------
 
-    def begin_log(self, data: bytes, now: float, *, key: bytes = b"") -> None:
-        """The log begins, or begins anew. `key`: of the player of this process, if it has one."""
-        self._has_log = True
-        if self.offer.is_open:
-            self.feeds.begin_again(ServedLog(key))
-            self.feeds.append_log(data, now)
+    def begin_log(
+        self, read_log: Callable[[], bytes], keepers: frozenset[bytes], now: float
+    ) -> None:
+        """The game has a log, which grows from now on. Those that have watched the lobby get it."""
+        self._read_log, self.keepers = read_log, keepers
+        if self.feeds.feeds:
+            self._serve_log(now)
 
-    def grow_log(self, data: bytes, now: float, *, others_play: bool = True) -> None:
-        if self.offer.is_open and data:
-            self.feeds.append_log(data, now, others_play=others_play)
+    def _serve_log(self, now: float) -> None:
+        if self._read_log is not None and not self._serves:
+            self._serves = True
+            self.feeds.append_log(self._read_log(), now)
+
+    def grow_log(self, data: bytes, now: float) -> None:
+        """The log has grown by these bytes, which are in the file."""
+        if self._serves and data:
+            self.feeds.append_log(data, now)
 
     # -- what goes out -------------------------------------------------------------------
 
@@ -125,7 +138,7 @@ class WatcherLinks:
                     if number in self.connections.links:
                         self.connections.links[number].cut()
                 case TellPlayers(frame=frame, only=only):
-                    for link in self._links_with_players():
+                    for link in self.connections.player_links:
                         if only in (None, link.number):
                             self._send(link.number, frame)
                 case ShowNotice(notice=notice):
@@ -133,18 +146,13 @@ class WatcherLinks:
                 case _:
                     assert_never(effect)
 
-    def _links_with_players(self) -> list[Link]:
-        """None for a process that only watches: its source tells the players of it alone."""
-        watches = self.connections.role is HelloRole.WATCHER
-        return [] if watches else self.connections.player_links
-
     def _send(self, number: int, frame: Frame) -> None:
         with self.own_faults:
             self.connections.send_frame(number, frame)
 
     def close(self) -> None:
         """This process ends. Those that watch a lobby read that there will be no game here."""
-        if not self._has_log:
+        if self._read_log is None:
             for number in self.feeds.feeds:
                 self._send(number, Closed(int(RefusalCode.CLOSED)))
         self.perform()

@@ -8,7 +8,7 @@ from kotp2p.budgets import LOBBIES_READ_AT_ONCE
 from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.pings import LINK_DEAD_SECONDS
+from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import KeyAccepted, Said
 from kotp2p.wire.crypto import Signer

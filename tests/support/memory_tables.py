@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import trio
 
-from kotp2p.absence_notices import VoteOpened
+from kotp2p.absence_notices import Offer
 from kotp2p.bots import make_bot
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
@@ -39,10 +39,10 @@ N = TypeVar("N")
 class Recorder:
     """A bot's front that remembers what it was shown."""
 
-    def __init__(self, name: str, level: str = "easy", votes: bool = False) -> None:
-        """`votes`: goes on without the absent as soon as it may; otherwise it waits for them."""
+    def __init__(self, name: str, level: str = "easy", goes_on: bool = False) -> None:
+        """`goes_on`: lets a bot play for the absent as soon as it may; otherwise it waits."""
         self.name = name
-        self.votes = votes
+        self.goes_on = goes_on
         self.notices: list[Notice] = []
         self.control: Control | None = None
         self.bot: Front = make_bot(level, name.encode())
@@ -55,9 +55,9 @@ class Recorder:
     def show(self, notice: Notice) -> None:
         self.notices.append(notice)
         self.bot.show(notice)
-        if isinstance(notice, VoteOpened) and notice.yours and self.votes:
+        if isinstance(notice, Offer) and notice.yours and notice.can_go_on and self.goes_on:
             assert self.control is not None
-            self.control.vote(drop=True)
+            self.control.go_on(bot=True)
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
         self.asked += 1
@@ -196,7 +196,6 @@ class TestTable:
             self.endings[n] = await resume(self.world_of(n), None, at, self.front(n), make_bot)
 
     def log_path(self, n: int) -> PurePath:
-        """Of the seat itself, not of its bots."""
         disk = self.world_of(n).disk
         assert isinstance(disk, MemoryDisk)
         (log,) = disk.links.values()
