@@ -118,9 +118,11 @@ class Absence:
         ledger, found = self.ledger, set[Seat]()
         if isinstance(ledger.step, Finished):
             return ()  # the end is written without them
-        # Who is bound may not sign what it owes: only its part of the change is waited for.
-        bound = self.attempts.bound_members() if ledger.is_stirred else []
-        found |= set(ledger.chain.owing_keepers()).difference(bound)
+        # Who is bound, or READY, signs no entries: only its part of the change is waited for.
+        still = self.attempts.ready_like_this()
+        if ledger.is_stirred:
+            still = still.union(self.attempts.bound_members())
+        found |= set(ledger.chain.owing_keepers()) - still
         found |= set(self.attempts.waited_for())
         found |= set(self._slow_to_agree())
         found &= ledger.roster.members

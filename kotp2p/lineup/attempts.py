@@ -140,15 +140,22 @@ class Attempts:
         assents = [lu.signed(ledger.seals[lu.id]) for lu in ledger.assents_above(ledger.attempt)]
         return [*said, *assents]
 
+    def ready_like_this(self) -> set[Seat]:
+        """Return the keepers that are READY like this one: while they are, they sign no entries."""
+        found, own = self._found[1], self.own
+        if own is None or found is None or found.id != own.lineup:
+            return set()
+        members = self.ledger.roster.members_after(found.plan)
+        return {keeper for keeper in members if self._says(keeper, found)}
+
     def waited_for(self) -> tuple[Seat, ...]:
         """Return the keepers that are not READY like this one, or have not assented, while more
         than half are and have."""
-        found, own = self._found[1], self.own
-        if own is None or found is None or found.id != own.lineup:
+        like, found = self.ready_like_this(), self._found[1]
+        if not like or found is None:
             return ()
         members = self.ledger.roster.members_after(found.plan)
         seals = self.ledger.seals.get(found.id, {})
-        like = {k for k in members if self._says(k, found)}
         late = members - set(seals) if seals else members - like
         return tuple(sorted(late - {self.seat})) if 2 * len(late) < len(members) else ()
 
