@@ -94,6 +94,8 @@ class EndKind(StrEnum):
     ELSEWHERE = "elsewhere"
     """Another process plays this seat, from a copy of its files. Its player can resume where they
     want to play. Exit 5."""
+    DAMAGED = "damaged"
+    """A file of a saved game is damaged; `detail` says which and how. Exit 9."""
     FILES = "files"
     """A file cannot be read or written; `detail` says which and why. Exit 9."""
 

@@ -80,7 +80,7 @@ def ending_as_object(ending: Ending) -> dict[str, object]:
         "phrase": view.phrase if view else None,
         "rules": view.game.setup.rules.name if view else None,
         "players": [
-            {"name": p.name, "key": p.key.hex(), "monster": p.monster, "bot": p.is_played_by_bot}
+            {"name": p.name, "key": p.key.hex(), "monster": p.monster, "bot": p.automatic}
             for p in players
         ],
     }

@@ -15,9 +15,10 @@ from cli.commands.copies import Pair, SameCopies
 from cli.system.key_ring import JudgedKeys
 from kotp2p.game.copies import Comparison, Relation
 from kotp2p.game.report import Report, Result
-from kotp2p.wire.genesis import Charter
+from kotp2p.wire.genesis import Charter, is_bot
+from referee.model.answers import Seat
 
-VERSION = 2
+VERSION = 3
 """Of the form of the lines. It rises with every change of what stands in them."""
 Line: TypeAlias = dict[str, object]
 
@@ -50,6 +51,8 @@ def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool)
         "keys": {"people": len(keys.people), "known": keys.known},
         "winners": None if report.winners is None else _names_of(report, report.winners),
         "confirmed_by": _names_of(report, report.confirmed_by),
+        "not_confirmed_by": _names_of(report, report.not_confirmed_by),
+        "program": None if report.program is None else asdict(report.program),
         **_losses(report),
     }  # fmt: skip
 
@@ -95,24 +98,22 @@ def total_line(counts: Counter[Result], refused: int, missing: list[str], exit_c
 
 
 def _losses(report: Report) -> Line:
-    """The seats that were dropped, have left, or were caught cheating."""
+    """The changes of who plays, and those who were caught cheating."""
     return {
-        "voted_out": [
+        "changes": [
             {
-                "height": votes.height,
-                "turn": votes.turn,
-                "names": _names_of(report, votes.seats),
-                "by": _names_of(report, votes.voters),
+                "height": one.height,
+                "turn": one.turn,
+                "attempt": one.attempt,
+                "name": report.players[one.keeper].name,
+                "reason": one.reason.name.lower(),
+                "kept_by": {
+                    report.players[seat].name: report.players[keeper].name
+                    for seat, keeper in one.seats
+                },
+                "refused": one.refused,
             }
-            for votes in report.voted_out
-        ],
-        "left": [
-            {
-                "height": left.height,
-                "turn": left.turn,
-                "names": _names_of(report, left.seats),
-            }
-            for left in report.left
+            for one in report.changes
         ],
         "caught": [
             {
@@ -144,13 +145,22 @@ def _player_objects(report: Report, keys: JudgedKeys) -> list[Line]:
                 "name": player.name,
                 "key": player.key.hex(),
                 "monster": player.monster,
-                "bot_of": report.players[player.keeper].name if player.bot else None,
-                "played_by_bot": player.is_played_by_bot,
+                "bot_of": report.players[player.keeper].name
+                if is_bot(report.players, seat)
+                else None,
+                "played_by_bot": player.automatic,
+                "kept_by": _kept_by(report, seat),
                 "acquaintance": None if one is None else one.acquaintance.value,
                 "known_as": None if one is None else one.known_as or None,
             }
         )
     return found
+
+
+def _kept_by(report: Report, seat: Seat) -> str | None:
+    """Who answers for the seat where the log ends; None for the dead, and in a wrong log."""
+    keeper = report.keepers[seat] if report.keepers else None
+    return None if keeper is None else report.players[keeper].name
 
 
 def _names_of(report: Report, seats: tuple[int, ...]) -> list[str]:

@@ -14,6 +14,7 @@ from cli.commands.verify_evidence import describe_fault
 from cli.system.key_ring import STRANGE, Acquaintance, JudgedKeys, JudgedSeat
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.log_faults import describe_log_fault, names_of_seats
+from cli.text.seat_history import describe_seat_history
 from cli.text.terms import describe_signed_seat, describe_signed_table
 from cli.text.verdicts import describe_place, describe_verdict
 from kotp2p.game.report import Report, Result, Signatures
@@ -62,7 +63,7 @@ def tell_story(report: Report, keys: JudgedKeys) -> list[str]:
     """Five lines, of a wrong log perhaps four; none of a log that has no genesis."""
     if not report.players:
         return []
-    seats = [describe_signed_seat(player, report.players) for player in report.players]
+    seats = [describe_signed_seat(report.players, seat) for seat in range(len(report.players))]
     lines = [
         " ".join(_describe_course(report)),
         _("Players: {names}.", names=list_with_and(seats)),
@@ -87,38 +88,24 @@ def _describe_course(report: Report) -> list[str]:
     if report.confirmed_by:
         names = list_with_and(names_of_seats(report, report.confirmed_by))
         said.append(_("End confirmed by: {names}.", names=names))
+    if report.not_confirmed_by:
+        names = list_with_and(names_of_seats(report, report.not_confirmed_by))
+        said.append(_("Not signed by: {names}.", names=names))
+    if report.program is not None:
+        program = f"{report.program.name} {report.program.version}"
+        said.append(_("Written by {program}, by its own word.", program=program))
     return said
 
 
 def _describe_losses(report: Report) -> list[str]:
-    """Dropped, left, convicted, each with its place in the log."""
-    said = [
-        plural(
-            "{names} was voted out by {voters} in {place}.",
-            "{names} were voted out by {voters} in {place}.",
-            len(votes.seats),
-            names=list_with_and(names_of_seats(report, votes.seats)),
-            voters=list_with_and(names_of_seats(report, votes.voters)),
-            place=describe_place(votes.turn, votes.height),
-        )
-        for votes in report.voted_out
-    ]
-    said += [
-        plural(
-            "{names} left the game in {place}.",
-            "{names} left the game in {place}.",
-            len(left.seats),
-            names=list_with_and(names_of_seats(report, left.seats)),
-            place=describe_place(left.turn, left.height),
-        )
-        for left in report.left
-    ]
+    """Who was away, has left or refused a roll, and the convicted, each with its place."""
+    said = describe_seat_history(report.players, report.changes)
     for caught in report.caught:
         (name,) = names_of_seats(report, (caught.seat,))
         place = describe_place(caught.turn, caught.height)
         said.append(describe_fault(caught.kind, name, place, caught.detail))
     if not said and report.result is not Result.WRONG:
-        said.append(_("Nobody was dropped, left or was caught cheating."))
+        said.append(_("Nobody was away, gave up or was caught cheating."))
     return said
 
 

@@ -14,7 +14,6 @@ from cli.commands.find import Aim, choose_table
 from cli.commands.finish import finish_game
 from cli.commands.join_target import ASK_FOR_TARGET, ask_for_target
 from cli.commands.one_game import play_in_lines, play_on_screen
-from cli.commands.person import Person, choose_seating
 from cli.commands.player_process import PlayerProcess
 from cli.commands.table_options import CommandRefused
 from cli.system.config import ConfigFault, load_config
@@ -35,23 +34,18 @@ from kotp2p.net import machine
 from kotp2p.net.invitation import is_link
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch, watch_next
-from kotp2p.watch_offer import WatchOffer
 
 
 @dataclass(frozen=True, slots=True)
 class WatchRequest:
     target: str
-    name: str | None
     from_start: bool
     log: Path | None
-    watchers: int
-    port: int | None
 
 
 def watch_table(request: WatchRequest) -> int:
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
-    person = Person(request.name, None, None, None, "default", as_json=False)
     try:
         config = load_config()
         target = ask_for_target() if request.target == ASK_FOR_TARGET else request.target
@@ -62,7 +56,6 @@ def watch_table(request: WatchRequest) -> int:
                 return found
             target = found
         table = _find_table(target)
-        seating = choose_seating(person, config)
     except (BadAddress, CommandRefused, ConfigFault) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
@@ -70,9 +63,7 @@ def watch_table(request: WatchRequest) -> int:
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), "default")
     log = None if request.log is None else request.log.absolute()
-    wish = WatchWish(
-        seating.name, request.from_start, log, WatchOffer(request.watchers), request.port
-    )
+    wish = WatchWish(request.from_start, log)
     audience = Audience(can_type=terminal, answers=False)
     if wants_screen(terminal, plain=config.is_on("plain")):
         show = partial(play_on_screen, config, None, audience)

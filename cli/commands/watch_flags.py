@@ -13,9 +13,8 @@ import typer
 
 from cli.commands.completion import complete_address
 from cli.commands.option_groups import CommonFlags, LookFlags, with_option_groups
-from cli.system.flag_values import MOST_WATCHERS, choice, parse_number
-from cli.system.help_layout import FILES, NETWORK, TABLE
-from cli.system.options import Name
+from cli.system.flag_values import choice
+from cli.system.help_layout import FILES, TABLE
 from cli.text.i18n import N_
 
 
@@ -50,26 +49,6 @@ LogFile = Annotated[
         help=N_("Write the log of the game there; verify checks it. [default: keep none]"),
     ),
 ]
-OthersToo = Annotated[
-    int,
-    typer.Option(
-        "--watchers",
-        parser=parse_number(0, MOST_WATCHERS),
-        metavar="N",
-        rich_help_panel=NETWORK,
-        help=N_("Let so many others watch through your process."),
-    ),
-]
-WatchPort = Annotated[
-    int | None,
-    typer.Option(
-        "--port",
-        parser=parse_number(0, 65_535),
-        metavar="PORT",
-        rich_help_panel=NETWORK,
-        help=N_("Listen here for them. [default: 4242, or the next one that is free]"),
-    ),
-]
 
 
 @with_option_groups
@@ -77,16 +56,11 @@ def watch(
     *,
     address: Address = None,
     beginning: From = Beginning.NOW,
-    name: Name = None,
     log: LogFile = None,
-    watchers: OthersToo = 0,
-    port: WatchPort = None,
     look: LookFlags,
     common: CommonFlags,
 ) -> None:
     from cli.commands.watch import WatchRequest, watch_table
 
-    request = WatchRequest(
-        " ".join(address or []), name, beginning is Beginning.START, log, watchers, port
-    )
+    request = WatchRequest(" ".join(address or []), beginning is Beginning.START, log)
     raise typer.Exit(watch_table(request))

@@ -20,7 +20,7 @@ from kotp2p.game.report import Report
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.wire.records import Damaged, RecordReader, read_head, read_salt
 
-VERSION = 1
+VERSION = 2
 """Of the form of the lines. It rises with every change of what stands in them."""
 
 
@@ -114,8 +114,18 @@ def verdict_line(report: Report) -> Line:
         "head": report.head.hex(),
         "winners": None if report.winners is None else list(report.winners),
         "confirmed_by": list(report.confirmed_by),
-        "voted_out": [
-            {"height": out.height, "seats": list(out.seats), "voters": list(out.voters)}
-            for out in report.voted_out
+        "not_confirmed_by": list(report.not_confirmed_by),
+        "changes": [
+            {
+                "height": one.height,
+                "turn": one.turn,
+                "attempt": one.attempt,
+                "keeper": one.keeper,
+                "reason": one.reason.name.lower(),
+                "seats": [[seat, keeper] for seat, keeper in one.seats],
+                "refused": one.refused,
+            }
+            for one in report.changes
         ],
+        "keepers": list(report.keepers),
     }

@@ -15,7 +15,7 @@ from enum import Enum
 from cli.export.said import Json
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.recording.recording import Moment, Recording, replay_moment
-from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.genesis import Genesis, is_bot
 from referee.box.printed import Card, Tile
 from referee.game import Game
 from referee.model.answers import Answered, BuyTop, Drawn
@@ -28,7 +28,12 @@ Line = dict[str, Json]
 
 def moment_lines(recording: Recording) -> Iterator[Line]:
     game = recording.game_behind(0)
+    line_up = head = recording.genesis.id
     for moment in recording.moments:
+        if moment.begun is not None:
+            line_up, head = moment.begun.lineup.id, moment.begun.lineup.head
+        elif moment.closed is not None:
+            head = moment.closed.head
         draw = describe_draw(moment, game)
         replay_moment(game, moment)
         yield {
@@ -36,16 +41,12 @@ def moment_lines(recording: Recording) -> Iterator[Line]:
             "moment": moment.number,
             "turn": moment.turn,
             "record": moment.record,
-            "view": 0 if moment.closed is None else moment.closed.view,
-            "head": head_behind(moment, recording.genesis).hex(),
+            "line_up": line_up.hex(),
+            "head": head.hex(),
             "draw": draw,
             "events": [event_as_object(event) for event in moment.events],
             "position": [int(n) for n in position_numbers(game.state, game.pending)],
         }
-
-
-def head_behind(moment: Moment, genesis: Genesis) -> bytes:
-    return genesis.id if moment.closed is None else moment.closed.head
 
 
 def describe_draw(moment: Moment, before: Game) -> dict[str, Json] | None:
@@ -108,8 +109,8 @@ def describe_table(genesis: Genesis) -> Line:
                 "monster": player.monster,
                 "key": player.key.hex(),
                 "fingerprint": fingerprint(player.key),
-                "bot": player.bot,
-                "automatic": player.is_played_by_bot and not player.bot,
+                "bot": is_bot(genesis.players, seat),
+                "automatic": player.automatic and player.keeper == seat,
                 "one_game": player.one_game,
                 "keeper": player.keeper,
             }

@@ -7,36 +7,41 @@ Not here: what a record does to a game.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
-from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import BadBytes, unpack
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
+from kotp2p.wire.lineups import Reason
 
 Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
 
 GENESIS = ("protocol", "rules", "charter", "rows")
-CHARTER = ("table", "fresh", "rule_set", "options", "seats", "host", "clocks")
+CHARTER = ("table", "fresh", "start", "rule_set", "options", "seats", "host", "clocks")
 OPTIONS = ("two_players", "bay_for_beginners", "tile_sides")
-SEAT = ("key", "name", "monster", "bot", "one_game")
+SEAT = ("owner", "name", "monster", "automatic", "one_game")
+"""The owner is a key, or the seat of the keeper that plays this one, too."""
 ROW = ("nonce", "dice", "cards")
 CLOCKS = ("turn", "reaction")
-ENTRY = ("version", "game", "view", "height", "prev", "seat", "type", "payload")
+ENTRY = ("attempt", "height", "prev", "seat", "type", "payload")
 PAYLOADS = {
     1: ("answer", ()),
-    2: ("opening", ("stream", "slot", "parts", "commitments", "top", "position")),
-    3: ("commits", ("dice_slot", "dice", "card_slot", "cards")),
-    4: ("share", ("slot", "key", "sealed")),
-    5: ("blame", ("slot", "secret")),
+    2: ("opening", ("parts", "commitments", "top", "position")),
+    3: ("rows", ("dice", "cards")),
+    4: ("share", ("key", "sealed")),
+    5: ("blame", ("secret",)),
+    6: ("witness", ()),
+    7: ("end", ("winners", "position")),
 }
 ANSWERS = (
     "stop", "reroll", "use", "pass", "done", "order", "hearts", "yield", "stay", "swap", "buy",
     "buy_top", "look", "sweep", "deposit", "copy", "keep", "take", "sell", "again",
 )  # fmt: skip
-VOTE = ("game", "view", "round", "height", "head", "seat", "choice", "accused", "proofs")
-FAREWELL = ("game", "seat", "view", "height", "rounds")
-END = ("game", "height", "head", "winners", "position")
-BREAK = ("game", "one", "view", "height", "head", "absent")
+LINE_UP = (
+    "game", "attempt", "predecessor", "height", "head", "position", "plan", "openings",
+)  # fmt: skip
+CHANGE = ("keeper", "reason", "instance")
+LEAVE = ("game", "seat", "line_up", "attempt")
+PROGRAM = ("name", "version")
 KINDS = {kind: kind.name.lower().replace("_", "-") for kind in BodyKind}
 
 
@@ -55,21 +60,25 @@ class _OtherForm(Exception):
 def _name_body(signed: Signed) -> dict[str, Json]:
     value = as_json(unpack(signed.body))
     match signed.kind:
+        case BodyKind.PROGRAM:
+            return _named(PROGRAM, value)
         case BodyKind.GENESIS:
-            return _name_genesis(value)
+            return {**_name_genesis(value), "seals": _name_seals(signed.signature)}
         case BodyKind.PLAY | BodyKind.SHARE:
             return _name_entry(value)
-        case BodyKind.VOTE:
-            return _named(VOTE, value)
-        case BodyKind.STAND_IN:
-            return _named(FAREWELL, value)
-        case BodyKind.CLOSE:
-            return _name_closing(value, signed.signature)
+        case BodyKind.LINE_UP:
+            return {**_name_line_up(value), "seals": _name_seals(signed.signature)}
+        case BodyKind.LEAVE:
+            return _named(LEAVE, value)
         case BodyKind.CHEAT_PROOF:
             return _name_proof(value)
-        case BodyKind.HEAD | BodyKind.WORD | BodyKind.ADDRESS | BodyKind.CHAT:
+        case (
+            BodyKind.READY | BodyKind.HEAD | BodyKind.WISH | BodyKind.ADDRESS | BodyKind.CHAT
+            | BodyKind.HERE
+        ):  # fmt: skip
             raise _OtherForm  # no log has one
-    raise _OtherForm
+        case _:
+            assert_never(signed.kind)
 
 
 def as_json(value: object) -> Json:
@@ -99,15 +108,10 @@ def _name_genesis(value: Json) -> dict[str, Json]:
     charter = _named(CHARTER, genesis["charter"])
     charter["options"] = _named(OPTIONS, charter["options"])
     charter["clocks"] = _named(CLOCKS, charter["clocks"])
-    charter["seats"] = [_name_seat(_list(seat)) for seat in _list(charter["seats"])]
+    charter["seats"] = [_named(SEAT, seat) for seat in _list(charter["seats"])]
     genesis["charter"] = charter
     genesis["rows"] = [_named(ROW, row) for row in _list(genesis["rows"])]
     return genesis
-
-
-def _name_seat(seat: list[Json]) -> dict[str, Json]:
-    """`automatic` stands only behind a seat whose owner lets a bot answer."""
-    return {**_named(SEAT, seat[: len(SEAT)]), "automatic": len(seat) > len(SEAT)}
 
 
 def _name_entry(value: Json) -> dict[str, Json]:
@@ -116,6 +120,8 @@ def _name_entry(value: Json) -> dict[str, Json]:
     if not isinstance(number, int) or number not in PAYLOADS:
         raise _OtherForm
     entry["type"], names = PAYLOADS[number]
+    if entry["payload"] is None:  # that of a witness
+        return entry
     payload = _list(entry["payload"])
     if names:
         entry["payload"] = _named(names, payload)
@@ -127,15 +133,25 @@ def _name_entry(value: Json) -> dict[str, Json]:
     return entry
 
 
-def _name_closing(value: Json, seals: bytes) -> dict[str, Json]:
-    size = 1 + SIGNATURE_BYTES
-    listed: list[Json] = [
-        {"seat": seals[i], "signature": seals[i + 1 : i + size].hex()}
-        for i in range(0, len(seals), size)
-    ]
-    is_end = isinstance(value, list) and len(value) == len(END)
-    found = _named(END if is_end else BREAK, value)
-    return {"type": "end" if is_end else "break", **found, "seals": listed}
+def _name_line_up(value: Json) -> dict[str, Json]:
+    line_up = _named(LINE_UP, value)
+    line_up["plan"] = [_name_change(change) for change in _list(line_up["plan"])]
+    return line_up
+
+
+def _name_change(value: Json) -> Json:
+    change = _named(CHANGE, value)
+    number = change["reason"]
+    if not isinstance(number, int) or number not in Reason.__members__.values():
+        raise _OtherForm
+    change["reason"] = Reason(number).name.lower()
+    return change
+
+
+def _name_seals(signature: bytes) -> list[Json]:
+    """The signatures of several keepers, each with its seat."""
+    seals = unpack_seals(signature)
+    return [{"seat": seat, "signature": seal.hex()} for seat, seal in seals.items()]
 
 
 def _name_proof(value: Json) -> dict[str, Json]:
@@ -156,5 +172,12 @@ def _name_part(part: list[Json]) -> Json:
         "kind": KINDS[inner.kind],
         "body": body,
         "signature": signature,
-        "says": name_fields(inner) if inner.kind is not BodyKind.CHEAT_PROOF else None,
+        "says": _name_inner(inner),
     }
+
+
+def _name_inner(inner: Signed) -> Json:
+    """A line-up has only one signature in a proof, and stands there without a list of them."""
+    if inner.kind is BodyKind.LINE_UP:
+        return _name_line_up(as_json(unpack(inner.body)))
+    return name_fields(inner) if inner.kind is not BodyKind.CHEAT_PROOF else None

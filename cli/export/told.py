@@ -15,7 +15,6 @@ from cli.text.story import Story
 from cli.text.told_lines import LineKind, ToldLine
 from kotp2p.recording.recording import Moment, Recording, replay_moment
 from kotp2p.seat_view import WATCHER, SeatView
-from referee.model.answers import Out
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +27,8 @@ class ToldMoment:
 
     @property
     def story(self) -> tuple[ToldLine, ...]:
-        """All sentences, also those about seats that are out, of which no event tells the cause."""
-        closed = self.moment.closed
-        if closed is None or not isinstance(closed.given, Out):
+        """All sentences, also those about who plays, of which no event tells the cause."""
+        if self.moment.begun is None:
             return self.lines
         return (ToldLine(self.cause, LineKind.INCIDENT), *self.lines)
 

@@ -13,7 +13,7 @@ def exit_code(kind: EndKind) -> Exit:
         case EndKind.FINISHED | EndKind.LEFT | EndKind.NO_NEXT_GAME:
             return Exit.DONE
         case (
-            EndKind.STOPPED | EndKind.ADJOURNED | EndKind.CLAIMED | EndKind.KEPT
+            EndKind.STOPPED | EndKind.ADJOURNED | EndKind.KEPT
             | EndKind.ELSEWHERE | EndKind.WRONG_LOG
         ):  # fmt: skip
             return Exit.STOPPED
@@ -32,7 +32,10 @@ def exit_code(kind: EndKind) -> Exit:
             | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT
         ):  # fmt: skip
             return Exit.UNREACHABLE
-        case EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE | EndKind.BOTS_MISSING:
+        case (
+            EndKind.PORT_TAKEN | EndKind.FILES | EndKind.DAMAGED | EndKind.IN_USE
+            | EndKind.BOTS_MISSING
+        ):  # fmt: skip
             return Exit.FILES
         case _:
             assert_never(kind)

@@ -241,7 +241,7 @@ TurnTime = Annotated[
         rich_help_panel=TABLE,
         parser=parse_seconds,
         metavar="SECONDS|none",
-        help=N_("How long a turn may take before a player is late; later the others may vote."),
+        help=N_("How long a turn may take; a minute later the others may let a bot play."),
     ),
 ]
 ReactionTime = Annotated[
@@ -334,7 +334,7 @@ WatchersChat = Annotated[
     typer.Option(
         "--watchers-chat",
         rich_help_panel=NETWORK,
-        help=N_("Let those who watch read and write in the chat."),
+        help=N_("Let those who watch read the chat."),
     ),
 ]
 ShowCode = Annotated[

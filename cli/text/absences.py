@@ -1,193 +1,146 @@
-"""Late, gone and dropped players, votes and pauses as sentences."""
+"""Who plays, as sentences: players that do not answer, what the others wish, and what has changed.
+
+Scope: each `AbsenceNotice`, and the question how a player leaves.
+Not here: what stands until it is settled (`cli.ui.absence`), and proven cheats (`notices`).
+"""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterable
 from typing import assert_never
 
 from cli.text import names
-from cli.text.clocks import minutes_and_seconds
 from cli.text.i18n import _, list_with_and, plural
-from cli.text.own_command import typeable
+from cli.text.since_turn import describe_turns_of_bot
 from kotp2p.absence_notices import (
     AbsenceNotice,
-    AdjournWanted,
-    Dropped,
+    AskedBecause,
+    BurntBecause,
+    CardBurnt,
+    ChangeStalls,
     Gone,
-    Late,
-    NoVote,
-    Paused,
-    PauseEnded,
+    LineUpBegun,
+    Offer,
+    OfferEnded,
+    PlayedForYou,
+    ReturnAsked,
     Returned,
-    Rewound,
-    Voted,
-    VoteEnded,
-    VoteFailed,
-    VoteOpened,
-    VoteStands,
+    SeatChange,
+    Split,
+    StopWanted,
+    Wished,
 )
+from kotp2p.game.report import ChangedHands
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.lineups import Reason
 from referee.model.answers import Seat
+
+MEMBERS_TO_GO_ON = 3
+"""With two, neither is more than half of both."""
 
 
 def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
     match notice:
-        case Late(seats=seats, vote_in=seconds):
+        case Gone() | Returned() | Wished() | StopWanted() | ReturnAsked():
+            return [_describe_player(notice, view)]
+        case Offer():
+            return describe_offer(notice, view)
+        case OfferEnded(seats=seats):
+            return _describe_end_of_offer(seats, view)
+        case LineUpBegun():
+            return _describe_line_up(notice)
+        case CardBurnt(seat=seat, because=BurntBecause.KEEPER_CHANGED):
             return [
-                _("Time is up for {names}. No move is made for anyone; in {n} s the others may "
-                  "vote.", names=_listed(view, seats), n=seconds)
+                _("The top card that {name} had looked at goes back unseen: another program plays "
+                  "for {name} now, and does not know it.", name=names.player_name(view, seat))
             ]  # fmt: skip
-        case Gone(seat=seat, vote_in=seconds):
-            return [
-                _("{name} no longer answers. The game waits; in {n} s the others may vote. To "
-                  "come back, {keeper} types: kotp2p resume", name=names.player_name(view, seat),
-                  keeper=names.player_name(view, view.players[seat].keeper), n=seconds)
-            ]  # fmt: skip
+        case PlayedForYou():
+            return describe_turns_of_bot(notice.events, notice.view)
+        case ChangeStalls(seats=seats):
+            return [describe_stall(seats, view)] if seats else []
+        case Split(by=by):
+            return [_describe_split(by, view)]
+        case _:
+            assert_never(notice)
+
+
+def _describe_player(
+    notice: Gone | Returned | Wished | StopWanted | ReturnAsked, view: SeatView
+) -> str:
+    match notice:
+        case Gone(seat=seat):
+            return _("{name} no longer answers. The game waits. To come back, {name} types: kotp2p "
+                     "resume", name=names.player_name(view, seat))  # fmt: skip
         case Returned(seat=seat):
-            return [_("{name} is back.", name=names.player_name(view, seat))]
-        case NoVote():
-            return [_no_vote(notice, view)]
-        case VoteOpened():
-            return _opened(notice, view)
-        case Voted() | VoteEnded():
-            return [_vote(notice, view)]
-        case VoteStands() | VoteFailed():
-            return [_standing(notice, view)]
-        case Dropped():
-            return _dropped(notice, view)
-        case Rewound():
-            return [
-                _("The last moves do not count, because the votes came first. The game goes on "
-                  "from before them; state shows how everyone stands.")
-            ]  # fmt: skip
-        case Paused() | PauseEnded():
-            return [_pause(notice, view)]
-        case AdjournWanted():
-            return [_adjourn(notice, view)]
+            return _("{name} is heard again.", name=names.player_name(view, seat))
+        case Wished():
+            return describe_wish(notice, view)
+        case StopWanted():
+            return describe_stop(notice, view)
+        case ReturnAsked():
+            return describe_return(notice, view)
         case _:
             assert_never(notice)
 
 
-def _no_vote(notice: NoVote, view: SeatView) -> str:
-    if not notice.opens_in:
-        return _("There is nobody to vote on: the game waits for you.")
-    seat, seconds = min(notice.opens_in, key=lambda one: one[1])
-    name = names.player_name(view, seat)
-    if math.isinf(seconds):
-        return _("There is nobody to vote on: {name} is connected, and has no time limit.",
-                 name=name)  # fmt: skip
-    return _("There is nobody to vote on yet: {name} has {time} left until a vote can open.",
-             name=name, time=minutes_and_seconds(seconds))  # fmt: skip
+# -- somebody does not answer ----------------------------------------------------------------
 
 
-def _opened(notice: VoteOpened, view: SeatView) -> list[str]:
-    absent = _listed(view, notice.accused)
-    if not notice.has_majority:
+def describe_offer(offer: Offer, view: SeatView) -> list[str]:
+    """What is the matter, then what can be done about it."""
+    who, count = _listed(view, offer.seats), len(offer.seats)
+    if view.seat in offer.seats:
         return [
-            _("The game cannot go on without {names}: the players present are not a majority. "
-              "Wait, or type adjourn to stop here; everyone can resume later.", names=absent)
+            _("The game waits for you. The others may now let a bot play for you until you are "
+              "back.")
         ]  # fmt: skip
-    lines = [
-        _("The game may now go on without {names} if all the others agree: {voters}.",
-          names=absent, voters=_marked(view, notice.needed))
-    ]  # fmt: skip
-    if view.seat in notice.accused:
-        lines.append(_("Your answer ends the vote: nobody is out then."))
-    if notice.yours:
-        lines.append(
-            _("Type drop to vote for that, wait to withdraw your vote. Without votes the game "
-              "waits.")
-        )  # fmt: skip
-    return lines
-
-
-def _dropped(notice: Dropped, view: SeatView) -> list[str]:
-    voters = _marked(view, notice.by)
-    lines = [
-        _("You are out by the votes of {voters}.", voters=voters)
-        if notice.seats == (view.seat,)
-        else plural(
-            "{names} is out by the votes of {voters}.",
-            "{names} are out by the votes of {voters}.",
-            len(notice.seats),
-            names=_listed(view, notice.seats),
-            voters=voters,
-        )
+    first = plural("{names} does not answer.", "{names} do not answer.", count, names=who)
+    if not offer.can_go_on:
+        return [
+            first,
+            describe_too_few(),
+            _("w waits, adjourn stops until another evening, leave leaves the game."),
+        ]
+    if not offer.yours:
+        return [first, _("The others decide whether a bot plays on meanwhile.")]
+    return [
+        first,
+        plural(
+            "b lets a bot play for {names} until {names} is back, w waits. You can change it "
+            "until all agree.",
+            "b lets bots play for {names} until they are back, w waits. You can change it until "
+            "all agree.",
+            count,
+            names=who,
+        ),
     ]
-    others = tuple(seat for seat in notice.punctual if seat != view.seat)
-    if others:
-        lines.append(
-            plural(
-                "{names} was on time all the same: neither late nor gone, as seen from here.",
-                "{names} were on time all the same: neither late nor gone, as seen from here.",
-                len(others),
-                names=_listed(view, others),
-            )
-        )
-    if view.seat in notice.punctual:
-        lines.append(
-            _(
-                "They have put you out although you were on time: as seen from here, you were "
-                "neither late nor gone. More than half of the players can do that together. Your "
-                "log shows who voted: {command}",
-                command=typeable("kotp2p verify"),
-            )
-        )
-    if view.seat in notice.seats:
-        lines.append(_("The game goes on without you. You can go on watching; type leave to go."))
-    return lines
 
 
-def _vote(notice: Voted | VoteEnded, view: SeatView) -> str:
-    match notice:
-        case Voted(seat=seat, accused=()):
-            return _("{name} wants to wait.", name=names.player_name(view, seat))
-        case Voted(seat=seat, accused=accused) if view.players[seat].automatic:
-            return _("{name}, a bot, goes along with the vote about {names}.",
-                     name=names.player_name(view, seat), names=_listed(view, accused))  # fmt: skip
-        case Voted(seat=seat, accused=accused):
-            return _("{name} votes to go on without {names}.", name=names.player_name(view, seat),
-                     names=_listed(view, accused))  # fmt: skip
-        case VoteEnded(accused=accused):
-            return _("The vote about {names} is over; nobody is out.", names=_listed(view, accused))
-        case _:
-            assert_never(notice)
+def describe_too_few() -> str:
+    return _("No bot can step in: the players who are left are not more than half of all.")
 
 
-def _standing(notice: VoteStands | VoteFailed, view: SeatView) -> str:
-    absent = _listed(view, notice.accused)
-    match notice:
-        case VoteFailed():
-            return _("The vote to go on without {names} has failed.", names=absent)
-        case VoteStands(waited=waited, blocks=True):
-            return _(
-                "Your vote to go on without {names} still needs {voters}. You can do nothing else "
-                "until it has passed or failed.", names=absent, voters=_listed(view, waited)
-            )  # fmt: skip
-        case VoteStands(waited=waited):
-            return _("Your vote to go on without {names} still needs {voters}.", names=absent,
-                     voters=_listed(view, waited))  # fmt: skip
-        case _:
-            assert_never(notice)
+def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]:
+    """Nothing about those for whom a bot plays now: that has been told."""
+    here = [seat for seat in seats if not view.is_played_by_bot(seat)]
+    if not here:
+        return []
+    return [_("The game no longer waits for {names}.", names=_listed(view, here))]
 
 
-def _pause(notice: Paused | PauseEnded, view: SeatView) -> str:
-    name = names.player_name(view, notice.seat)
-    match notice:
-        case Paused(seconds=seconds):
-            return plural(
-                "{name} pauses: the clocks stop for {n} minute at most, or until {name} types go.",
-                "{name} pauses: the clocks stop for {n} minutes at most, or until {name} types go.",
-                seconds // 60,
-                name=name,
-            )
-        case PauseEnded():
-            return _("{name}'s pause is over; the clocks run again.", name=name)
-        case _:
-            assert_never(notice)
+def describe_wish(wished: Wished, view: SeatView) -> str:
+    name = names.player_name(view, wished.seat)
+    if not wished.without:
+        return _("{name} wants to wait.", name=name)
+    without = _listed(view, wished.without)
+    if not wished.missing:
+        return _("{name} wants a bot to play for {names}. Everyone agrees.", name=name,
+                 names=without)  # fmt: skip
+    return _("{name} wants a bot to play for {names}. Still to agree: {missing}.", name=name,
+             names=without, missing=_marked(view, wished.missing))  # fmt: skip
 
 
-def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
+def describe_stop(notice: StopWanted, view: SeatView) -> str:
     name = names.player_name(view, notice.seat)
     if not notice.wanted:
         return _("{name} wants to play on.", name=name)
@@ -203,16 +156,119 @@ def _adjourn(notice: AdjournWanted, view: SeatView) -> str:
              "{names}.", name=name, names=missing)  # fmt: skip
 
 
-def _marked(view: SeatView, seats: tuple[Seat, ...]) -> str:
+def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
+    return _("Who plays is about to change. The game waits until {names} agrees to the change.",
+             names=_listed(view, seats))  # fmt: skip
+
+
+def describe_witness(view: SeatView) -> str:
+    """For a player whose monster has fallen while others play on; empty if nothing hangs on them.
+
+    A witness counts as a player where it is asked whether those who are left are enough.
+    """
+    others = set(view.keepers.values()) - {view.seat}
+    if len(others) < MEMBERS_TO_GO_ON - 1:
+        return ""
+    return _("Stay and watch, and the others can finish even if one of them does not come back: "
+             "your program still counts.")  # fmt: skip
+
+
+# -- a change of who plays -------------------------------------------------------------------
+
+
+def _describe_line_up(notice: LineUpBegun) -> list[str]:
+    lines = describe_changes(notice.changes, notice.view)
+    if notice.undone_from is not None:
+        lines.append(
+            _("The last moves do not count any more. The game goes on from before them; state "
+              "shows how everyone stands.")
+        )  # fmt: skip
+    return lines
+
+
+def describe_changes(changes: Iterable[SeatChange | ChangedHands], view: SeatView) -> list[str]:
+    """What a line-up has changed, by keeper."""
+    return [line for change in changes for line in _describe_change(change, view)]
+
+
+def _describe_change(change: SeatChange | ChangedHands, view: SeatView) -> list[str]:
+    lines = [_describe_reason(change, view)]
+    if change.refused:
+        lines.append(
+            _("{name} owed a part of a roll for which others had shown theirs. The log keeps this "
+              "as a refused roll.", name=names.player_name(view, change.keeper))
+        )  # fmt: skip
+    lines += [
+        _("{keeper}'s program now plays for {name}.", name=names.player_name(view, seat),
+          keeper=names.player_name(view, keeper))
+        for seat, keeper in change.seats
+        if seat != change.keeper
+    ]  # fmt: skip
+    return lines
+
+
+def _describe_reason(change: SeatChange | ChangedHands, view: SeatView) -> str:
+    name, is_own = names.player_name(view, change.keeper), change.keeper == view.seat
+    match change.reason:
+        case Reason.CHEATED:
+            return _("{name} is out of the game for cheating.", name=name)
+        case Reason.LEFT:
+            return _("{name} has given up.", name=name)
+        case Reason.ABSENT if is_own:
+            return _("The others go on with a bot in your place. Your seat is yours again as soon "
+                     "as they hear you.")  # fmt: skip
+        case Reason.ABSENT:
+            return _describe_absent(change, view, name)
+        case Reason.AGAIN if is_own:
+            return _("Your seat is played from here.")
+        case Reason.AGAIN:
+            return _("{name} has started the program again and plays on.", name=name)
+        case Reason.BACK if is_own:
+            return _("You are back, and your monster is yours again.")
+        case Reason.BACK:
+            return _("{name} is back and plays again.", name=name)
+        case _:
+            assert_never(change.reason)
+
+
+def _describe_absent(change: SeatChange | ChangedHands, view: SeatView, name: str) -> str:
+    keeper = dict(change.seats).get(change.keeper)
+    if keeper is None:  # its monster was out: it only was a witness
+        return _("{name} no longer watches.", name=name)
+    return _("A bot plays for {name} until {name} is back, in {keeper}'s program.", name=name,
+             keeper=names.player_name(view, keeper))  # fmt: skip
+
+
+def describe_return(notice: ReturnAsked, view: SeatView) -> str:
+    name = names.player_name(view, notice.seat)
+    match notice.because:
+        case AskedBecause.REFUSED_ROLLS:
+            return _("{name} wants to come back, and has refused two rolls. To agree, type: accept "
+                     "{name}", name=name)  # fmt: skip
+        case AskedBecause.HELD_UP:
+            return _("{name} wants to come back, and has held up the game for five minutes in all. "
+                     "To agree, type: accept {name}", name=name)  # fmt: skip
+        case AskedBecause.VANISHED:
+            return _("{name} wants to come back, and did not come along the last time. To agree, "
+                     "type: accept {name}", name=name)  # fmt: skip
+        case _:
+            assert_never(notice.because)
+
+
+def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:
+    if not by:
+        return _("The others play this game on from another past than yours.")
+    return _("The others play this game on from another past than yours. {names} signed both.",
+             names=_listed(view, by))  # fmt: skip
+
+
+# -- lists -------------------------------------------------------------------------------------
+
+
+def _marked(view: SeatView, seats: Iterable[Seat]) -> str:
     """Those who have a say, and which of them are bots: these go along with the persons."""
-    called = [
-        _("{name} (bot)", name=names.player_name(view, seat))
-        if view.players[seat].automatic
-        else names.player_name(view, seat)
-        for seat in seats
-    ]
-    return list_with_and(called)
+    return list_with_and([names.marked_name(view, seat) for seat in seats])
 
 
-def _listed(view: SeatView, seats: tuple[Seat, ...]) -> str:
+def _listed(view: SeatView, seats: Iterable[Seat]) -> str:
     return list_with_and([names.player_name(view, seat) for seat in seats])

@@ -7,27 +7,25 @@ import math
 from cli.text.i18n import _, number, plural
 
 
-def describe_time_left(seconds: float, limit: int, *, is_stopped: bool) -> str:
+def describe_time_left(seconds: float, limit: int) -> str:
     """For the row of the question."""
     if seconds <= 0:
         return _("time is up")
     left = minutes_and_seconds(seconds)
-    if is_stopped:
-        return _("{left} left, clock stopped", left=left)
     return _("{left} left of {limit}", left=left, limit=minutes_and_seconds(limit))
 
 
 def describe_warning(seconds: int) -> str:
     return plural(
-        "You have {n} second left. After that the others may soon vote to go on without you.",
-        "You have {n} seconds left. After that the others may soon vote to go on without you.",
+        "You have {n} second left. After that the others may soon let a bot play for you.",
+        "You have {n} seconds left. After that the others may soon let a bot play for you.",
         seconds,
     )
 
 
 def describe_time_up() -> str:
     """In place of the warning, which is not true any more."""
-    return _("Your time is up. Your answer still counts, until the others go on without you.")
+    return _("Your time is up. Your answer still counts, until a bot plays for you.")
 
 
 def minutes_and_seconds(seconds: float) -> str:

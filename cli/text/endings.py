@@ -34,7 +34,7 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             return [_("You have left the table.")]
         case EndKind.STOPPED:
             return [_("The game stopped before its end.")]
-        case EndKind.ADJOURNED | EndKind.CLAIMED:
+        case EndKind.ADJOURNED:
             return _broken_off(ending)
         case EndKind.NO_GAME:
             return [
@@ -61,7 +61,7 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             | EndKind.WRONG_LOG
         ):  # fmt: skip
             return _watched_no_more(ending.kind, fields)
-        case EndKind.PORT_TAKEN | EndKind.BOTS_MISSING | EndKind.FILES:
+        case EndKind.PORT_TAKEN | EndKind.BOTS_MISSING | EndKind.FILES | EndKind.DAMAGED:
             return _own_machine(ending.kind, fields)
         case _:
             assert_never(ending.kind)
@@ -126,11 +126,25 @@ def _own_machine(kind: EndKind, fields: dict[str, object]) -> list[str]:
             ]
         case EndKind.BOTS_MISSING:
             return _bots_missing(fields)
+        case EndKind.DAMAGED:
+            return [
+                _("A file of this game is damaged: {detail}.", **fields),
+                _("What this copy holds behind the damage is lost here. Your seat is not."),
+                take_from_others(),
+            ]
         case _:  # FILES, the last that `describe_ending` passes here
             return [
                 _("A file cannot be read or written: {detail}.", **fields),
                 _("Is there space on the disk, and are you allowed to write to that folder?"),
             ]
+
+
+def take_from_others() -> str:
+    """What to do about a game whose files are damaged or lost."""
+    return _(
+        "The others have this game. To take it from them, type: {command}",
+        command=typeable("kotp2p resume --peer ADDRESS"),
+    )
 
 
 def _bots_missing(fields: dict[str, object]) -> list[str]:
@@ -158,14 +172,8 @@ def _broken_off(ending: Ending) -> list[str]:
                 command=typeable("kotp2p resume"),
             ),
         ]
-    if ending.kind is EndKind.ADJOURNED:
-        first = _("All players have adjourned the game.")
-    else:
-        first = _(
-            "The players present have broken off the game; others were gone or did not answer."
-        )
     return [
-        first,
+        _("All players who are here have stopped for today."),
         _(
             "To go on with it, type when the others do: {command}",
             command=typeable("kotp2p resume"),

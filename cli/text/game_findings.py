@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cli.text.endings import take_from_others
 from cli.text.finding import Finding, Severity, Words
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.own_command import typeable
@@ -28,7 +29,8 @@ class Unfinished(Finding):
         return Words(
             _("The game {phrase} is not finished (turn {turn}).", phrase=self.phrase,
               turn=self.turn),
-            _("The others can go on with it only together with you, or vote you out."),
+            _("The others may have gone on with a bot in your seat, which is yours as soon as you "
+              "are back."),
             _("Go on with it: {command}", command=_resume(self.phrase, self.profile)),
         )  # fmt: skip
 
@@ -59,8 +61,7 @@ class BrokenGame(Finding):
         return Words(
             _("A game cannot be resumed: {fault}.", fault=self.fault),
             _("The other games are not concerned."),
-            _("Put the file back from a copy, if you have one; or move its folder away, if you do "
-              "not need the game."),
+            take_from_others(),
         )  # fmt: skip
 
 

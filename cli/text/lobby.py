@@ -28,7 +28,6 @@ from kotp2p.start_notices import (
     StartSigned,
 )
 from kotp2p.wire.genesis import Clocks
-from kotp2p.wishes.clocks import VOTE_AFTER_SECONDS
 
 
 def describe_announcement(notice: TableAnnounced) -> list[str]:
@@ -112,7 +111,7 @@ def describe_options(lobby: LobbyChanged) -> list[str]:
 
 
 def _clocks(clocks: Clocks) -> str:
-    """How long a player may think before the others may vote."""
+    """How long a player may think before the others may let a bot play."""
     turn, reaction = clocks.turn, clocks.reaction
     match turn, reaction:
         case 0, 0:
@@ -123,8 +122,8 @@ def _clocks(clocks: Clocks) -> str:
             return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
         case _:  # both clocks run
             return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Running out of "
-                     "time puts nobody out; the others may vote {later} s later.",
-                     turn=turn, reaction=reaction, later=int(VOTE_AFTER_SECONDS))  # fmt: skip
+                     "time puts nobody out; a minute later the others may let a bot play.",
+                     turn=turn, reaction=reaction)  # fmt: skip
 
 
 def describe_taken_monster(lobby: LobbyChanged, wanted: str | None) -> list[str]:
@@ -328,7 +327,7 @@ def describe_strangers(notice: StartSigned) -> list[str]:
     return [
         _(
             "You have not met the keys of {names} before. More than half of the players in the "
-            "game can together put out anyone, even a player who is on time.",
+            "game can together let a bot play for anyone, even for a player who is on time.",
             names=list_with_and([called[seat] for seat in notice.strangers]),
         )
     ]

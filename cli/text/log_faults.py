@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cli.text.i18n import N_, _, list_with_and
+from cli.text.i18n import N_, _
 from cli.text.names import names_in_sentences
 from cli.text.system_errors import describe_system_error
 from kotp2p.game.report import Report
@@ -25,7 +25,7 @@ PLAIN_FAULTS: Mapping[LogFault, str] = MappingProxyType({
     LogFault.NO_END: N_("the log ends before the game"),
     LogFault.NOT_CONFIRMED: N_("nobody has confirmed the end"),
     LogFault.DAMAGED: N_("its bytes are not those that were written: the file is damaged there"),
-    LogFault.BEHIND_END: N_("it stands behind the end of the game"),
+    LogFault.AFTER_END: N_("it stands behind the end of the game"),
     LogFault.NO_GENESIS: N_("the log does not begin with the record that says who plays"),
     LogFault.GENESIS: N_("the record that says who plays is not written as it must be"),
     LogFault.OTHER_GAME: N_("it is from another game"),
@@ -33,13 +33,12 @@ PLAIN_FAULTS: Mapping[LogFault, str] = MappingProxyType({
     LogFault.FORM: N_("it is not written as it must be"),
     LogFault.SIGNATURE: N_("it is not signed by the player whom it names"),
     LogFault.PLACE: N_("it does not fit what stands before it"),
-    LogFault.VOTE: N_("it is a vote that does not fit what stands before it"),
+    LogFault.LINE_UP: N_("it is a change of who plays that does not fit what stands before it"),
     LogFault.PROOF: N_("it is the proof of a cheat, and it proves nothing"),
-    LogFault.CLOSE: N_("it is an end that does not fit what stands before it"),
     LogFault.POSITION: N_("the board that was signed is not the one to which the rules lead"),
     LogFault.ILLEGAL_MOVE: N_("the rules do not allow it"),
     LogFault.WRONG_OPENING: N_("a number that it opens is not the one that was sealed"),
-    LogFault.EQUIVOCATION: N_("the player has signed something else for the same place"),
+    LogFault.EQUIVOCATION: N_("the player has signed something else that excludes it"),
     LogFault.COPIED_COMMITMENT: N_("it seals a number with a hash that has stood before"),
     LogFault.WRONG_SHARE: N_("it gives a wrong share of a secret card"),
     LogFault.BAD_ENTRY: N_("no unmodified program signs this"),
@@ -54,8 +53,6 @@ def describe_log_fault(report: Report) -> str:
             return ""
         case LogFault.NO_FILE:
             return describe_system_error(report.error)
-        case LogFault.ADJOURNED | LogFault.ABANDONED:
-            return _describe_break(report)
         case fault:  # all others
             return describe_fault_of_bytes(fault, report.versions)
 
@@ -75,13 +72,6 @@ def _describe_versions(versions: Versions) -> str:
         own_format=OUR_VERSIONS.format, own_protocol=OUR_VERSIONS.protocol,
         own_rules=OUR_VERSIONS.rules,
     )  # fmt: skip
-
-
-def _describe_break(report: Report) -> str:
-    names = list_with_and(names_of_seats(report, report.stopped_by))
-    if report.fault is LogFault.ABANDONED:
-        return _("broken off by {names}, as others were missing", names=names)
-    return _("put off to another day by {names}", names=names)
 
 
 def names_of_seats(report: Report, seats: tuple[int, ...]) -> list[str]:

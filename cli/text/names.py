@@ -9,6 +9,7 @@ from typing import assert_never
 from cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, number, plural
 from cli.text.printed_words import printed_name
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import are_alike, begins_like
 from referee.model.answers import Face, Item, Seat
 from referee.model.state import Monster, Place
@@ -18,6 +19,12 @@ from referee.rules.tokyo import MIN_ALIVE_FOR_BAY
 
 def player_name(view: SeatView, seat: Seat) -> str:
     return names_in_sentences(tuple(player.name for player in view.players))[seat]
+
+
+def marked_name(view: SeatView, seat: Seat) -> str:
+    """The name, with a mark if a bot plays for it now."""
+    name = player_name(view, seat)
+    return _("{name} (bot)", name=name) if view.is_played_by_bot(seat) else name
 
 
 @functools.lru_cache(64)
@@ -113,8 +120,10 @@ def dice_count(n: int) -> str:
 
 def is_alone(view: SeatView) -> bool:
     """Only bots of the reader play with them, so nobody else can come or go."""
-    others = [player for seat, player in enumerate(view.players) if seat != view.seat]
-    return all(player.bot and player.keeper == view.seat for player in others)
+    others = [seat for seat in range(len(view.players)) if seat != view.seat]
+    return all(
+        is_bot(view.players, seat) and view.players[seat].keeper == view.seat for seat in others
+    )
 
 
 def has_bay(view: SeatView) -> bool:

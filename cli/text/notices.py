@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import assert_never
 
 from cli.text import card_words, names
-from cli.text.i18n import _, list_with_and, plural
+from cli.text.i18n import N_, _, list_with_and, plural
 from cli.text.join_target import format_address
 from cli.text.own_command import typeable
+from cli.text.refusals import describe_broken_rule
 from kotp2p.notices import (
     Agreement,
     Cheated,
@@ -23,9 +26,7 @@ from kotp2p.notices import (
     ProgramFault,
     Reopened,
     Said,
-    SeatLeft,
     TopRevealed,
-    Unconfirmed,
     Unsteady,
     UnsteadyMatter,
 )
@@ -53,9 +54,6 @@ def describe_new_name(notice: NameChanged) -> str:
 def describe_chat(notice: Said) -> str:
     if notice.yours:
         return _("You say: {text}", text=notice.text)
-    if notice.watches:
-        return _("{name}, watching, says: {text}",
-                 name=names.name_in_sentence(notice.name), text=notice.text)  # fmt: skip
     return _("{name} says: {text}", name=names.name_in_sentence(notice.name), text=notice.text)
 
 
@@ -103,7 +101,7 @@ def describe_resumption(view: SeatView) -> list[str]:
         ]
     return [
         _("You are back at the table {phrase}, turn {turn}.", phrase=view.phrase, turn=turn),
-        _("No move was made for you. state shows how everyone stands."),
+        _("state shows how everyone stands."),
     ]
 
 
@@ -118,51 +116,22 @@ def describe_new_address(notice: Reopened) -> list[str]:
 def describe_missing(notice: Missing, view: SeatView) -> str:
     if not notice.seats:
         return _("Everyone is back. The game goes on.")
-    people = [seat for seat in notice.seats if not view.players[seat].bot]
-    if not people:
-        return plural(
-            "{names}, a bot, is on the way back to the table.",
-            "{names}, all bots, are on the way back to the table.",
-            len(notice.seats),
-            names=list_with_and([names.player_name(view, seat) for seat in notice.seats]),
-        )
-    # The bots of a player come back with the player.
-    names_ = list_with_and([names.player_name(view, seat) for seat in people])
-    if 2 * len(notice.seats) > len(view.game.state.seats_alive()):  # they could have voted you out
-        return _(
-            "Not back yet: {names}. They come back by typing: kotp2p resume. If they have finished "
-            "without you, the log of one of them shows it: kotp2p verify LOG",
-            names=names_,
-        )
-    return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=names_)
+    who = list_with_and([names.player_name(view, seat) for seat in notice.seats])
+    return _("Not back yet: {names}. They come back by typing: kotp2p resume", names=who)
 
 
 def describe_revealed_card(notice: TopRevealed, view: SeatView) -> str:
     return _("Only you see it: {card}", card=card_words.card_line(view.game.card(notice.card)))
 
 
-def describe_seat_change(
-    notice: SeatLeft | LinkChanged, view: SeatView, *, told_out: bool
-) -> list[str]:
-    """`told_out`: that this monster is out has been told. Whose monster is out may come and go
-    without a word about links."""
+def describe_link_change(notice: LinkChanged, view: SeatView) -> list[str]:
+    """Whose monster is out may come and go without a word about links."""
+    if not view.game.state.monsters[notice.seat].alive:
+        return []
     name = names.player_name(view, notice.seat)
-    playing = view.game.state.monsters[notice.seat].alive
-    match notice:
-        case SeatLeft() if told_out:
-            return [_("{name} leaves the table.", name=name)]
-        case SeatLeft() if playing:
-            return [_("{name} is leaving and will be out at the next roll.", name=name)]
-        case SeatLeft():
-            return []  # the event that follows tells it
-        case LinkChanged(up=True) if playing:
-            return [_("The connection to {name} is back.", name=name)]
-        case LinkChanged() if playing:
-            return [_("The connection to {name} is lost; reconnecting.", name=name)]
-        case LinkChanged():
-            return []
-        case _:
-            assert_never(notice)
+    if notice.up:
+        return [_("The connection to {name} is back.", name=name)]
+    return [_("The connection to {name} is lost; reconnecting.", name=name)]
 
 
 def describe_detour(notice: Detour, view: SeatView) -> str:
@@ -198,16 +167,30 @@ def describe_unsteadiness(notice: Unsteady, view: SeatView) -> str:
             assert_never(notice.matter)
 
 
+_TWO_THINGS = N_("{name} signed two things of which only one can be true.")
+_SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
+    "two entries for one place": N_("{name} signed two different moves for the same moment."),
+    "two line-ups in one attempt": N_("{name} agreed to two different changes of who plays at the "
+                                      "same time."),
+    "an entry in a line-up that its assent passes by": N_(
+        "{name} agreed to a change of who plays, and played on as if it had not."
+    ),
+    "signed after it has left": N_("{name} gave up, and played on all the same."),
+})  # fmt: skip
+"""By the detail of a proof (`kotp2p.game.conviction`)."""
+
+
 def describe_cheat(notice: Cheated, view: SeatView) -> str:
     """In the words of players; `kotp2p verify --evidence` names the place in the log."""
     name = names.player_name(view, notice.seat)
     match notice.kind:
         case CheatKind.ILLEGAL_MOVE:
-            return _("{name} made an illegal move.", name=name)
+            return _("{name} made an illegal move: {rule}.", name=name,
+                     rule=describe_broken_rule(notice.detail))  # fmt: skip
         case CheatKind.WRONG_OPENING:
             return _("{name} opened another number for dice or cards than was sealed.", name=name)
         case CheatKind.EQUIVOCATION:
-            return _("{name} signed two different moves for the same moment.", name=name)
+            return _(_SIGNED_TWICE.get(notice.detail, _TWO_THINGS), name=name)
         case CheatKind.COPIED_COMMITMENT:
             return _("{name} copied what another player had sealed for dice or cards.", name=name)
         case CheatKind.WRONG_SHARE:
@@ -220,20 +203,10 @@ def describe_cheat(notice: Cheated, view: SeatView) -> str:
 
 def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
     return _(
-        "{name} is out: your programs have all voted for it. The proof is in {file}; anyone "
-        "can check it: {command}",
+        "The proof against {name} is in {file}; anyone can check it: {command}",
         command=typeable("kotp2p verify --evidence FILE"),
         name=names.player_name(view, notice.seat),
         file=notice.path,
-    )
-
-
-def describe_unconfirmed_end(notice: Unconfirmed, view: SeatView) -> str:
-    return _(
-        "The game is over for you, but {names} may not know it yet and must confirm it first. "
-        "You may close this window: {command} goes on waiting for them.",
-        command=typeable("kotp2p resume"),
-        names=list_with_and([names.player_name(view, seat) for seat in notice.seats]),
     )
 
 
@@ -260,7 +233,7 @@ def _describe_agreement(notice: Diverged, name: str) -> str:
         case Agreement.OURS:
             return _(
                 "Most players have your copy, so the game goes on. {name} cannot go on with it: "
-                "when time is up, you can vote to go on without {name}. This proves no cheat.",
+                "in a minute you can let a bot play for {name}. This proves no cheat.",
                 name=name,
             )
         case Agreement.THEIRS:

@@ -15,6 +15,7 @@ from cli.text.i18n import _, ascii_digits, list_with_and, list_with_commas, list
 from cli.text.price_tags import tags_of_market
 from cli.text.tempers import temper_word
 from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
 from referee.model.decisions import Chance, Over
@@ -53,8 +54,8 @@ def _tile_lines(view: SeatView) -> list[str]:
 def _lines_among_people() -> list[str]:
     return [
         _("say WORDS: chat with everyone at the table; chat is not saved."),
-        _("pause: stop the clocks, once a turn; go: let them run again."),
-        _("drop, wait: your vote when a player is absent; adjourn: stop here for today."),
+        _("bot, wait: let a bot play for someone who does not answer, or wait."),
+        _("adjourn: stop here for today, if all agree; accept NAME: let someone back."),
     ]
 
 
@@ -210,27 +211,32 @@ def _dice(view: SeatView) -> str:
 
 
 def _who(view: SeatView) -> list[str]:
-    lines = []
-    for seat, player in enumerate(view.players):
-        fields = {"n": seat + 1, "name": name_for_reader(view, seat), "monster": player.monster}
-        if player.bot and names.is_alone(view):
-            lines.append(_("{n} {name}, {monster}, a bot", **fields))
-        elif player.bot:
-            fields["keeper"] = names.player_name(view, player.keeper)
-            if temper := temper_word(player.name):
-                line = _("{n} {name}, {monster}, a bot ({temper}) played by {keeper}",
-                         temper=temper, **fields)  # fmt: skip
-            else:
-                line = _("{n} {name}, {monster}, a bot played by {keeper}", **fields)
-            lines.append(line)
-        elif player.automatic:
-            lines.append(_("{n} {name}, {monster}, played by a bot", **fields))
-        else:
-            lines.append(_("{n} {name}, {monster}", **fields))
+    lines = [_describe_seat(view, seat) for seat in range(len(view.players))]
     pending = view.game.pending
     if not isinstance(pending, Chance | Over):
         lines.append(_("It is up to {name} to decide.", name=name_for_reader(view, pending.seat)))
     return lines
+
+
+def _describe_seat(view: SeatView, seat: Seat) -> str:
+    """Who sits there, and who plays the seat now."""
+    player = view.players[seat]
+    keeper = view.keepers.get(seat, player.keeper)
+    fields = {"n": seat + 1, "name": name_for_reader(view, seat), "monster": player.monster}
+    if is_bot(view.players, seat):
+        if names.is_alone(view):
+            return _("{n} {name}, {monster}, a bot", **fields)
+        fields["keeper"] = names.player_name(view, keeper)
+        if temper := temper_word(player.name):
+            return _("{n} {name}, {monster}, a bot ({temper}) played by {keeper}",
+                     temper=temper, **fields)  # fmt: skip
+        return _("{n} {name}, {monster}, a bot played by {keeper}", **fields)
+    if keeper != player.keeper:
+        return _("{n} {name}, {monster}, away: a bot plays, in {keeper}'s program",
+                 keeper=names.player_name(view, keeper), **fields)  # fmt: skip
+    if player.automatic:
+        return _("{n} {name}, {monster}, played by a bot", **fields)
+    return _("{n} {name}, {monster}", **fields)
 
 
 def chat_text(text: str) -> str:

@@ -1,11 +1,34 @@
-"""The referee's reasons as sentences."""
+"""The referee's reasons as sentences: to the player who is refused, and of a player who cheated."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import assert_never
 
-from cli.text.i18n import _
+from cli.text.i18n import N_, _
 from referee.model.answers import Reason
+
+_DICE = N_("the dice did not allow it")
+_CARDS = N_("the cards did not allow it")
+_CHOICE = N_("what it named could not be chosen")
+_TOP_CARD = N_("the top card was not to be had like that")
+_BROKEN: Mapping[str, str] = MappingProxyType({
+    Reason.NO_SUCH_DIE: _DICE, Reason.NO_SUCH_FACE: _DICE, Reason.NOT_THE_GROUPS: _DICE,
+    Reason.NO_ROLL_LEFT: N_("no roll was left"),
+    Reason.NOT_USABLE: _CARDS, Reason.FORBIDDEN: _CARDS,
+    Reason.CANNOT_PAY: N_("there was not enough energy for it"),
+    Reason.NOT_FOR_SALE: N_("the card was not for sale"),
+    Reason.FULL_HEARTS: N_("no heart was missing"),
+    Reason.TOO_MANY: _CHOICE, Reason.NOT_A_TARGET: _CHOICE,
+    Reason.ALREADY_SEEN: _TOP_CARD, Reason.NOT_SEEN: _TOP_CARD,
+})  # fmt: skip
+_NOT_ASKED = N_("nothing of the kind was asked")
+
+
+def describe_broken_rule(detail: str) -> str:
+    """Against which rule an illegal move was, as a clause; `detail`: that of the proof."""
+    return _(_BROKEN.get(detail.partition(":")[0], _NOT_ASKED))
 
 
 def describe_refusal(reason: Reason) -> str:

@@ -1,10 +1,10 @@
 """What has happened since the reader's last turn: a line for each monster that it concerns.
 
 Scope: hearts and points before and after, claws and cards that hurt, and what was bought, folded
-from the events that were told.
+from the events that were told; and what a bot has done for a player who was away.
 Not here: each event in order (`story`), and the counts of a whole game (`statistics`).
-Known limitation: after a restart, or when votes have undone a part of the game, nothing before
-that is known.
+Known limitation: after a restart, or when a part of the game does not count any more, nothing
+before that is known.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cli.text import names
-from cli.text.i18n import _, list_with_and, list_with_commas, list_with_semicolons
+from cli.text.i18n import _, list_with_and, list_with_commas, list_with_semicolons, plural
 from cli.text.queries import name_for_reader
-from kotp2p.absence_notices import Rewound
+from kotp2p.absence_notices import LineUpBegun
 from kotp2p.notices import GameStarted, Happened, Notice
 from kotp2p.seat_view import WATCHER, SeatView
 from referee.model.answers import Item, Seat
 from referee.model.apply import apply
-from referee.model.events import CardBought, Eliminated, Event, HeartsLost, TurnEnded
+from referee.model.events import CardBought, Eliminated, Event, HeartsLost, TurnEnded, TurnStarted
 from referee.model.state import State
 
 SINCE_WORD = "since"
@@ -43,7 +43,7 @@ class SinceTurn:
             case GameStarted(view=view):
                 self._state, self.has_had_turn = view.game.state.copy(), False
                 self._begin()
-            case Rewound(state=state):
+            case LineUpBegun(undone_from=State() as state):
                 self._state, self.has_had_turn = state.copy(), False
                 self._begin()
             case Happened(events=events, view=view):
@@ -100,12 +100,9 @@ class SinceTurn:
         assert self._before is not None
         assert self._state is not None
         before, after = self._before.monsters[seat], self._state.monsters[seat]
-        victims = [
-            _victim(view, victim, n) for (dealer, victim), n in self._hits.items() if dealer == seat
-        ]
-        cards = [_card(view, one.card, one.price) for one in self._bought if one.seat == seat]
+        deeds = _deeds(view, seat, self._hits, self._bought)
         same = (before.hearts, before.points) == (after.hearts, after.points)
-        if same and not victims and not cards and seat not in self._fallen:
+        if same and not deeds and seat not in self._fallen:
             return ""
         if seat in self._fallen:
             facts = [_("out of the game")]
@@ -113,11 +110,37 @@ class SinceTurn:
             hearts = _change(before.hearts, after.hearts, names.hearts(after.hearts))
             points = _change(before.points, after.points, names.points(after.points))
             facts = [list_with_commas([hearts, points])]
-        if victims:
-            facts.append(_("hit {victims}", victims=list_with_and(victims)))
-        if cards:
-            facts.append(_("bought {cards}", cards=list_with_and(cards)))
-        return _describe_facts(view, seat, facts)
+        return _describe_facts(view, seat, [*facts, *deeds])
+
+
+def describe_turns_of_bot(events: Sequence[Event], view: SeatView) -> list[str]:
+    """What a bot has done for the reader, who was away: its turns, then how the reader stands."""
+    turns = sum(isinstance(one, TurnStarted) and one.seat == view.seat for one in events)
+    hits: Counter[tuple[Seat, Seat]] = Counter()
+    for event in events:
+        if isinstance(event, HeartsLost) and event.dealer is not None:
+            hits[event.dealer, event.seat] += event.amount
+    bought = [event for event in events if isinstance(event, CardBought)]
+    own = view.game.state.monsters[view.seat]
+    stands = list_with_commas([names.hearts(own.hearts), names.points(own.points)])
+    facts = [stands if own.alive else _("out of the game"), *_deeds(view, view.seat, hits, bought)]
+    return [
+        plural(
+            "While you were away, a bot played {n} turn for you.",
+            "While you were away, a bot played {n} turns for you.",
+            turns,
+        ),
+        _describe_facts(view, view.seat, facts),
+    ]
+
+
+def _deeds(
+    view: SeatView, seat: Seat, hits: Counter[tuple[Seat, Seat]], bought: Sequence[CardBought]
+) -> list[str]:
+    victims = [_victim(view, victim, n) for (dealer, victim), n in hits.items() if dealer == seat]
+    cards = [_card(view, one.card, one.price) for one in bought if one.seat == seat]
+    deeds = [_("hit {victims}", victims=list_with_and(victims))] if victims else []
+    return deeds + ([_("bought {cards}", cards=list_with_and(cards))] if cards else [])
 
 
 def _describe_facts(view: SeatView, seat: Seat, facts: Sequence[str]) -> str:

@@ -2,11 +2,11 @@
 
 Scope: everything is folded from the notices of the peer (`count_notice`). The figures of the State
 are folded along, because some counts depend on how the table stood before an event. The counts
-after each batch of events are kept, so that a `Rewound` can go back to one of them. In a resumed
-game only the events since then are counted, and the lines say so.
+after each batch of events are kept, so that a `LineUpBegun` that has undone some play can go back
+to one of them. In a resumed game only the events since then are counted, and the lines say so.
 Not here: I/O. The log is not read.
-Known limitation: a `Rewound` does not say which batch it goes back to; the latest that fits the
-position is taken. So a dropped player may keep a count from a turn that was undone.
+Known limitation: the notice does not say which batch it goes back to; the latest that fits the
+position is taken. So a player may keep a count from a turn that was undone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from cli.text import names
 from cli.text.i18n import _, plural
-from kotp2p.absence_notices import AbsenceNotice, Rewound
+from kotp2p.absence_notices import AbsenceNotice, LineUpBegun
 from kotp2p.notices import (
     Flooded,
     GameFinished,
@@ -109,7 +109,7 @@ class Statistics:
     """By turn, how all stood at its end; without the present turn."""
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
-    _rewound: bool = False
+    _is_undone: bool = False
 
     def count_notice(self, notice: Notice) -> None:
         """Count what the notice tells; most notices tell nothing that is counted."""
@@ -121,13 +121,13 @@ class Statistics:
                 self.counts = [PlayerCounts() for _monster in state.monsters]
                 self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()
-                self._kept, self._rewound, self.winners = [], False, ()
+                self._kept, self._is_undone, self.winners = [], False, ()
                 self._turns = {}
                 self._keep()
             case Happened(events=events, view=view):
                 self._fold(events, view)
-            case Rewound():
-                self._rewound = True
+            case LineUpBegun(undone_from=State()):
+                self._is_undone = True
             case GameFinished(winners=winners):
                 self.winners = winners
             case _:  # the annotation names every notice that changes no count
@@ -149,8 +149,8 @@ class Statistics:
         self._kept.append(_Kept(self._table.copy(), [replace(one) for one in self.counts]))
 
     def _fold(self, events: Sequence[Event], view: SeatView) -> None:
-        if self._rewound:
-            self._rewound = False
+        if self._is_undone:
+            self._is_undone = False
             self._go_back(events, view.game.state)
         for event in events:
             if isinstance(event, TurnStarted) and self._table.turn:
@@ -239,8 +239,8 @@ EVENTS_OF_FIGURES = (
 
 
 def _apply_figures(state: State, event: Event) -> None:
-    """Apply the figures of an event. Events after a `Rewound` may be applied to a table that is not
-    quite the right one, where other events would find no card to take away."""
+    """Apply the figures of an event. After play was undone the table may not be quite the right
+    one, where other events would find no card to take away."""
     if isinstance(event, EVENTS_OF_FIGURES):
         apply(state, event)
     elif isinstance(event, TurnStarted):

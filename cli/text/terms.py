@@ -8,9 +8,10 @@ from __future__ import annotations
 from cli.text.i18n import _, list_with_commas
 from cli.text.names import names_in_sentences
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.wire.genesis import Charter, Clocks, Player
+from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
+from referee.model.answers import Seat
 
 
 def describe_chosen_options(rules: str, chosen: Options) -> list[str]:
@@ -61,14 +62,12 @@ def _describe_signed_clocks(clocks: Clocks) -> str:
                      turn=turn, reaction=reaction)  # fmt: skip
 
 
-def describe_signed_seat(player: Player, players: tuple[Player, ...]) -> str:
-    """With the fingerprint of a person's key, for comparing; the host vouches for those of bots."""
-    names = tuple(p.name for p in players)
-    called = dict(zip(names, names_in_sentences(names), strict=True))
-    fields: dict[str, object] = {"name": called[player.name], "monster": player.monster}
-    if player.bot:
-        keeper = called[players[player.keeper].name]
-        return _("{name} ({monster}, a bot of {keeper})", keeper=keeper, **fields)
+def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
+    """With the fingerprint of a person's key, for comparing. A bot has none: its keeper signs."""
+    called, player = names_in_sentences(tuple(p.name for p in players)), players[seat]
+    fields: dict[str, object] = {"name": called[seat], "monster": player.monster}
+    if is_bot(players, seat):
+        return _("{name} ({monster}, a bot of {keeper})", keeper=called[player.keeper], **fields)
     fields["key"] = fingerprint(player.key)
     if player.automatic:
         return _("{name} ({monster}, played by a bot, key {key})", **fields)
@@ -81,8 +80,8 @@ def describe_signed_start(charter: Charter) -> list[str]:
     """For the beginning of a game: what the signatures of all players stand under."""
     players = charter.players
     seats = [
-        _("{n} {seat}", n=n, seat=describe_signed_seat(player, players))
-        for n, player in enumerate(players, 1)
+        _("{n} {seat}", n=n, seat=describe_signed_seat(players, n - 1))
+        for n in range(1, len(players) + 1)
     ]
     return [
         _(

@@ -55,6 +55,8 @@ BUY = TypedWord("typed: buy, in front of a card", "buy")
 USE = TypedWord("typed: use, in front of a card", "use")
 HEAL = TypedWord("typed: heal with a card", "heal")
 ADVICE = TypedWord("typed: ask for advice", "advice, hint")
+BOT_PLAYS = TypedWord("typed: let a bot play for who does not answer", "b, bot")
+WAITS = TypedWord("typed: wait for who does not answer", "w, wait")
 
 HEART = TypedWord("typed letter: heart", "h, heart")
 ENERGY = TypedWord("typed letter: energy", "e, energy, b, bolt")
@@ -75,8 +77,7 @@ EVERYWHERE = (ADVICE, USE, HEAL)
 COMMANDS = (
     TypedWord("command", "state"), TypedWord("command", "shop"), TypedWord("command", "cards"),
     TypedWord("command", "card"), TypedWord("command", "tiles"), TypedWord("command", "dice"),
-    TypedWord("command", "who"), TypedWord("command", "log"), TypedWord("command", "drop"),
-    TypedWord("command", "wait"), TypedWord("command", "pause"), TypedWord("command", "go"),
+    TypedWord("command", "who"), TypedWord("command", "log"), TypedWord("command", "wait"),
     TypedWord("command", "adjourn"), TypedWord("command", "start"), TypedWord("command", "bot"),
     TypedWord("command", "remove"), TypedWord("command", "move"), TypedWord("command", "open"),
     TypedWord("command", "name"), TypedWord("command", "monster"), TypedWord("command", "monsters"),

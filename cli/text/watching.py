@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.text.i18n import _, plural
-from cli.text.join_target import format_address
 from kotp2p.watch_notices import (
     NextGameAwaited,
     RemarkRefused,
@@ -13,7 +12,6 @@ from kotp2p.watch_notices import (
     WatchersChanged,
     WatchLinkChanged,
     WatchNotice,
-    WatchOpened,
 )
 
 
@@ -25,11 +23,8 @@ def describe_watching(notice: WatchNotice) -> list[str]:
             return [plural("{n} person watches this table.", "{n} people watch this table.", count)]
         case WatchAdmitted():
             return _describe_admission(notice)
-        case WatchOpened(addresses=addresses, port=port):
-            where = format_address(addresses[0], port)
-            return [_("Others can watch through you: {command}", command=f"kotp2p watch {where}")]
         case RemarkRefused():
-            return [_("Nobody at the table hears you: its host lets those who watch say nothing.")]
+            return [_("Nobody at the table hears you: who watches only reads.")]
         case WatchLinkChanged(up=True):
             return [_("The connection to the table is back.")]
         case WatchLinkChanged(seconds=seconds):
@@ -51,5 +46,5 @@ def _describe_admission(notice: WatchAdmitted) -> list[str]:
     if not notice.has_begun:
         found.append(_("The game has not begun yet. You will see it from its start."))
     if notice.has_chat:
-        found.append(_("The players read what you say: say TEXT."))
+        found.append(_("You read what the players say to each other."))
     return found

@@ -3,7 +3,7 @@ each question.
 
 Scope: the moments of these warnings.
 Not here: what is left at any moment on the screen (`cli.ui.screen.timing`), and what follows when
-the time is up (`kotp2p.wishes.clocks`).
+the time is up (`kotp2p.lineup`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ClockWatch:
         while True:
             self._changed = trio.Event()
             clock = self._clock
-            if clock is None or clock.is_stopped or clock.seconds_left <= 0:
+            if clock is None or clock.seconds_left <= 0:
                 await self._changed.wait()
                 continue
             is_early = clock.seconds_left > WARNING_SECONDS

@@ -1,14 +1,14 @@
 """How a player leaves, keeps the seat, or runs out of input.
 
-Scope: the question whether to leave, and what follows from each answer (`DEPARTURE`). A farewell
-is never said by accident: every way out but the end of a pipe asks first, and a process that is
-ended keeps the seat.
+Scope: the question whether to leave, and what follows from each answer (`DEPARTURE`). No monster is
+given up by accident: every way out but the end of a pipe asks first, and a process that is ended
+keeps the seat.
 """
 
 from __future__ import annotations
 
 from cli.text.i18n import _
-from cli.text.translated_words import YES
+from cli.text.translated_words import BOT_PLAYS, YES
 from cli.ui.display import Display
 from cli.ui.player_state import (
     BOT_IS_ASKED,
@@ -39,7 +39,9 @@ class LeavingSeat:
     def read_answer(self, word: str) -> None:
         """The line that was typed when it was asked whether to leave."""
         self._end_question()
-        if YES.is_typed(word) or word in LEAVE_WORDS:
+        if self._state.can_hand_over and BOT_PLAYS.is_typed(word):
+            self.hand_over()
+        elif YES.is_typed(word) or word in LEAVE_WORDS:
             self.leave_now()
         else:
             self._display.put_reply([_("You stay in the game.")])
@@ -53,11 +55,20 @@ class LeavingSeat:
         self._end_question()
         state.close_page()
         if state.asking is not None:
-            state.close_question()  # the farewell is the answer
+            state.close_question()  # to leave is the answer
         elif state.dialogue.state in BOT_IS_ASKED:
             state.closed.set()  # likewise, in place of the bot's
         elif state.control is not None:
             state.control.leave()
+
+    def hand_over(self) -> None:
+        """Leaves, and a bot plays on."""
+        state = self._state
+        assert state.control is not None  # a game has begun
+        state.departure.move(DepartureEvent.HAND_OVER)
+        self._drop_question()
+        state.control.let_bot_play()
+        self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
 
     def keep_seat(self) -> bool:
         """The process ends, and the seat is kept if there is a game. False if the game's side is
@@ -68,16 +79,13 @@ class LeavingSeat:
         if state.departure.allows(DepartureEvent.KEEP):
             state.departure.move(DepartureEvent.KEEP)
             self._end_question()
-            if state.asking is not None:
-                # The game still waits for this answer, and gets it after `kotp2p resume`.
-                state.dialogue.move(DialogueEvent.QUESTION_CLOSED)
-                state.asking = None
+            self._drop_question()
             state.control.keep()
         return True
 
     def end_input(self, *, terminal: bool) -> None:
         """Nothing more will be typed. On a terminal that is a wish to leave, and the second time
-        the terminal is gone, which is no farewell."""
+        the terminal is gone, which gives up nothing."""
         state = self._state
         if terminal:
             if state.is_leave_asked:
@@ -93,15 +101,21 @@ class LeavingSeat:
         if state.departure.allows(DepartureEvent.END_OF_INPUT):
             state.departure.move(DepartureEvent.END_OF_INPUT)
         if state.asking is not None:
-            self.say_farewell()
+            self.give_up()
             state.close_question()
 
-    def say_farewell(self) -> Leave:
+    def give_up(self) -> Leave:
         """The answer to any question, once nobody can or will answer another."""
         if self._state.departure.state is Departure.INPUT_ENDED:
             self._display.put_news([], [_("The input has ended: your monster leaves the game.")])
             self._state.departure.move(DepartureEvent.UNANSWERABLE)
         return Leave()
+
+    def _drop_question(self) -> None:
+        """The game still waits for this answer, and gets it after `kotp2p resume`, or of a bot."""
+        if self._state.asking is not None:
+            self._state.dialogue.move(DialogueEvent.QUESTION_CLOSED)
+            self._state.asking = None
 
     def _end_question(self) -> None:
         if self._state.is_leave_asked:

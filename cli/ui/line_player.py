@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import assert_never
 
 import trio
 
@@ -21,14 +20,14 @@ from cli.ask.question import Adviser
 from cli.ask.standing_orders import OrderKeeper
 from cli.text.how_to_join import code_texts
 from cli.text.i18n import _
-from cli.ui.abstention import Abstention, Wish
+from cli.ui.absence import wish_for_bot
 from cli.ui.clock_watch import ClockWatch
 from cli.ui.coaching import Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
 from cli.ui.first_page import first_page_lines
 from cli.ui.lobby_watch import LobbyWatch
-from cli.ui.past_game import count_log_file, tell_log
+from cli.ui.past_game import read_log_file, tell_log
 from cli.ui.player_state import Departure, PlayerState
 from cli.ui.prompts import Prompts
 from cli.ui.typed_lines import TypedLine, TypedLines
@@ -66,7 +65,6 @@ class LinePlayer:
         self._waiting = WaitingWatch(state, display)
         self._clock = ClockWatch(state, display)
         self._lobby = LobbyWatch(state, display)
-        self._abstention = Abstention()
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
         self.coaching = Coaching(is_on=state.feed.audience.lesson is not None)
@@ -117,12 +115,12 @@ class LinePlayer:
         self._waiting.note_waiting(None)
         if self.state.view is None:
             self.state.feed.desk.view = view
-        if self.state.departure.state is Departure.KEPT:
+        if self.state.departure.state in (Departure.HANDED_OVER, Departure.KEPT):
             await trio.sleep_forever()
         if self._bot is not None:
             return await self._let_bot_decide(self._bot, view, decision)
         if self.state.departure.state is not Departure.SEATED:
-            return self._leaving.say_farewell()
+            return self._leaving.give_up()
         answer = self._answer_unasked(view, decision)
         return await self._ask_player(view, decision) if answer is None else answer
 
@@ -202,20 +200,8 @@ class LinePlayer:
             self._tell(self.standing.greet(notice.view.game.setup.rules))
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
-        if self._bot is not None and self.state.control is not None:
-            self._obey_wish(self._abstention.note_notice(notice), self.state.control)
-
-    @staticmethod
-    def _obey_wish(wish: Wish | None, control: Control) -> None:
-        match wish:
-            case None:
-                pass
-            case Wish.DROP | Wish.TAKE_BACK:
-                control.vote(drop=wish is Wish.DROP)
-            case Wish.ADJOURN:
-                control.adjourn(wanted=True)
-            case _:
-                assert_never(wish)
+        if self._bot is not None and self.state.control is not None and self.state.view is not None:
+            wish_for_bot(notice, self.state.view.seat, self.state.control)
 
     def _tell_past(self, past: PastLog) -> None:
         for notice in tell_log(past.data, past.view):
@@ -240,11 +226,11 @@ class LinePlayer:
         from its log."""
         feed = self.state.feed
         if feed.statistics.resumed_in_turn is not None and ending.log and ending.view:
-            read = partial(count_log_file, Path(ending.log), ending.view)
+            read = partial(read_log_file, Path(ending.log), ending.view)
             whole = await trio.to_thread.run_sync(read)
             if whole is not None:
-                whole.winners = feed.statistics.winners
-                feed.statistics = whole
+                whole.statistics.winners = feed.statistics.winners
+                feed.statistics, feed.changes = whole.statistics, [*whole.changes]
         self.state.wants_another = await self.display.show_ending(ending)
 
     # -- what is typed -----------------------------------------------------------------

@@ -7,9 +7,9 @@ Not here: the sentences themselves (`cli.text`), and any I/O.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from cli.ask import preview
 from cli.text import (
@@ -27,27 +27,28 @@ from cli.text import (
     terms,
     watching,
 )
+from cli.text.seat_history import describe_seat_history
 from cli.text.since_turn import SinceTurn
 from cli.text.story import Story
 from cli.text.told_lines import LineKind, tell_all
+from cli.ui.absence import OpenMatters
 from kotp2p.absence_notices import (
     AbsenceNotice,
-    AdjournWanted,
-    Dropped,
+    CardBurnt,
+    ChangeStalls,
     Gone,
-    Late,
-    NoVote,
-    Paused,
-    PauseEnded,
+    LineUpBegun,
+    Offer,
+    OfferEnded,
+    PlayedForYou,
+    ReturnAsked,
     Returned,
-    Rewound,
-    Voted,
-    VoteEnded,
-    VoteFailed,
-    VoteOpened,
-    VoteStands,
+    Split,
+    StopWanted,
+    Wished,
 )
 from kotp2p.endings import Ending
+from kotp2p.game.report import ChangedHands
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.notices import (
     Cheated,
@@ -74,11 +75,9 @@ from kotp2p.notices import (
     RematchNews,
     Reopened,
     Said,
-    SeatLeft,
     TableAnnounced,
     TableOpened,
     TopRevealed,
-    Unconfirmed,
     Unsteady,
     Waiting,
 )
@@ -92,13 +91,10 @@ from kotp2p.watch_notices import (
     WatchersChanged,
     WatchLinkChanged,
     WatchNotice,
-    WatchOpened,
 )
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.box.setup import Options
-from referee.model.answers import Seat
-
-SeatNotice: TypeAlias = SeatLeft | LinkChanged
+from referee.model.events import Eliminated, Event, GameEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +144,13 @@ class NoticeFeed:
         """How others join, if this process hosts the table."""
         self.statistics = statistics.Statistics()
         self.since = SinceTurn()
+        self.matters = OpenMatters()
+        self.changes: list[ChangedHands] = []
+        """Of who plays, in this game; without what came before it was resumed."""
         self.waits_for_game = False
         """The reader watches a table at which no game has begun."""
         self._is_rematch = False
         self._story: Story | None = None
-        self._farewells: set[Seat] = set()
-        """Seats that have said goodbye: the end of their link is not told as an incident."""
 
     @property
     def view(self) -> SeatView | None:
@@ -183,10 +180,15 @@ class NoticeFeed:
         if self.view is None:
             return []
         return [
+            *self.describe_changes(),
             *course.describe_turning_point(self.statistics, self.view),
             *course.describe_course(self.statistics, self.view),
             *statistics.describe_statistics(self.statistics, self.view),
         ]
+
+    def describe_changes(self) -> list[str]:
+        """Who has kept which seat, who has left, and who has refused a roll."""
+        return [] if self.view is None else describe_seat_history(self.view.players, self.changes)
 
     def describe_result(self, ending: Ending) -> str:
         """As the reader sees it; of a bot's game only who has won."""
@@ -210,7 +212,7 @@ class NoticeFeed:
             case Said():
                 return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
             case (
-                WatchersChanged() | WatchAdmitted() | WatchOpened() | WatchLinkChanged()
+                WatchersChanged() | WatchAdmitted() | WatchLinkChanged()
                 | RemarkRefused() | NextGameAwaited() | Flooded() | Reopened()
                 | RouterAsked() | RouterOpened() | RouterClosed()
             ):  # fmt: skip
@@ -218,6 +220,7 @@ class NoticeFeed:
             case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view
                 self._story = Story(view.game.state, asked=self.audience.answers)
+                self.matters, self.changes = OpenMatters(), []
                 who = self.desk.answer_query("who") or []
                 if resumed:
                     return ToldNotice([*notices.describe_resumption(view), *who])
@@ -226,7 +229,7 @@ class NoticeFeed:
                 self.desk.view = view
                 lines = self._story.describe_events(events, view) if self._story is not None else []
                 danger = preview.describe_threat(view, events) if self.audience.answers else ""
-                return ToldNotice(lines, threat=danger)
+                return ToldNotice(lines, self._tell_witness(events, view), threat=danger)
             case PastLog():
                 return ToldNotice()  # `tell_past` tells it
             case Waiting() | OwnClock():
@@ -236,9 +239,9 @@ class NoticeFeed:
                 alone = names.is_alone(view)
                 return ToldNotice([] if alone else [notices.describe_signed_end(notice)])
             case (
-                Late() | Gone() | Returned() | NoVote() | VoteOpened() | Voted() | VoteStands()
-                | VoteFailed() | VoteEnded() | Dropped() | Rewound() | Paused() | PauseEnded()
-                | AdjournWanted()
+                Gone() | Returned() | Offer() | OfferEnded() | Wished() | StopWanted()
+                | LineUpBegun() | CardBurnt() | PlayedForYou() | ReturnAsked() | ChangeStalls()
+                | Split()
             ):  # fmt: skip
                 return ToldNotice(tell_all(self._tell_absence(notice), LineKind.INCIDENT))
             case _:  # an IncidentNotice, as the type of the parameter below says
@@ -335,8 +338,8 @@ class NoticeFeed:
                 return [notices.describe_revealed_card(notice, view)]
             case Missing():
                 return [notices.describe_missing(notice, view)]
-            case SeatLeft() | LinkChanged():
-                return self._tell_seat(notice, view)
+            case LinkChanged():
+                return notices.describe_link_change(notice, view)
             case Cheated():
                 return [notices.describe_cheat(notice, view)]
             case EvidenceKept():
@@ -345,8 +348,6 @@ class NoticeFeed:
                 return [notices.describe_detour(notice, view)]
             case Unsteady():
                 return [notices.describe_unsteadiness(notice, view)]
-            case Unconfirmed():
-                return [notices.describe_unconfirmed_end(notice, view)]
             case Diverged():
                 return [notices.describe_divergence(notice, view)]
             case ProgramFault():
@@ -355,16 +356,25 @@ class NoticeFeed:
                 assert_never(notice)
 
     def _tell_absence(self, notice: AbsenceNotice) -> list[str]:
-        if isinstance(notice, Rewound):
+        self.matters.note_notice(notice)
+        if isinstance(notice, LineUpBegun):
             self.desk.view = notice.view
-            self._story = Story(notice.state, asked=self.audience.answers)
+            self._keep_changes(notice)
+            if notice.undone_from is not None:
+                self._story = Story(notice.undone_from, asked=self.audience.answers)
         assert self.view is not None  # all of these come after GameStarted
         return absences.describe_absence(notice, self.view)
 
-    def _tell_seat(self, notice: SeatNotice, view: SeatView) -> list[str]:
-        if isinstance(notice, LinkChanged) and notice.seat in self._farewells:
-            return []
-        if isinstance(notice, SeatLeft):
-            self._farewells.add(notice.seat)
-        told_out = self._story is not None and not self._story.is_told_alive(notice.seat)
-        return notices.describe_seat_change(notice, view, told_out=told_out)
+    def _keep_changes(self, begun: LineUpBegun) -> None:
+        turn = begun.view.game.state.turn
+        self.changes += [
+            ChangedHands(0, turn, 0, one.keeper, one.reason, one.seats, one.refused)
+            for one in begun.changes
+        ]
+
+    def _tell_witness(self, events: Sequence[Event], view: SeatView) -> list[str]:
+        """When the reader's monster falls: what it is worth to stay."""
+        falls = any(isinstance(event, Eliminated) and event.seat == view.seat for event in events)
+        is_over = any(isinstance(event, GameEnded) for event in events)
+        found = absences.describe_witness(view) if falls and not is_over else ""
+        return [found] if found else []

@@ -19,13 +19,14 @@ from cli.ui.line_player import LinePlayer
 from cli.ui.presentation_queue import RunningClock
 from cli.ui.shown_game import End, Progress, ShownTable
 from cli.ui.steps import EventSplitter, EventStep, Handling, handling_of
-from kotp2p.absence_notices import Dropped, Rewound, VoteEnded, VoteOpened
+from kotp2p.absence_notices import LineUpBegun, Offer, OfferEnded, PlayedForYou
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Leave
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, TopRevealed
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
+from referee.model.state import State
 
 END_SECONDS = 0.1
 """Not 0, so that the end does not come together with the last blow."""
@@ -131,7 +132,7 @@ class PacedFront:
             case GameStarted(view=view):
                 self._table = ShownTable(view, view.game.state)
                 self._splitter = EventSplitter(view.seat)
-            case Rewound(view=view, state=state):
+            case LineUpBegun(view=view, undone_from=State() as state):
                 self._table = ShownTable(view, state)
             case _:  # the game goes on where it stands
                 pass
@@ -152,7 +153,11 @@ class PacedFront:
             return Happened(shown.step.events, table.view)
         if isinstance(shown, TopRevealed) and table is not None:
             table.view.top = shown.card
-        if isinstance(shown, GameStarted | GameFinished | Dropped | Rewound) and table is not None:
+        if (
+            isinstance(shown, GameStarted | GameFinished | LineUpBegun | PlayedForYou)
+            and table is not None
+        ):
+            table.view.keepers = shown.view.keepers
             return replace(shown, view=table.view)
         return shown
 
@@ -160,13 +165,13 @@ class PacedFront:
 
     def _note_clocks(self, notice: Notice) -> None:
         match notice:
-            case OwnClock(is_stopped=is_stopped):
-                self._has_clock = not is_stopped
+            case OwnClock():
+                self._has_clock = True
                 self._time_question()
-            case VoteOpened(yours=True):
-                self._queue.start_clock(RunningClock.VOTE, self._clock())
-            case VoteEnded() | Dropped() | Rewound():
-                self._queue.stop_clock(RunningClock.VOTE)
+            case Offer(yours=True):
+                self._queue.start_clock(RunningClock.OFFER, self._clock())
+            case OfferEnded() | LineUpBegun():
+                self._queue.stop_clock(RunningClock.OFFER)
             case _:  # no other notice starts or stops a clock of this player
                 pass
 

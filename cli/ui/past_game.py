@@ -7,39 +7,52 @@ Not here: what is made of them (`cli.text.statistics`, `cli.text.story`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from cli.text.statistics import Statistics
-from kotp2p.game.report import Result
+from kotp2p.game.report import ChangedHands, Result
 from kotp2p.notices import GameStarted, Happened
-from kotp2p.recording.log_recording import record_log
+from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.recording.recording import replay_moment
 from kotp2p.seat_view import SeatView
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
 
 
-def count_log_file(path: Path, view: SeatView) -> Statistics | None:
+@dataclass(frozen=True, slots=True)
+class WholeGame:
+    """What a log says of its game beside its course."""
+
+    statistics: Statistics
+    changes: tuple[ChangedHands, ...]
+
+
+def read_log_file(path: Path, view: SeatView) -> WholeGame | None:
     """What the whole log says; None if it cannot be read, or is not a sound log of this game."""
     try:
         data = read_whole_file(path, MAX_LOG_BYTES)
     except OSError:
         return None
-    return count_log(data, view)
+    return read_log(data, view)
 
 
-def count_log(data: bytes, view: SeatView) -> Statistics | None:
+def read_log(data: bytes, view: SeatView) -> WholeGame | None:
+    log = record_log(data)
     counted = Statistics()
-    for notice in tell_log(data, view):
+    for notice in _tell(log, view):
         counted.count_notice(notice)
-    return counted if counted.counts else None
+    return WholeGame(counted, log.report().changes) if counted.counts else None
 
 
 def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
     """The course of the log; nothing if it is not a sound log of this game. The views of the
-    notices stand where each of them was told, until the next one is taken. What votes have undone
-    is not told."""
-    log = record_log(data)
+    notices stand where each of them was told, until the next one is taken. What does not count any
+    more is not told."""
+    yield from _tell(record_log(data), view)
+
+
+def _tell(log: LogRecording, view: SeatView) -> Iterator[GameStarted | Happened]:
     report = log.report()
     if report.result not in (Result.SOUND, Result.UNFINISHED) or report.phrase != view.phrase:
         return

@@ -15,6 +15,7 @@ from enum import StrEnum
 import trio
 
 from cli.ask.dialogue import QuestionDialogue, describe_waiting
+from cli.text.absences import MEMBERS_TO_GO_ON
 from cli.text.i18n import list_with_and
 from cli.text.names import player_name
 from cli.ui.notice_feed import NoticeFeed
@@ -116,12 +117,16 @@ class Departure(StrEnum):
     """The player has left by their own word."""
     ABANDONED = "abandoned"
     """The seat left since its input had ended, although nobody had asked for it."""
+    HANDED_OVER = "handed over"
+    """The player goes, and a bot plays on until they are back; this process ends as soon as the
+    others know."""
     KEPT = "kept"
     """This process ends; the seat waits until it is resumed."""
 
 
 class DepartureEvent(StrEnum):
     LEAVE = "leave"
+    HAND_OVER = "hand over"
     KEEP = "keep"
     END_OF_INPUT = "end of input"
     UNANSWERABLE = "unanswerable"
@@ -134,11 +139,16 @@ DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
     {
         Departure.SEATED: {
             DepartureEvent.LEAVE: Departure.LEFT,
+            DepartureEvent.HAND_OVER: Departure.HANDED_OVER,
             DepartureEvent.KEEP: Departure.KEPT,
             DepartureEvent.END_OF_INPUT: Departure.INPUT_ENDED,
         },
         Departure.INPUT_ENDED: {
             DepartureEvent.UNANSWERABLE: Departure.ABANDONED,
+            DepartureEvent.KEEP: Departure.KEPT,
+        },
+        Departure.HANDED_OVER: {
+            DepartureEvent.LEAVE: Departure.LEFT,
             DepartureEvent.KEEP: Departure.KEPT,
         },
         Departure.LEFT: {},
@@ -208,6 +218,17 @@ class PlayerState:
         if view is None or self.only_watches:
             return view is not None
         return not view.game.state.monsters[view.seat].alive
+
+    @property
+    def can_hand_over(self) -> bool:
+        """The others would be enough to go on with a bot in this seat, as far as it is known."""
+        view = self.view
+        if view is None or self.is_out or self.departure.state is Departure.HANDED_OVER:
+            return False
+        return (
+            view.keepers.get(view.seat) == view.seat
+            and len(set(view.keepers.values())) >= MEMBERS_TO_GO_ON
+        )
 
     def open_question(self, asking: QuestionDialogue) -> None:
         self.dialogue.move(DialogueEvent.QUESTION)

@@ -33,7 +33,7 @@ class RunningClock(StrEnum):
     """What of the player's own may run while something is being shown."""
 
     QUESTION = "question"
-    VOTE = "vote"
+    OFFER = "offer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,12 @@ class Prompts:
     def put_leave_question(self) -> None:
         if self._state.view is None:
             self._display.put_leave_question(_("Leave this table? y leaves it, Enter does not."))
+        elif self._state.can_hand_over:
+            self._display.put_leave_question(
+                _("Leave the game? b lets a bot play on until you are back, y gives up your "
+                  "monster for good, Enter plays on. Ctrl-C stops for today, and the others decide "
+                  "how to go on.")
+            )  # fmt: skip
         else:
             self._display.put_leave_question(
                 _("Leave the game for good? Your monster will be out, the others play on. "

@@ -110,7 +110,9 @@ class ShownTable:
         self._live = live
         self._arrived = state.copy()
         self._game = ShownGame(live.game.setup, state.copy())
-        self.view = SeatView(live.seat, live.players, self._game, live.phrase, live.top)
+        self.view = SeatView(
+            live.seat, live.players, self._game, live.phrase, live.keepers, live.top
+        )
 
     def note_arrived(self, events: Sequence[Event]) -> Node | None:
         """Takes in events that will be shown later. Returns the node behind them; None if the game

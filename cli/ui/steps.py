@@ -52,20 +52,20 @@ def handling_of(notice: told.Notice) -> Handling:
     match notice:
         case (
             told.Happened() | told.Waiting() | told.GameFinished() | told.TopRevealed()
-            | told.SeatLeft() | told.LinkChanged() | told.Missing() | told.Unconfirmed()
+            | told.LinkChanged() | told.Missing() | absence.PlayedForYou() | absence.CardBurnt()
         ):  # fmt: skip
             return Handling.IN_ORDER
         case told.Said(yours=yours):
             # What another says may be about a roll that this player has not seen yet.
             return Handling.AT_ONCE if yours else Handling.IN_ORDER
         case (
-            told.GameStarted() | absence.Rewound() | absence.Dropped() | told.Cheated()
+            told.GameStarted() | absence.LineUpBegun() | absence.Split() | told.Cheated()
             | told.EvidenceKept() | told.Diverged() | told.ProgramFault()
         ):  # fmt: skip
             return Handling.BREAKS_IN
         case (
             watching.WatchersChanged() | watching.WatchAdmitted() | watching.WatchLinkChanged()
-            | watching.WatchOpened() | watching.RemarkRefused() | watching.NextGameAwaited()
+            | watching.RemarkRefused() | watching.NextGameAwaited()
             | router.RouterAsked() | router.RouterOpened() | router.RouterClosed()
             | told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
             | told.Unsteady()
@@ -73,9 +73,9 @@ def handling_of(notice: told.Notice) -> Handling:
             | start.StartFailed() | start.StartDeclined() | start.StartSigned()
             | start.StartInDoubt() | told.GuestIdentity() | told.NameChanged() | told.KeyChanged()
             | told.KeyAccepted() | told.RematchNews()
-            | absence.Late() | absence.Gone() | absence.Returned() | absence.VoteOpened()
-            | absence.Voted() | absence.VoteStands() | absence.VoteFailed() | absence.VoteEnded()
-            | absence.NoVote() | absence.Paused() | absence.PauseEnded() | absence.AdjournWanted()
+            | absence.Gone() | absence.Returned() | absence.Offer() | absence.OfferEnded()
+            | absence.Wished() | absence.StopWanted() | absence.ReturnAsked()
+            | absence.ChangeStalls()
         ):  # fmt: skip
             return Handling.AT_ONCE
         case _:

@@ -21,7 +21,7 @@ from cli.text.player_rules import RULES_WORD
 from cli.text.rules_query import answer_rules
 from cli.text.since_turn import SINCE_WORD
 from cli.text.translated_words import COMMANDS, words_in_english
-from cli.ui import lobby_commands, table_commands
+from cli.ui import absence, lobby_commands
 from cli.ui.coaching import COACH_WORD, Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
@@ -32,7 +32,7 @@ from cli.ui.prompts import LEAVE_WORDS, Prompts
 from referee.box.rulesets import SECOND
 
 HELP_WORDS = ("?", "help")
-GAME_WORDS = (*queries.QUERY_WORDS, *(command.word for command in table_commands.COMMANDS))
+GAME_WORDS = (*queries.QUERY_WORDS, *absence.WORDS)
 LOBBY_WORDS = (*(command.word for command in lobby_commands.COMMANDS), CODE_WORD)
 WORDS_ANYWHERE = (*LEAVE_WORDS, "help", RULES_WORD, queries.SAY_WORD, ORDERS_WORD, COACH_WORD)
 
@@ -183,22 +183,22 @@ class TypedLines:
         return True
 
     def _read_table_command(self, line: TypedLine) -> bool:
-        if self._state.view is None or self._state.has_left:
+        """A letter stands for a command only while no question might mean it."""
+        view, control = self._state.view, self._state.control
+        if view is None or control is None or self._state.has_left:
             return False
-        command = table_commands.find_command(line.text)
-        if command is None:
-            return False
-        assert self._state.control is not None  # a game has begun
+        matters, text = self._state.feed.matters, line.text
+        if self._state.asking is None:
+            text = matters.read_letter(line.word) or text
         if self._state.only_watches:
-            self._display.put_reply([_("You only watch, so the players decide about that.")])
-            return True
-        if not self._state.view.has_say and command is not table_commands.GO_ON:
-            self._display.put_reply(
-                [_("You are out of the game, so the others decide about that without you.")]
-            )
-            return True
-        command.do(self._state.control)
-        self._display.put_reply([])
+            if line.word not in absence.WORDS:
+                return False
+            reply: list[str] | None = [_("You only watch, so the players decide about that.")]
+        else:
+            reply = matters.do_command(text, view, control)
+        if reply is None:
+            return False
+        self._display.put_reply(reply)
         return True
 
     def _read_stale(self, line: TypedLine) -> bool:

@@ -11,6 +11,8 @@ Moment 0 is the start. Each closed step and each line-up is one more.
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kotp2p.game.report import Caught
@@ -21,6 +23,7 @@ from referee.game import Game
 from referee.model.answers import Seat
 from referee.model.events import CardBought, Eliminated, Event, MarketFilled, TopLost, TurnStarted
 from referee.model.kinds import Source
+from referee.model.state import State
 
 MAX_KEPT_GAMES = 1024
 """Copies of the game at starts of turns. When they are that many, every second one goes, and the
@@ -77,6 +80,8 @@ class Recording:
         """The moments, ascending, in which the top card of the deck has gone elsewhere."""
         self.falls: list[int] = []
         """The moments, ascending, in which a monster has fallen."""
+        self.line_ups: list[int] = []
+        """The moments, ascending, in which a line-up has begun."""
         self._caught: dict[Seat, Caught] = {}
         """By seat, what was proven first."""
         self._kept = [_KeptGame(0, Game(genesis.charter.setup()))]
@@ -104,6 +109,18 @@ class Recording:
             else:
                 high = middle
         return low if low < len(self.moments) else None
+
+    def keepers_after(self, number: int, state: State) -> dict[Seat, Seat]:
+        """Return by living seat who answers for it after a moment, in which `state` stands."""
+        players = self.genesis.players
+        keepers: Sequence[Seat | None] = [player.keeper for player in players]
+        at = bisect(self.line_ups, number)
+        if at:
+            begun = self.moments[self.line_ups[at - 1]].begun
+            assert begun is not None  # it is in the list
+            keepers = begun.after.keepers
+        alive = state.seats_alive()
+        return {seat: keeper for seat in alive if (keeper := keepers[seat]) is not None}
 
     # -- positions -----------------------------------------------------------------------
 
@@ -139,6 +156,8 @@ class Recording:
             self.top_moves.append(moment.number)
         if any(isinstance(event, Eliminated) for event in moment.events):
             self.falls.append(moment.number)
+        if moment.begun is not None:
+            self.line_ups.append(moment.number)
 
     def _convicted_by(self, part: ClosedStep | Begun) -> tuple[Caught, ...]:
         if isinstance(part, ClosedStep):
@@ -149,7 +168,7 @@ class Recording:
     def _go_back_to(self, number: int) -> None:
         """Forget the moments after `number`, which do not count any more."""
         del self.moments[number + 1 :]
-        for kept in (self.top_moves, self.falls):
+        for kept in (self.top_moves, self.falls, self.line_ups):
             while kept and kept[-1] > number:
                 kept.pop()
         while self._kept[-1].moment > number:

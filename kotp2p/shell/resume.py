@@ -67,7 +67,7 @@ async def resume(
     if at is not None and free and own is not None:
         return await _resume_from_peer(world, signer, front, bots, at, here)
     if search.broken is not None:
-        return Ending(EndKind.FILES, str(search.broken))
+        return Ending(EndKind.DAMAGED, str(search.broken))
     kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
     return Ending(kind, game or "")
 
@@ -196,7 +196,9 @@ async def continue_game(
         if not world.disk.lock(saved.folder / "lock"):
             return ending
         again = load_game(world, saved.folder, saved.signer)
-    except (CannotResume, FileTrouble) as fault:
+    except CannotResume as fault:
+        return Ending(EndKind.DAMAGED, str(fault))
+    except FileTrouble as fault:
         return Ending(EndKind.FILES, str(fault))
     if again is None:
         return ending

@@ -32,11 +32,12 @@ def new_view(
 ) -> SeatView:
     """A game at its start; `deck`: other cards than those that a table is played with."""
     players = tuple(
-        Player(NAMES[n], MONSTERS[n], bytes([n]) * 32, n != seat, n if n == seat else 0)
+        Player(NAMES[n], MONSTERS[n], bytes([seat]) * 32, seat, automatic=n != seat)
         for n in range(seats)
     )
     game = Game(Setup(rules, seats, rules.deck() if deck is None else deck))
-    return SeatView(seat, players, game, "lemon train ocean piano")
+    keepers = dict.fromkeys(range(seats), seat)
+    return SeatView(seat, players, game, "lemon train ocean piano", keepers)
 
 
 def put_in(view: SeatView, given: Input) -> list[Event]:
@@ -98,17 +99,17 @@ class Orders:
     def say(self, text: str) -> None:
         self.given.append(f"say {text}")
 
-    def vote(self, drop: bool) -> None:
-        self.given.append("vote")
+    def go_on(self, bot: bool) -> None:
+        self.given.append("bot" if bot else "wait")
 
-    def pause(self) -> None:
-        self.given.append("pause")
+    def stop_today(self, wanted: bool) -> None:
+        self.given.append("adjourn" if wanted else "play on")
 
-    def go_on(self) -> None:
-        self.given.append("go")
+    def let_bot_play(self) -> None:
+        self.given.append("bot plays")
 
-    def adjourn(self, wanted: bool) -> None:
-        self.given.append("adjourn")
+    def let_back(self, seat: int) -> None:
+        self.given.append(f"let back {seat}")
 
 
 @dataclass

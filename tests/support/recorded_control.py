@@ -45,14 +45,14 @@ class Orders:
     def say(self, text: str) -> None:
         self.given.append(("say", text))
 
-    def vote(self, drop: bool) -> None:
-        self.given.append(("vote",))
+    def go_on(self, bot: bool) -> None:
+        self.given.append(("go on", bot))
 
-    def pause(self) -> None:
-        self.given.append(("pause",))
+    def stop_today(self, wanted: bool) -> None:
+        self.given.append(("stop", wanted))
 
-    def go_on(self) -> None:
-        self.given.append(("go",))
+    def let_bot_play(self) -> None:
+        self.given.append(("bot plays",))
 
-    def adjourn(self, wanted: bool) -> None:
-        self.given.append(("adjourn",))
+    def let_back(self, seat: int) -> None:
+        self.given.append(("let back", seat))

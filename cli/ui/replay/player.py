@@ -61,12 +61,12 @@ class ReplayPlayer:
         return max(SHORTEST_SECONDS, dwell / self.speed)
 
     def read_on(self, records: int | None = None) -> None:
-        """Reads more of the log. Votes may have undone what the reader sees."""
+        """Reads more of the log. A line-up may have undone what the reader sees."""
         self.log.read_on(records)
         place = self.reel.clamp(self.place)
         if place != self.place:
             self.place = place
-            self.remark = _("Votes have undone what you saw: what counts goes on here.")
+            self.remark = _("What you saw does not count any more: the game goes on from here.")
 
     # -- steps ---------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.looks import find_seen_card
 from kotp2p.recording.recording import Moment, Recording, replay_moment
 from kotp2p.seat_view import WATCHER, SeatView
-from referee.model.answers import Answered, Out, Seat
+from referee.model.answers import Answered, Seat
 from referee.model.apply import apply
 from referee.model.events import Eliminated, Event, TopSeen, TurnStarted
 from referee.reading import GameReading
@@ -76,7 +76,7 @@ class Reel:
         return EventSplitter(self.seat).split(events) if events else [EventStep((), QUIET_SECONDS)]
 
     def clamp(self, place: Place) -> Place:
-        """The place, or the last one if votes have undone it meanwhile."""
+        """The place, or the last one if a line-up has undone it meanwhile."""
         if place.moment > self.recording.last:
             return self.last
         return Place(place.moment, min(place.frame, len(self.frames_of(place.moment)) - 1))
@@ -169,7 +169,8 @@ class Reel:
     def _view(self, number: int, game: GameReading) -> SeatView:
         genesis = self.recording.genesis
         top = find_seen_card(self.recording, number, game.state, self.seat)
-        return SeatView(self.seat, genesis.players, game, genesis.phrase, top)
+        keepers = self.recording.keepers_after(number, game.state)
+        return SeatView(self.seat, genesis.players, game, genesis.phrase, keepers, top)
 
     def _events_at(self, place: Place) -> list[Event]:
         """Those of its moment, up to the place."""
@@ -227,9 +228,8 @@ class Reel:
         if first is None or moments[first].turn != turn:
             return ()
         behind = self.recording.find_turn(turn + 1) or len(moments)
-        # What votes undo changes the last moment: another one is another chapter.
-        closed = moments[behind - 1].closed
-        return self._chapter(first, behind, self.seat, b"" if closed is None else closed.head)
+        # What a line-up undoes changes the last moment: another one is another chapter.
+        return self._chapter(first, behind, self.seat, _name_of(moments[behind - 1]))
 
     def _tell_chapter(self, first: int, behind: int, seat: Seat, head: bytes) -> tuple[Told, ...]:
         # From a chapter earlier on: a card may be bought in one and come into play in the next.
@@ -244,7 +244,7 @@ class Reel:
             frames = self.frames_of(moment.number)
             told = [story.describe_events(frame.events, before) for frame in frames]
             told[-1] += self._tell_seen_card(moment, game)
-            if not any(told) or _is_leaving(moment):
+            if not any(told) or moment.begun is not None:
                 told[0] = [_as_line(moment, cause), *told[0]]
             found += [
                 Told(Place(moment.number, frame), tuple(lines)) for frame, lines in enumerate(told)
@@ -260,13 +260,15 @@ class Reel:
         return tell_all(found, LineKind.CARD)
 
 
-def _is_leaving(moment: Moment) -> bool:
-    """The events do not say why a monster is out."""
-    return moment.closed is not None and isinstance(moment.closed.given, Out)
+def _name_of(moment: Moment) -> bytes:
+    """What tells it from another one at its place."""
+    if moment.begun is not None:
+        return moment.begun.lineup.id
+    return b"" if moment.closed is None else moment.closed.head
 
 
 def _as_line(moment: Moment, cause: str) -> str:
-    """What has closed a step."""
+    """What has closed a step, or who plays from here."""
     given = None if moment.closed is None else moment.closed.given
-    kind = LineKind.INCIDENT if isinstance(given, Out) else LineKind.FACT
+    kind = LineKind.FACT if moment.begun is None else LineKind.INCIDENT
     return ToldLine(cause, kind, given.seat if isinstance(given, Answered) else None)

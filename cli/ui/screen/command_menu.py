@@ -10,6 +10,7 @@ from cli.text.lobby_choices import free_monsters
 from cli.text.player_rules import RULES_WORD
 from cli.text.since_turn import SINCE_WORD
 from cli.text.translated_words import own_command
+from cli.ui.absence import ACCEPT_WORD, ADJOURN_WORD, BOT_WORD, WAIT_WORD, OpenMatters
 from cli.ui.coaching import COACH_WORD
 from cli.ui.lobby_commands import (
     ADD_BOT,
@@ -25,8 +26,6 @@ from cli.ui.lobby_commands import (
 from cli.ui.notice_feed import NoticeFeed
 from cli.ui.pace_commands import SPEED_WORD
 from cli.ui.prompts import LEAVE_WORDS
-from cli.ui.table_commands import ADJOURN, DROP, GO_ON, PAUSE, WAIT
-from kotp2p.absence_notices import VoteOpened
 from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.seat_view import SeatView
 
@@ -38,21 +37,24 @@ def _entry(command: str, label: str, rest: str = "") -> MenuEntry:
     return MenuEntry(f"{own_command(command)} {rest}".rstrip(), label)
 
 
-def list_commands(feed: NoticeFeed, open_vote: VoteOpened | None) -> list[MenuEntry]:
+def list_commands(feed: NoticeFeed) -> list[MenuEntry]:
     if feed.view is not None:
-        return _list_game_commands(feed.view, open_vote)
+        return _list_game_commands(feed.view, feed.matters)
     if feed.lobby is not None:
         shown = [] if feed.opened is None else [_entry(CODE_WORD, _("the invitation as a code"))]
         return [*_list_lobby_commands(feed.lobby), *shown]
     return [_entry(LEAVE, _("give up"))]
 
 
-def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEntry]:
-    found = []
-    if vote is not None and vote.yours and vote.has_majority:
-        found.append(_entry(DROP.word, _("vote to play on without the absent player")))
-    if vote is not None:
-        found.append(_entry(WAIT.word, _("wait longer; it takes your vote back")))
+def _list_game_commands(view: SeatView, matters: OpenMatters) -> list[MenuEntry]:
+    found, offer = [], matters.offer
+    if offer is not None and offer.yours:
+        if offer.can_go_on:
+            found.append(_entry(BOT_WORD, _("let a bot play for who does not answer")))
+        found.append(_entry(WAIT_WORD, _("wait for who does not answer")))
+    for asked in matters.returning:
+        name = view.players[asked.seat].name
+        found.append(_entry(ACCEPT_WORD, _("let {name} back", name=name), name))
     found += [
         _entry("state", _("all monsters, in words")),
         _entry("shop", _("the cards for sale, with their texts")),
@@ -66,12 +68,10 @@ def _list_game_commands(view: SeatView, vote: VoteOpened | None) -> list[MenuEnt
         _entry(ORDERS_WORD, _("your standing orders, and how to change them")),
         _entry(SINCE_WORD, _("what has happened since your last turn")),
         _entry(SPEED_WORD, _("how fast you are shown what happens, and how to change it")),
-        _entry(PAUSE.word, _("stop the clocks, once a turn")),
-        _entry(GO_ON.word, _("let the clocks run again")),
-        _entry(ADJOURN.word, _("stop here for today, if all agree")),
+        _entry(ADJOURN_WORD, _("stop here for today, if all agree")),
     ]
-    if vote is None:
-        found.append(_entry(WAIT.word, _("play on; it takes back your wish to stop")))
+    if offer is None:
+        found.append(_entry(WAIT_WORD, _("play on; it takes back your wish to stop")))
     found.append(_entry(LEAVE_GAME, _("leave the game; you are asked first")))
     return found
 

@@ -219,7 +219,7 @@ class Controls:
         self._choose(self._list_commands(), 1)
 
     def _list_commands(self) -> list[MenuEntry]:
-        return list_commands(self._state.feed, self._screen.status.open_vote)
+        return list_commands(self._state.feed)
 
     def _choose(self, offered: list[MenuEntry], step: int) -> None:
         way = self._screen.picker.step(offered, step)

@@ -108,6 +108,7 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
         counted = feed.describe_deeds()
         if feed.view is not None and columns >= WIDE_COLUMNS:
             counted = [
+                *feed.describe_changes(),
                 *describe_turning_point(feed.statistics, feed.view),
                 *chart_course(feed.statistics, feed.view, columns - 2),
                 *score_table(feed.statistics, feed.view, columns - 2),

@@ -92,7 +92,7 @@ def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -
     """Letter, monster and player; the reader's own name has a sign before it."""
     own = theme.signs().own if seat == view.seat else " "
     player = view.players[seat]
-    mark = _(" (bot)") if player.is_played_by_bot else ""
+    mark = _(" (bot)") if view.is_played_by_bot(seat) else ""
     if seat == view.seat and line_width(player.name + _(" (you)")) < PLAYER_COLUMNS:
         mark = _(" (you)")
     name = cut_to_width(player.name, PLAYER_COLUMNS - 1 - line_width(mark)) + mark

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from cli.text import absences, lobby
+from cli.text import lobby
 from cli.text.how_to_join import CodeTexts
 from cli.text.i18n import _
 from cli.text.names import player_name
@@ -267,13 +267,13 @@ class Screen:
             return self.prompt.lines
         view = self.state.view
         if view is not None:
-            awaited, vote = self._awaited(), self.status.open_vote
+            awaited = self._awaited()
             is_behind = self.state.pace.is_behind
             return [
                 *([self.prompt.threat] if self.prompt.threat else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
-                *(absences.describe_absence(vote, view) if vote is not None else []),
+                *self.state.feed.matters.describe(view),
             ]
         if self.state.feed.lobby is not None:
             return lobby.describe_first_commands(self.state.feed.lobby)

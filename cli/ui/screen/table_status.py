@@ -1,7 +1,7 @@
 """What the notices have said about the table that neither the game nor the log keeps.
 
-Scope: when each player came, who is absent, in which turn a monster was out, whether a vote is
-open. No I/O but the clock on the wall, for people to read.
+Scope: when each player came, who is absent, in which turn a monster was out. No I/O but the clock
+on the wall, for people to read.
 """
 
 from __future__ import annotations
@@ -28,13 +28,15 @@ Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
     | told.KeyAccepted | start.StartFailed
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
-    | watching.WatchAdmitted | watching.WatchLinkChanged | watching.WatchOpened
+    | watching.WatchAdmitted | watching.WatchLinkChanged
     | watching.RemarkRefused | watching.NextGameAwaited
     | RouterNotice | told.PastLog | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
-    | told.GameFinished | told.TopRevealed | told.SeatLeft | told.LinkChanged | told.Detour
+    | told.GameFinished | told.TopRevealed | told.LinkChanged | told.Detour
     | told.Unsteady
-    | told.Cheated | told.EvidenceKept | told.Unconfirmed | told.Diverged | told.ProgramFault
+    | told.Cheated | told.EvidenceKept | told.Diverged | told.ProgramFault
+    | absence.Offer | absence.OfferEnded | absence.Wished | absence.StopWanted | absence.CardBurnt
+    | absence.PlayedForYou | absence.ReturnAsked | absence.ChangeStalls | absence.Split
 )  # fmt: skip
 """Notices that say nothing of what is kept here."""
 
@@ -59,9 +61,6 @@ class TableStatus:
     last: LastEvents = field(default_factory=LastEvents)
     absent: set[Seat] = field(default_factory=set)
     """Seats from which nothing has been heard for a while."""
-    paused_by: Seat | None = None
-    """The seat that has stopped the clocks."""
-    open_vote: absence.VoteOpened | None = None
     watchers: int = 0
     """How many only watch."""
 
@@ -87,12 +86,7 @@ class TableStatus:
                 self.watchers = count
             case told.Missing(seats=seats):
                 self.absent = set(seats)
-            case (
-                absence.Gone() | absence.Returned() | absence.VoteOpened() | absence.VoteEnded()
-                | absence.Dropped() | absence.Rewound() | absence.Paused() | absence.PauseEnded()
-                | absence.Late() | absence.Voted() | absence.VoteStands() | absence.VoteFailed()
-                | absence.AdjournWanted() | absence.NoVote()
-            ):  # fmt: skip
+            case absence.Gone() | absence.Returned() | absence.LineUpBegun():
                 self._note_absence(notice)
             case _:  # the annotation names every notice that changes nothing here
                 _ignored: Ignored = notice
@@ -107,25 +101,14 @@ class TableStatus:
                 elif isinstance(event, Eliminated):
                     self.out_since[event.seat] = turn
 
-    def _note_absence(self, notice: absence.AbsenceNotice) -> None:
+    def _note_absence(self, notice: absence.Gone | absence.Returned | absence.LineUpBegun) -> None:
         match notice:
-            case absence.VoteOpened():
-                self.open_vote = notice
-            case absence.VoteEnded() | absence.Dropped() | absence.Rewound():
-                self.open_vote = None
             case absence.Gone(seat=seat):
                 self.absent.add(seat)
             case absence.Returned(seat=seat):
                 self.absent.discard(seat)
-            case absence.Paused(seat=seat):
-                self.paused_by = seat
-            case absence.PauseEnded():
-                self.paused_by = None
-            case (
-                absence.Late() | absence.Voted() | absence.VoteStands() | absence.VoteFailed()
-                | absence.AdjournWanted() | absence.NoVote()
-            ):  # fmt: skip
-                pass  # a vote that is open says so by itself, and the rest passes
+            case absence.LineUpBegun(changes=changes):  # the table marks for whom a bot plays
+                self.absent.difference_update(change.keeper for change in changes)
             case _:
                 assert_never(notice)
 
@@ -136,10 +119,6 @@ class TableStatus:
         if absent:
             who = list_with_commas(names.player_name(view, seat) for seat in absent)
             found.append(_("no word from {names}", names=who))
-        if self.open_vote is not None:
-            found.append(_("a vote is open"))
-        if self.paused_by is not None:
-            found.append(_("paused by {name}", name=names.player_name(view, self.paused_by)))
         if self.watchers:
             found.append(self.describe_watchers())
         return found

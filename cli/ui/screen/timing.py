@@ -36,7 +36,7 @@ class AnswerClock:
         told = self._told
         if told is None:
             return ""
-        return describe_time_left(self._seconds_left(told), told.limit, is_stopped=told.is_stopped)
+        return describe_time_left(self._seconds_left(told), told.limit)
 
     @property
     def is_urgent(self) -> bool:
@@ -47,13 +47,13 @@ class AnswerClock:
     def seconds_to_change(self) -> float | None:
         """Until what is described is another thing; None if it stays."""
         told = self._told
-        if told is None or told.is_stopped:
+        if told is None:
             return None
         left = self._seconds_left(told)
         return left - math.ceil(left) + 1 if left > 0 else None
 
     def _seconds_left(self, told: OwnClock) -> float:
-        passed = 0.0 if told.is_stopped else self._clock() - self._told_at
+        passed = self._clock() - self._told_at
         return told.seconds_left - passed
 
 

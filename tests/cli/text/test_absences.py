@@ -1,175 +1,215 @@
-"""Late, gone, dropped: three different sentences, and the words that a player types."""
+"""Who does not answer, what the others wish, and how who plays has changed, in sentences."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
 
 from cli.text import absences
-from cli.ui import table_commands
+from cli.text.notices import describe_cheat
 from kotp2p.absence_notices import (
     AbsenceNotice,
-    AdjournWanted,
-    Dropped,
+    AskedBecause,
+    BurntBecause,
+    CardBurnt,
+    ChangeStalls,
     Gone,
-    Late,
-    NoVote,
-    Paused,
-    PauseEnded,
+    LineUpBegun,
+    Offer,
+    OfferEnded,
+    PlayedForYou,
+    ReturnAsked,
     Returned,
-    Rewound,
-    Voted,
-    VoteEnded,
-    VoteFailed,
-    VoteOpened,
-    VoteStands,
+    SeatChange,
+    Split,
+    StopWanted,
+    Wished,
 )
 from kotp2p.notices import Cheated
+from kotp2p.seat_view import SeatView
+from kotp2p.wire.lineups import Reason
 from kotp2p.wire.proofs import CheatKind
-from tests.support.laid_decisions import table
-from tests.support.recorded_control import Orders
+from referee.model.answers import Seat
+from referee.model.events import CardBought, HeartsLost, TurnStarted
+from referee.model.kinds import DamageKind, Source
+from tests.support.laid_decisions import item, table
+
+SURE = Offer((2,), can_go_on=True, yours=True)
 
 
-def told(notice: AbsenceNotice) -> str:
-    return " ".join(absences.describe_absence(notice, table()))
-
-
-def test_late_gone_and_cheated_are_three_different_sentences() -> None:
-    from cli.text.notices import describe_cheat
-
-    late, gone = told(Late((2,), 60)), told(Gone(2, 60))
-    cheat = describe_cheat(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
-    assert late == ("Time is up for Mia. No move is made for anyone; in 60 s the others may vote.")
-    assert gone.startswith("Mia no longer answers. The game waits;")
-    assert len({late, gone, cheat}) == 3
-
-
-def test_a_bot_comes_back_with_the_person_whose_machine_plays_it() -> None:
-    view = table()
-    players = list(view.players)
-    players[2] = replace(players[2], bot=True, keeper=1)
-    view.players = tuple(players)
-    (words,) = absences.describe_absence(Gone(2, 60), view)
-    assert "Mia no longer answers" in words
-    assert words.endswith("To come back, Rex types: kotp2p resume")
-
-
-def test_a_vote_says_who_must_agree_and_what_to_type() -> None:
-    said = told(VoteOpened((2,), (0, 1), True, True))
-    assert "without Mia if all the others agree: Ana and Rex." in said
-    assert "Type drop to vote for that, wait to withdraw your vote" in said
-    assert "drop votes" not in told(VoteOpened((2,), (0, 1), True, False))
-
-
-def test_too_few_read_what_they_can_do() -> None:
-    assert "Wait, or type adjourn to stop here; everyone can resume later." in told(
-        VoteOpened((1, 2), (0,), False, True)
+def at_table(*away: Seat, seats: int = 3) -> SeatView:
+    """Persons alone; Ana's program plays for those who are away."""
+    view = table(seats)
+    view.players = tuple(
+        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
     )
+    view.keepers = {seat: 0 if seat in away else seat for seat in range(seats)}
+    return view
+
+
+def told(notice: AbsenceNotice, view: SeatView | None = None) -> str:
+    return " ".join(absences.describe_absence(notice, view or at_table()))
+
+
+def begun(*changes: SeatChange, view: SeatView | None = None) -> str:
+    return told(LineUpBegun(changes, view or at_table()))
+
+
+def test_gone_absent_and_cheated_are_three_different_sentences() -> None:
+    gone = told(Gone(2))
+    absent = begun(SeatChange(2, Reason.ABSENT, ((2, 0),), False))
+    cheat = describe_cheat(Cheated(2, CheatKind.EQUIVOCATION, 9, ""), table())
+    assert gone == ("Mia no longer answers. The game waits. To come back, Mia types: kotp2p resume")
+    assert len({gone, absent, cheat}) == 3
+
+
+# -- the offer -------------------------------------------------------------------------------
+
+
+def test_an_offer_says_what_can_be_typed_and_that_it_can_be_changed() -> None:
+    assert told(SURE) == (
+        "Mia does not answer. b lets a bot play for Mia until Mia is back, w waits. You can change "
+        "it until all agree."
+    )
+    assert "b lets bots play for Rex and Mia" in told(Offer((1, 2), can_go_on=True, yours=True))
+
+
+def test_two_who_are_not_enough_read_why_and_what_they_can_do() -> None:
+    said = told(Offer((1,), can_go_on=False, yours=True))
+    assert "b lets" not in said
+    assert "not more than half of all" in said
+    assert all(word in said for word in ("w waits", "adjourn stops", "leave leaves"))
+
+
+def test_the_one_who_does_not_answer_reads_that_the_game_waits_for_them() -> None:
+    said = told(Offer((0,), can_go_on=True, yours=False))
+    assert said.startswith("The game waits for you.")
+
+
+def test_who_has_no_say_is_asked_for_nothing() -> None:
+    said = told(replace(SURE, yours=False))
+    assert "The others decide" in said
+    assert "b lets" not in said
+
+
+def test_the_end_of_an_offer_is_told_unless_a_bot_plays_on() -> None:
+    assert told(OfferEnded((2,))) == "The game no longer waits for Mia."
+    assert told(OfferEnded((2,)), at_table(2)) == ""
+
+
+def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
+    assert told(Wished(1, (2,), (0,))) == ("Rex wants a bot to play for Mia. Still to agree: Ana.")
+    assert told(Wished(1, (2,), ())) == "Rex wants a bot to play for Mia. Everyone agrees."
+    assert told(Wished(1, (), ())) == "Rex wants to wait."
+
+
+def test_a_bot_that_has_a_say_is_named_as_one() -> None:
+    view = at_table()
+    view.players = (*view.players[:1], replace(view.players[1], automatic=True), view.players[2])
+    assert told(StopWanted(0, True, (1,)), view).endswith("Still to agree: Rex (bot).")
+
+
+def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
+    assert "type adjourn" in told(StopWanted(1, True, (0, 2)))
+    assert "type adjourn" not in told(StopWanted(1, True, (2,)))
+    assert told(StopWanted(1, True, ())) == "Rex wants to stop here for today. Everyone agrees."
+    assert told(StopWanted(1, False, ())) == "Rex wants to play on."
+
+
+# -- a change of who plays -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("reason", "to_others", "to_the_own"),
+    [
+        (Reason.CHEATED, "Mia is out of the game for cheating.", "Ana is out of the game"),
+        (Reason.LEFT, "Mia has given up.", "Ana has given up."),
+        (Reason.AGAIN, "Mia has started the program again", "Your seat is played from here."),
+        (Reason.BACK, "Mia is back and plays again.", "You are back,"),
+        (Reason.ABSENT, "A bot plays for Mia until Mia is back, in Rex's program.",
+         "The others go on with a bot in your place."),
+    ],
+)  # fmt: skip
+def test_each_reason_has_its_sentence(reason: Reason, to_others: str, to_the_own: str) -> None:
+    seats = ((2, 1),) if reason is Reason.ABSENT else ()
+    assert begun(SeatChange(2, reason, seats, False)).startswith(to_others)
+    assert begun(SeatChange(0, reason, seats, False)).startswith(to_the_own)
+
+
+def test_a_refused_roll_is_told_by_name() -> None:
+    change = SeatChange(2, Reason.ABSENT, ((2, 0),), True)
+    assert "Mia owed a part of a roll" in begun(change)
+    assert "owed a part" not in begun(replace(change, refused=False))
+
+
+def test_the_bots_of_who_goes_pass_on_by_name() -> None:
+    said = begun(SeatChange(2, Reason.LEFT, ((1, 0),), False))
+    assert said == "Mia has given up. Ana's program now plays for Rex."
+
+
+def test_a_witness_that_goes_is_no_bot_in_the_making() -> None:
+    assert begun(SeatChange(2, Reason.ABSENT, (), False)) == "Mia no longer watches."
+
+
+def test_what_does_not_count_any_more_is_said() -> None:
+    view = at_table()
+    notice = LineUpBegun((), view, view.game.state)
+    assert told(notice).startswith("The last moves do not count any more.")
+
+
+def test_a_burnt_card_says_which_and_why() -> None:
+    assert told(CardBurnt(2, BurntBecause.KEEPER_CHANGED)) == (
+        "The top card that Mia had looked at goes back unseen: another program plays for Mia now, "
+        "and does not know it."
+    )
+
+
+@pytest.mark.parametrize("because", AskedBecause)
+def test_each_return_that_is_asked_about_names_what_to_type(because: AskedBecause) -> None:
+    said = told(ReturnAsked(2, because))
+    assert said.startswith("Mia wants to come back, and ")
+    assert said.endswith("type: accept Mia")
 
 
 @pytest.mark.parametrize(
     ("notice", "sentence"),
     [
-        (Returned(1), "Rex is back."),
-        (NoVote(()), "There is nobody to vote on: the game waits for you."),
-        (
-            NoVote(((1, 102.0), (2, 42.2))),
-            "There is nobody to vote on yet: Mia has 0:43 left until a vote can open.",
-        ),
-        (
-            NoVote(((1, math.inf),)),
-            "There is nobody to vote on: Rex is connected, and has no time limit.",
-        ),
-        (Voted(1, (2,)), "Rex votes to go on without Mia."),
-        (Voted(1, ()), "Rex wants to wait."),
-        (VoteStands((2,), (1,), False), "Your vote to go on without Mia still needs Rex."),
-        (
-            VoteStands((2,), (1,), True),
-            "Your vote to go on without Mia still needs Rex. You can do nothing else until it has "
-            "passed or failed.",
-        ),
-        (VoteFailed((2,)), "The vote to go on without Mia has failed."),
-        (VoteEnded((2,)), "The vote about Mia is over; nobody is out."),
-        (Dropped((2,), (0, 1), table()), "Mia is out by the votes of Ana and Rex."),
-        (PauseEnded(1), "Rex's pause is over; the clocks run again."),
-        (AdjournWanted(1, False, ()), "Rex wants to play on."),
-        (AdjournWanted(1, True, ()), "Rex wants to stop here for today. Everyone agrees."),
+        (Returned(1), "Rex is heard again."),
+        (ChangeStalls((1,)),
+         "Who plays is about to change. The game waits until Rex agrees to the change."),
+        (ChangeStalls(()), ""),
+        (Split(()), "The others play this game on from another past than yours."),
+        (Split((2,)),
+         "The others play this game on from another past than yours. Mia signed both."),
     ],
-)
+)  # fmt: skip
 def test_each_notice_has_its_sentence(notice: AbsenceNotice, sentence: str) -> None:
     assert told(notice) == sentence
 
 
-def test_that_somebody_was_put_out_on_time_is_said() -> None:
-    said = told(Dropped((1, 2), (0,), table(), (1, 2)))
-    assert said == (
-        "Rex and Mia are out by the votes of Ana. Rex and Mia were on time all the same: neither "
-        "late nor gone, as seen from here."
-    )
-    own = absences.describe_absence(Dropped((0, 2), (1,), table(), (0,)), table())
-    assert own == [
-        "Ana and Mia are out by the votes of Rex.",
-        "They have put you out although you were on time: as seen from here, you were neither late "
-        "nor gone. More than half of the players can do that together. Your log shows who voted: "
-        "kotp2p verify",
-        "The game goes on without you. You can go on watching; type leave to go.",
-    ]
+# -- back again, and out ---------------------------------------------------------------------
 
 
-def test_what_does_not_count_any_more_is_said() -> None:
-    said = told(Rewound(41, table(), table().game.state))
-    assert said.startswith("The last moves do not count")
+def test_what_the_bot_did_comes_in_one_block() -> None:
+    view = at_table()
+    card = item(view, "wings")
+    events = (
+        TurnStarted(0), HeartsLost(1, 2, DamageKind.CLAWS, dealer=0),
+        CardBought(0, card, 6, Source.MARKET),
+        TurnStarted(1), HeartsLost(0, 1, DamageKind.CLAWS, dealer=1), TurnStarted(0),
+    )  # fmt: skip
+    first, second = absences.describe_absence(PlayedForYou(events, view), view)
+    assert first == "While you were away, a bot played 2 turns for you."
+    own = view.game.state.monsters[0]
+    assert second.startswith(f"Ana (you): {own.hearts} hearts, ")
+    assert "hit Rex for 2" in second
+    assert "bought Wings for 6" in second
 
 
-def test_a_pause_says_how_long() -> None:
-    assert "for 10 minutes at most" in told(Paused(1, 600))
-
-
-@pytest.mark.parametrize("word", [command.word for command in table_commands.COMMANDS])
-def test_each_word_reaches_the_control(word: str) -> None:
-    control = Orders()
-    command = table_commands.find_command(word.upper())
-    assert command is not None
-    command.do(control)
-    assert control.given
-
-
-def test_other_words_do_not() -> None:
-    assert table_commands.find_command("33c") is None
-
-
-def test_whoever_is_voted_out_reads_by_whom_and_what_they_can_do() -> None:
-    by_votes, now = absences.describe_absence(Dropped((0,), (1, 2), table()), table())
-    assert by_votes == "You are out by the votes of Rex and Mia."
-    assert now == "The game goes on without you. You can go on watching; type leave to go."
-    assert "goes on without you" not in told(Dropped((1,), (0, 2), table()))
-
-
-def test_the_accused_of_a_vote_is_told_how_to_end_it() -> None:
-    assert told(VoteOpened((0,), (1, 2), True, False)).endswith("nobody is out then.")
-    assert "Your answer" not in told(VoteOpened((2,), (0, 1), True, True))
-
-
-def test_only_those_who_have_not_agreed_to_stop_are_asked_to() -> None:
-    assert "type adjourn" in told(AdjournWanted(1, True, (0, 2)))
-    assert "type adjourn" not in told(AdjournWanted(1, True, (2,)))
-
-
-def test_a_bot_that_has_a_vote_is_named_as_one() -> None:
-    view = table()
-    view.players = tuple(
-        replace(p, bot=False, keeper=seat, automatic=seat == 1)
-        for seat, p in enumerate(view.players)
-    )
-
-    def said(notice: AbsenceNotice) -> str:
-        return " ".join(absences.describe_absence(notice, view))
-
-    assert "if all the others agree: Ana and Rex (bot)." in said(
-        VoteOpened((2,), (0, 1), True, True)
-    )
-    assert said(Voted(1, (2,))) == "Rex, a bot, goes along with the vote about Mia."
-    assert said(Dropped((2,), (0, 1), view)) == "Mia is out by the votes of Ana and Rex (bot)."
-    assert said(AdjournWanted(0, True, (1,))).endswith("Still to agree: Rex (bot).")
+def test_a_monster_that_falls_leaves_a_witness_if_two_others_play_on() -> None:
+    view = at_table()
+    view.keepers = {1: 1, 2: 2}
+    assert absences.describe_witness(view).startswith("Stay and watch, and the others can finish")
+    view.keepers = {1: 1, 2: 1}
+    assert absences.describe_witness(view) == ""

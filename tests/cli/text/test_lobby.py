@@ -232,7 +232,7 @@ def test_a_game_with_strangers_begins_with_what_a_majority_can_do() -> None:
     assert first == known
     assert line == (
         "You have not met the keys of Rex and Otto before. More than half of the players in the "
-        "game can together put out anyone, even a player who is on time."
+        "game can together let a bot play for anyone, even for a player who is on time."
     )
 
 

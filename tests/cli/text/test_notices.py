@@ -1,9 +1,12 @@
 """Incidents as sentences."""
 
 import re
-from dataclasses import replace
+
+import pytest
 
 from cli.text import notices
+from kotp2p.game.conviction import after_leaving, past_its_assent, two_assents
+from kotp2p.game.refusals import equivocation
 from kotp2p.notices import (
     Agreement,
     Cheated,
@@ -15,25 +18,26 @@ from kotp2p.notices import (
     LinkChanged,
     Missing,
     NameChanged,
-    SeatLeft,
     TopRevealed,
     Unsteady,
     UnsteadyMatter,
 )
+from kotp2p.wire.entries import BodyKind, Entry, Signed, Witness
+from kotp2p.wire.lineups import Leave
 from kotp2p.wire.proofs import CheatKind
 from tests.support.laid_decisions import item, table
 
 
 def test_links_of_monsters_in_the_game() -> None:
     view = table()
-    assert notices.describe_seat_change(LinkChanged(1, False), view, told_out=False) == [
+    assert notices.describe_link_change(LinkChanged(1, False), view) == [
         "The connection to Rex is lost; reconnecting."
     ]
-    assert notices.describe_seat_change(LinkChanged(1, True), view, told_out=False) == [
+    assert notices.describe_link_change(LinkChanged(1, True), view) == [
         "The connection to Rex is back."
     ]
     view.game.state.monsters[1].alive = False
-    assert notices.describe_seat_change(LinkChanged(1, False), view, told_out=True) == []
+    assert notices.describe_link_change(LinkChanged(1, False), view) == []
 
 
 def test_much_that_happens_about_one_player_is_one_sentence() -> None:
@@ -54,17 +58,6 @@ def test_a_flood_is_told_with_its_number() -> None:
         "The players of this table can come in all the same."
     )
     assert "kotp2p host --invite-only" in notices.describe_flood(Flooded(20, False))
-
-
-def test_a_leaving_player_is_told_once() -> None:
-    view = table()
-    goodbye = notices.describe_seat_change(SeatLeft(1), view, told_out=False)
-    assert goodbye == ["Rex is leaving and will be out at the next roll."]
-    view.game.state.monsters[1].alive = False
-    assert notices.describe_seat_change(SeatLeft(1), view, told_out=False) == []
-    assert notices.describe_seat_change(SeatLeft(1), view, told_out=True) == [
-        "Rex leaves the table."
-    ]
 
 
 def test_a_game_alone_says_nothing_about_others_that_read_the_phrase() -> None:
@@ -94,7 +87,7 @@ def test_different_copies_say_who_can_go_on() -> None:
     def told(agreement: Agreement) -> str:
         return notices.describe_divergence(Diverged(1, "", "", "", agreement), table())
 
-    assert "vote to go on without Rex" in told(Agreement.OURS)
+    assert "let a bot play for Rex" in told(Agreement.OURS)
     assert "go on without you" in told(Agreement.THEIRS)
     assert "waits" in told(Agreement.OPEN)
     assert "stops" in told(Agreement.NONE)
@@ -119,19 +112,12 @@ def test_a_secret_card_is_shown_with_its_text() -> None:
     assert sentence.startswith("Only you see it: Wings, 6 energy, keep: ")
 
 
-def test_bots_are_on_their_way_and_only_people_are_told_to_type_anything() -> None:
+def test_who_is_not_back_yet_reads_what_to_type() -> None:
     view = table()
-    own_bots = notices.describe_missing(Missing((1, 2)), view)
-    assert own_bots == "Rex and Mia, all bots, are on the way back to the table."
-    assert notices.describe_missing(Missing((2,)), view) == (
-        "Mia, a bot, is on the way back to the table."
+    assert notices.describe_missing(Missing((1, 2)), view) == (
+        "Not back yet: Rex and Mia. They come back by typing: kotp2p resume"
     )
-    players = list(view.players)
-    players[1] = replace(players[1], bot=False, keeper=1)
-    view.players = tuple(players)
-    told = notices.describe_missing(Missing((1, 2)), view)
-    assert told.startswith("Not back yet: Rex. They come back by typing: kotp2p resume")
-    assert "Mia" not in told
+    assert notices.describe_missing(Missing(()), view) == "Everyone is back. The game goes on."
 
 
 def test_what_a_cheat_did_is_told_in_words_of_players() -> None:
@@ -139,6 +125,40 @@ def test_what_a_cheat_did_is_told_in_words_of_players() -> None:
         told = notices.describe_cheat(Cheated(1, kind, 41, "no such die"), table())
         assert told.startswith("Rex ")
         assert not re.search(r"entry|41|commitment|no such die", told)
+
+
+@pytest.mark.parametrize(
+    ("detail", "rule"),
+    [
+        ("no-such-die: 7", "the dice did not allow it"),
+        ("cannot-pay", "there was not enough energy for it"),
+        ("not-for-sale: wings", "the card was not for sale"),
+        ("out of turn", "nothing of the kind was asked"),
+    ],
+)
+def test_an_illegal_move_names_the_rule(detail: str, rule: str) -> None:
+    told = notices.describe_cheat(Cheated(1, CheatKind.ILLEGAL_MOVE, 41, detail), table())
+    assert told == f"Rex made an illegal move: {rule}."
+
+
+def test_what_was_signed_twice_is_said() -> None:
+    signed = Signed(BodyKind.LINE_UP, b"", b"")
+    leave = Leave(1, 1, 1, signed)
+    entry = Entry(1, 97, b"", 1, Witness(), signed, b"")
+    proven = [
+        equivocation(1, entry, entry), two_assents(1, 97, signed, signed),
+        past_its_assent(1, entry, signed), after_leaving(1, leave, signed, 97),
+    ]  # fmt: skip
+    said = [
+        notices.describe_cheat(Cheated(one.seat, one.kind, one.height, one.detail), table())
+        for one in proven
+    ]
+    assert said == [
+        "Rex signed two different moves for the same moment.",
+        "Rex agreed to two different changes of who plays at the same time.",
+        "Rex agreed to a change of who plays, and played on as if it had not.",
+        "Rex gave up, and played on all the same.",
+    ]
 
 
 def test_a_seat_between_others_is_named_with_what_it_could_do() -> None:

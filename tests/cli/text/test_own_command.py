@@ -37,7 +37,7 @@ def test_commands_of_this_program_begin_with_its_path_and_others_are_left_alone(
     ("kind", "commands"),
     [
         (EndKind.NO_GAME, ["host", "solo"]), (EndKind.ELSEWHERE, ["resume"]),
-        (EndKind.ADJOURNED, ["resume"]), (EndKind.CLAIMED, ["resume"]),
+        (EndKind.ADJOURNED, ["resume"]),
         (EndKind.CLOSED, ["host"]), (EndKind.STARTED, ["resume --peer kitchen"]),
         (EndKind.NOT_INVITED, ["join LINK"]),
     ],

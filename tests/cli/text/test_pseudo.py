@@ -4,7 +4,6 @@ translates into brackets, nothing but names, commands, numbers and what was type
 
 from __future__ import annotations
 
-import math
 import random
 import re
 from collections.abc import Iterable
@@ -40,6 +39,7 @@ from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbySeat
 from kotp2p.seat_view import WATCHER
+from kotp2p.wire import lineups
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
 from referee.box.rulesets import RULE_SETS
@@ -58,8 +58,8 @@ from tests.support.recorded import golden_log, player_of
 TYPED = (
     "foo", "state", "state Rex", "state nobody", "shop", "tiles", "who", "dice", "log 30", "log x",
     "card wings", "card wing", "card zzz", "card", "?", "help", "leave", "99", "0", "d", "33c",
-    "33333333", "buy z", "a", "b", "p", "s", "y", "n", "1", "2", "h", "e", "pause", "go", "wait",
-    "drop", "adjourn", "orders", "orders yield 3", "orders off", "say hello", "start", "use",
+    "33333333", "buy z", "a", "b", "p", "s", "y", "n", "1", "2", "h", "e", "bot", "wait",
+    "accept Rex", "adjourn", "orders", "orders yield 3", "orders off", "say hello", "start", "use",
     "heal", "use 1", "1 3", "c 2", "%s{name}", "done", "t", "sweep", "x",
 )  # fmt: skip
 REPLAYED = (
@@ -273,7 +273,7 @@ def test_the_rows_of_a_recorded_game_fit_whatever_the_language(columns: int) -> 
 def test_refusals_and_help() -> None:
     assert check(describe_refusal(describe_ending) for describe_ending in Reason) == len(Reason)
     commands = (
-        "state shop cards card tiles dice who log say pause go drop wait adjourn leave orders coach"
+        "state shop cards card tiles dice who log say bot wait adjourn accept leave orders coach"
     )
     assert check(queries.help_lines(new_view(2, RULE_SETS["dark"])), [commands]) > 8
 
@@ -294,15 +294,24 @@ def test_rules_for_players_and_known_words() -> None:
 def test_absent_players_and_cheats() -> None:
     view = table()
     kinds: list[absence.AbsenceNotice] = [
-        absence.Late((1, 2), 60), absence.Gone(1, 60), absence.Returned(1), absence.Paused(1, 60),
-        absence.VoteOpened((2,), (0, 1), True, True), absence.VoteOpened((2,), (0,), False, True),
-        absence.VoteOpened((2,), (0, 1), True, False), absence.Voted(1, (2,)), absence.Voted(1, ()),
-        absence.VoteStands((2,), (1,), True), absence.VoteStands((2,), (1,), False),
-        absence.VoteFailed((2,)), absence.VoteEnded((2,)), absence.Dropped((2,), (0, 1), view),
-        absence.Dropped((0, 2), (1,), view, (0, 2)), absence.Rewound(41, view, view.game.state),
-        absence.PauseEnded(1), absence.NoVote(()), absence.NoVote(((1, 9.0),)),
-        absence.NoVote(((1, math.inf),)), absence.AdjournWanted(1, True, (0,)),
-        absence.AdjournWanted(1, True, ()), absence.AdjournWanted(1, False, ()),
+        absence.Gone(1), absence.Returned(1), absence.Offer((2,), True, True),
+        absence.Offer((1, 2), True, True), absence.Offer((2,), False, True),
+        absence.Offer((2,), True, False), absence.Offer((0,), True, False),
+        absence.Wished(1, (2,), (0,)), absence.Wished(1, (2,), ()), absence.Wished(1, (), ()),
+        absence.StopWanted(1, True, (0,)), absence.StopWanted(1, True, (2,)),
+        absence.StopWanted(1, True, ()), absence.StopWanted(1, False, ()),
+        *(
+            absence.LineUpBegun(
+                (absence.SeatChange(seat, reason, ((seat, 1), (1, 0)), True),), view,
+                view.game.state,
+            )
+            for reason in lineups.Reason
+            for seat in (0, 2)
+        ),
+        absence.LineUpBegun((absence.SeatChange(2, lineups.Reason.ABSENT, (), False),), view),
+        absence.CardBurnt(2, absence.BurntBecause.KEEPER_CHANGED), absence.PlayedForYou((), view),
+        *(absence.ReturnAsked(2, because) for because in absence.AskedBecause),
+        absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),
     ]  # fmt: skip
     lines = [line for kind in kinds for line in absences.describe_absence(kind, view)]
     lines += [
@@ -372,5 +381,5 @@ def test_what_can_be_picked_on_the_screen() -> None:
         found = QuestionDialogue(question_for(view, decision, no_advice), Explained())
         found.first_lines()
         offered += [way.label for way in list_answers(found)]
-    offered += [way.label for way in list_commands(front.state.feed, None)]
+    offered += [way.label for way in list_commands(front.state.feed)]
     assert check(offered) > 12

@@ -98,7 +98,10 @@ def test_other_lines_are_none_of_its_business() -> None:
 
 
 def among_people(view: SeatView) -> SeatView:
-    view.players = tuple(replace(player, bot=False) for player in view.players)
+    view.players = tuple(
+        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
+    )
+    view.keepers = {seat: seat for seat in range(len(view.players))}
     return view
 
 
@@ -108,9 +111,9 @@ def words(view: SeatView) -> set[str]:
 
 def test_the_help_names_nothing_that_this_table_does_not_have() -> None:
     second, dark = among_people(new_view(3)), among_people(new_view(3, DARK))
-    assert {"tiles", "say WORDS", "pause", "drop, wait"} <= words(dark)
+    assert {"tiles", "say WORDS", "bot, wait", "adjourn"} <= words(dark)
     assert words(dark) - words(second) == {"tiles"}
-    assert words(second) - words(new_view(3)) == {"say WORDS", "pause", "drop, wait"}
+    assert words(second) - words(new_view(3)) == {"say WORDS", "bot, wait", "adjourn"}
 
 
 def test_only_where_others_have_bots_it_is_said_whose_a_bot_is() -> None:
@@ -118,5 +121,12 @@ def test_only_where_others_have_bots_it_is_said_whose_a_bot_is() -> None:
     found.view = new_view(3)
     assert "2 Rex, The King, a bot" in (found.answer_query("who") or [])
     ana, rex, mia = found.view.players
-    found.view.players = (ana, replace(rex, bot=False), mia)
+    found.view.players = (ana, replace(rex, keeper=1, automatic=False), mia)
+    found.view.keepers = {0: 0, 1: 1, 2: 0}
     assert "3 Mia, Alienoid, a bot played by Ana" in (found.answer_query("who") or [])
+    found.view.keepers = {0: 1, 1: 1, 2: 1}
+    assert found.answer_query("who")[:3] == [
+        "1 Ana (you), Gigazaur, away: a bot plays, in Rex's program",
+        "2 Rex, The King",
+        "3 Mia, Alienoid, a bot played by Rex",
+    ]

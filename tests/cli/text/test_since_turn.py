@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.text.since_turn import SinceTurn
-from kotp2p.absence_notices import Rewound
+from kotp2p.absence_notices import LineUpBegun
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
@@ -105,11 +105,11 @@ def test_a_turn_of_another_changes_nothing_about_ones_own() -> None:
     assert game.lines != []
 
 
-def test_what_votes_have_undone_is_not_told() -> None:
+def test_what_does_not_count_any_more_is_not_told() -> None:
     game = Game()
     before = game.view.game.state.copy()
     game.goes(TurnEnded(0), hit(1, 0, 2))
-    game.since.note_notice(Rewound(7, game.view, before))
+    game.since.note_notice(LineUpBegun((), game.view, before))
     assert game.lines == []
     assert not game.since.has_had_turn
 

@@ -10,7 +10,7 @@ from cli.system.output import wrap_line
 from cli.text import statistics
 from cli.text.statistics import PlayerCounts, Statistics
 from kotp2p import bots
-from kotp2p.absence_notices import Rewound
+from kotp2p.absence_notices import LineUpBegun
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice
 from kotp2p.seat_view import SeatView
@@ -125,19 +125,19 @@ async def test_what_was_rewound_is_not_counted() -> None:
         assert long.found.counts != short.found.counts
         view = SeatView(0, short.view.players, short.view.game, "")
         out = Happened(tuple(put_in(view, Out((2,)))), view)
-        long.found.count_notice(Rewound(1, view, view.game.state))
+        long.found.count_notice(LineUpBegun((), view, view.game.state))
         long.found.count_notice(out)
         short.found.count_notice(out)
         assert long.found.counts[:2] == short.found.counts[:2], behind
         assert long.found.rank_seats(view) == short.found.rank_seats(view)
 
 
-def test_a_drop_takes_cards_that_nobody_had_by_then() -> None:
+def test_play_that_was_undone_takes_cards_that_nobody_had_by_then() -> None:
     """The view is further on than what is told: nothing is known for sure, and nothing breaks."""
     view = table()
     found = begun(view)
     view.game.state.turn = 7
-    found.count_notice(Rewound(5, view, view.game.state))
+    found.count_notice(LineUpBegun((), view, view.game.state))
     found.count_notice(Happened((CardLost(2, 0), MarketFilled(((0, 3),)), Eliminated(2)), view))
     assert found.counts[2].turn_of_fall == 0
 

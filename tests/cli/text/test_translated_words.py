@@ -152,7 +152,7 @@ def test_the_list_of_commands_is_in_the_language(toy: None) -> None:
     ana = LobbySeat("Ana", "Gigazaur", b"a", False, True, ready=True)
     feed = NoticeFeed(Audience())
     feed.tell_notice(LobbyChanged((ana,), 0, "second"))
-    lines = [entry.line for entry in list_commands(feed, None)]
+    lines = [entry.line for entry in list_commands(feed)]
     assert "non pronto" in lines and "via" in lines
 
 

@@ -74,7 +74,7 @@ async def test_a_command_of_elsewhere_is_understood_or_explained(
         ("ruels", "Did you mean rules?"),
         ("shpo", "Did you mean shop?"),
         ("statt", "Did you mean state?"),
-        ("pausse", "Did you mean pause?"),
+        ("adjorn", "Did you mean adjourn?"),
         ("scoer", "Did you mean state?"),
         ("hello", "hello names no dice."),
         ("what is a coach", "what is a coach names no dice."),

@@ -1,46 +1,71 @@
-"""A player who is out of the game and watches on."""
+"""A player who is out of the game and watches on, or hands the seat to a bot."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
-from cli.ui import table_commands
-from kotp2p.notices import GameStarted
+from cli.ui.player_state import Departure
+from kotp2p.absence_notices import Offer
+from kotp2p.notices import GameStarted, Happened
 from kotp2p.seat_view import SeatView
+from referee.model.events import Eliminated
 from tests.support.laid_decisions import table
-from tests.support.local_game import at_terminal, said
+from tests.support.local_game import at_terminal, notes, said
 from tests.support.recorded_control import Orders
 
-REFUSAL = "You are out of the game, so the others decide about that without you."
+STAY = "Stay and watch, and the others can finish"
 
 
-def out_of_it(*, bot_plays: bool = False) -> SeatView:
-    view = table()
+def among_persons(seats: int = 3) -> SeatView:
+    view = table(seats)
     view.players = tuple(
-        replace(p, keeper=0 if bot_plays and seat == 2 else seat)
-        for seat, p in enumerate(view.players)
+        replace(p, keeper=seat, automatic=False) for seat, p in enumerate(view.players)
     )
-    view.game.state.monsters[0].alive = False
+    view.keepers = {seat: seat for seat in range(seats)}
     return view
 
 
-@pytest.mark.parametrize("word", [c.word for c in table_commands.COMMANDS])
-def test_the_others_decide_without_a_player_who_is_out(word: str) -> None:
-    """But for the end of the own pause."""
-    front, orders = at_terminal(), Orders()
-    front.attach(orders)
-    front.show(GameStarted(out_of_it()))
-    front.read_line(word)
-    is_own_pause = word == table_commands.GO_ON.word
-    assert bool(orders.given) is is_own_pause
-    assert (REFUSAL in said(front)) is not is_own_pause
+def test_a_player_whose_monster_falls_reads_what_it_is_worth_to_stay() -> None:
+    """Of three; of two the game is over."""
+    for seats, is_told in ((3, True), (2, False)):
+        front, view = at_terminal(), among_persons(seats)
+        front.attach(Orders())
+        front.show(GameStarted(view))
+        del view.keepers[0]
+        front.show(Happened((Eliminated(0),), view))
+        assert any(STAY in line for line in notes(front)) is is_told
 
 
-def test_whoever_keeps_a_bot_in_the_game_still_has_a_say() -> None:
+def test_a_witness_still_answers_an_offer() -> None:
+    front, orders, view = at_terminal(), Orders(), among_persons()
+    front.attach(orders)
+    del view.keepers[0]
+    view.game.state.monsters[0].alive = False
+    front.show(GameStarted(view))
+    front.show(Offer((2,), can_go_on=True, yours=True))
+    front.read_line("b")
+    assert orders.given == [("go on", True)]
+
+
+def test_whoever_leaves_may_let_a_bot_play_on() -> None:
     front, orders = at_terminal(), Orders()
     front.attach(orders)
-    front.show(GameStarted(out_of_it(bot_plays=True)))
-    front.read_line("drop")
-    assert orders.given
+    front.show(GameStarted(among_persons()))
+    front.read_line("leave")
+    assert "b lets a bot play on until you are back" in " ".join(said(front)[-3:])
+    front.read_line("b")
+    assert orders.given == [("bot plays",)]
+    assert front.state.departure.state is Departure.HANDED_OVER
+    assert front.keep_seat()
+    assert orders.given[-1] == ("keep",)
+
+
+def test_of_two_nobody_can_leave_a_bot_behind() -> None:
+    front, orders = at_terminal(), Orders()
+    front.attach(orders)
+    front.show(GameStarted(among_persons(2)))
+    front.read_line("leave")
+    assert "b lets a bot play" not in " ".join(said(front))
+    front.read_line("b")
+    assert orders.given == []
+    assert said(front)[-1].endswith("You stay in the game.")

@@ -18,7 +18,7 @@ from cli.ui.steps import (
     TURN_SECONDS,
 )
 from kotp2p import bots
-from kotp2p.absence_notices import VoteEnded, VoteOpened
+from kotp2p.absence_notices import Offer, OfferEnded
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import (
     Happened,
@@ -142,7 +142,7 @@ async def test_the_speed_is_that_of_the_player(
     assert watcher.times == pytest.approx(expected)
 
 
-# -- questions, clocks and votes -----------------------------------------------------------
+# -- questions, clocks and offers -----------------------------------------------------------
 
 
 async def test_a_question_is_asked_as_soon_as_what_led_to_it_has_been_shown(
@@ -169,7 +169,7 @@ async def test_a_clock_of_ones_own_is_hidden_for_two_seconds_at_most(
             watcher.happens(TurnStarted(1), roll(1), hit(0))
         nursery.start_soon(watcher.ask)
         await trio.testing.wait_all_tasks_blocked()
-        watcher.front.show(OwnClock(30.0, 120, False))
+        watcher.front.show(OwnClock(30.0, 120))
         await trio.sleep(MAX_SECONDS_OF_OWN_CLOCK - 1)
         assert not watcher.is_asked()
         await trio.sleep(1.01)
@@ -185,43 +185,29 @@ async def test_the_clock_may_be_told_before_the_question_or_behind_it(
         for _turn in range(5):
             watcher.happens(TurnStarted(1), roll(1), hit(0))
         if told_first:
-            watcher.front.show(OwnClock(30.0, 120, False))
+            watcher.front.show(OwnClock(30.0, 120))
         nursery.start_soon(watcher.ask)
         await trio.sleep(1)
         if not told_first:
-            watcher.front.show(OwnClock(30.0, 120, False))
+            watcher.front.show(OwnClock(30.0, 120))
         await trio.sleep(1.01)
         assert watcher.is_asked()
 
 
-async def test_a_clock_that_stands_still_hurries_nobody(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with watching() as (watcher, nursery):
-        for _turn in range(4):
-            watcher.happens(TurnStarted(1), roll(1), hit(0))
-        watcher.front.show(OwnClock(30.0, 120, True))
-        nursery.start_soon(watcher.ask)
-        await trio.sleep(4)
-        assert not watcher.is_asked()
-        await trio.sleep(MAX_SECONDS_BEHIND)
-        assert watcher.is_asked()
-
-
-async def test_a_vote_of_ones_own_is_told_at_once_and_leaves_two_seconds(
+async def test_an_offer_of_ones_own_is_told_at_once_and_leaves_two_seconds(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with watching() as (watcher, _):
         for _turn in range(5):
             watcher.happens(TurnStarted(1), roll(1), hit(0))
         began = trio.current_time()
-        watcher.front.show(VoteOpened((1,), (0, 2), True, True))
-        assert isinstance(watcher.seen[-1].notice, VoteOpened)
+        watcher.front.show(Offer((1,), can_go_on=True, yours=True))
+        assert isinstance(watcher.seen[-1].notice, Offer)
         await trio.sleep(MAX_SECONDS_OF_OWN_CLOCK + 0.01)
         assert not watcher.player.state.pace.is_behind
         last = watcher.seen[-1].at - began
         assert 1 < last <= MAX_SECONDS_OF_OWN_CLOCK
-        watcher.front.show(VoteEnded((1,)))
+        watcher.front.show(OfferEnded((1,)))
         watcher.happens(TurnStarted(1), roll(1))
         assert watcher.player.state.pace.is_behind
 

@@ -9,7 +9,7 @@ import trio.testing
 from cli.system.choices import Speed
 from cli.ui.presentation_queue import MAX_SECONDS_BEHIND
 from cli.ui.steps import DAMAGE_SECONDS, ROLL_SECONDS
-from kotp2p.absence_notices import Dropped, Rewound
+from kotp2p.absence_notices import LineUpBegun, SeatChange
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Leave
 from kotp2p.notices import (
@@ -20,6 +20,7 @@ from kotp2p.notices import (
     TopRevealed,
     Waiting,
 )
+from kotp2p.wire.lineups import Reason
 from referee.model.events import (
     TopSeen,
     TurnStarted,
@@ -197,14 +198,14 @@ async def test_the_peeked_card_is_known_when_it_has_been_shown(
         assert shown.top == 3
 
 
-async def test_a_drop_ends_the_show_and_goes_on_from_there(
+async def test_a_line_up_ends_the_show_and_goes_on_from_there(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with watching() as (watcher, _):
         before = watcher.view.game.state.copy()
         watcher.happens(roll(1), hit(0), hit(0, 2, dealer=2))
-        watcher.front.show(Rewound(4, watcher.view, before))
-        watcher.front.show(Dropped((1,), (0, 2), watcher.view))
+        gone = SeatChange(1, Reason.CHEATED, (), False)
+        watcher.front.show(LineUpBegun((gone,), watcher.view, before))
         assert not watcher.player.state.pace.is_behind
         assert watcher.player.state.view is not None
         assert watcher.player.state.view.game.state == before

@@ -10,7 +10,7 @@ import trio.testing
 
 from cli.text.statistics import Statistics
 from cli.ui.notice_feed import Audience, NoticeFeed
-from cli.ui.past_game import count_log, count_log_file, tell_log
+from cli.ui.past_game import WholeGame, read_log, read_log_file, tell_log
 from cli.ui.screen.table_status import TableStatus
 from kotp2p.endings import Ending, EndKind
 from kotp2p.game.report import Report, Result
@@ -62,10 +62,14 @@ def whole() -> TestTable:
     return table
 
 
+def told_of(found: WholeGame | None) -> Statistics | None:
+    return None if found is None else found.statistics
+
+
 def test_a_log_tells_what_was_told_as_it_happened(whole: TestTable) -> None:
     front = whole.front(0)
     assert isinstance(front, Counting)
-    counted = count_log(log_of(whole), view_of(whole.report(0)))
+    counted = told_of(read_log(log_of(whole), view_of(whole.report(0))))
     assert counted is not None
     assert counted.counts == front.found.counts
     assert counted.course() == front.found.course()
@@ -96,19 +100,19 @@ def test_a_log_of_another_game_or_a_broken_one_is_not_counted(
     data = log_of(whole)
     other = view_of(whole.report(0))
     other.phrase = "lemon train ocean piano"
-    assert count_log(data, other) is None
-    assert count_log(data[:400] + b"\xff" + data[401:], view_of(whole.report(0))) is None
-    assert count_log_file(tmp_path / "none", other) is None
+    assert read_log(data, other) is None
+    assert read_log(data[:400] + b"\xff" + data[401:], view_of(whole.report(0))) is None
+    assert read_log_file(tmp_path / "none", other) is None
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 def test_every_sound_log_can_be_counted(path: Path) -> None:
-    """Farewells, votes and proofs are in them; those that are wrong say nothing."""
+    """Line-ups and proofs are in them; those that are wrong say nothing."""
     data = path.read_bytes()
     report = verify_log(data)
     if report.charter is None:
         return
-    counted = count_log(data, view_of(report))
+    counted = told_of(read_log(data, view_of(report)))
     assert (counted is None) is (report.result not in (Result.SOUND, Result.UNFINISHED))
     if counted is not None:
         assert len(counted.counts) == len(report.players)
@@ -156,7 +160,7 @@ async def test_whoever_comes_back_has_the_whole_log_and_all_that_is_counted(
             counted.count_notice(notice)
         data = table.world_of(n).disk.read(table.log_path(n))
         assert data is not None
-        whole = count_log(data, view_of(table.report(n)))
+        whole = told_of(read_log(data, view_of(table.report(n))))
         assert whole is not None
         assert counted.resumed_in_turn is None
         assert counted.counts == whole.counts

@@ -14,7 +14,7 @@ from cli.ui.waiting_watch import SAY_WAITING_AFTER_SECONDS
 from kotp2p import bots
 from kotp2p.absence_notices import Gone
 from kotp2p.front import Leave
-from kotp2p.notices import GameStarted, LinkChanged, SeatLeft, Waiting
+from kotp2p.notices import GameStarted, Waiting
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from referee.model.damage_decisions import YieldDecision
@@ -218,7 +218,7 @@ async def test_a_player_that_is_out_just_goes() -> None:
     assert orders.left
 
 
-async def test_the_end_of_a_pipe_is_a_farewell() -> None:
+async def test_the_end_of_a_pipe_gives_up_the_monster() -> None:
     front = piped()
     view = table(rolled=ROLLED)
     await begin(front, view)
@@ -251,12 +251,12 @@ async def test_the_end_of_input_at_a_terminal_asks() -> None:
     assert said(front)[-1].endswith("You stay in the game.")
     front.end_input(terminal=True)
     front.end_input(terminal=True)
-    assert orders.given == ["keep"]  # the terminal is gone: that is no farewell
+    assert orders.given == ["keep"]  # the terminal is gone: that gives up nothing
     assert not orders.left
     assert front.state.departure.state is not Departure.ABANDONED
 
 
-async def test_what_is_asked_while_the_process_ends_is_not_answered_with_a_farewell(
+async def test_what_is_asked_while_the_process_ends_is_not_answered(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     front = at_terminal()
@@ -356,16 +356,15 @@ async def test_the_players_waited_for_are_named_once_and_only_if_it_takes_long(
 async def test_incidents_come_between_and_the_prompt_again() -> None:
     front = at_terminal()
     view = table(rolled=ROLLED)
-    view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
+    view.players = tuple(replace(p, keeper=n) for n, p in enumerate(view.players))
     await begin(front, view)
     question = Question(front, view, roll())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(question.ask)
         await trio.testing.wait_all_tasks_blocked()
-        front.show(Gone(1, 60))
+        front.show(Gone(1))
         assert said(front)[-2:] == [
-            "Rex no longer answers. The game waits; in 60 s the others may vote. To come "
-            "back, Rex types: kotp2p resume",
+            "Rex no longer answers. The game waits. To come back, Rex types: kotp2p resume",
             "> ",
         ]
         front.read_line("33", front.state.prompt_number)
@@ -385,15 +384,3 @@ async def test_a_bot_in_ones_own_seat_tells_the_story_and_can_be_left() -> None:
     assert not game.orders.left
     assert game.decided
     assert any(line.startswith("The game is over") for line in said(front))
-
-
-async def test_the_link_of_a_player_that_has_left_is_no_news() -> None:
-    front = piped()
-    await begin(front, table())
-    front.show(LinkChanged(2, False))
-    front.show(SeatLeft(1))
-    front.show(LinkChanged(1, False))
-    assert said(front)[-2:] == [
-        "The connection to Mia is lost; reconnecting.",
-        "Rex is leaving and will be out at the next roll.",
-    ]

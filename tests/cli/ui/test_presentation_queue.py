@@ -170,7 +170,7 @@ def test_a_single_long_dwell_time_does_not_outlast_a_clock_of_ones_own() -> None
 
 def test_while_a_clock_goes_on_running_nothing_waits_any_more() -> None:
     queue = filled(0.6)
-    queue.start_clock(RunningClock.VOTE, 0.0)
+    queue.start_clock(RunningClock.OFFER, 0.0)
     queue.take_due(0.0)
     for number in (1, 2, 3):
         queue.put(number, 0.8, 5.0)
@@ -181,15 +181,15 @@ def test_a_clock_that_has_stopped_hurries_nobody() -> None:
     queue = filled(*[0.6] * 10)
     queue.start_clock(RunningClock.QUESTION, 0.0)
     queue.stop_clock(RunningClock.QUESTION)
-    queue.stop_clock(RunningClock.VOTE)
+    queue.stop_clock(RunningClock.OFFER)
     assert play(queue)[-1][0] == pytest.approx(5.4)
 
 
 def test_a_clock_that_is_told_twice_has_started_once() -> None:
     queue = filled(0.6, 0.6)
     queue.take_due(0.0)
-    queue.start_clock(RunningClock.VOTE, 0.0)
-    queue.start_clock(RunningClock.VOTE, 0.5)
+    queue.start_clock(RunningClock.OFFER, 0.0)
+    queue.start_clock(RunningClock.OFFER, 0.5)
     queue.put(2, 0.6, 0.5)
     assert play(queue, 0.5)[-1][0] <= 2.0
 
@@ -200,7 +200,7 @@ def test_whoever_waits_for_the_queue_hears_of_every_change() -> None:
     queue.on_change = lambda: heard.append("changed")
     queue.jump()
     queue.choose_speed(Speed.FAST)
-    queue.start_clock(RunningClock.VOTE, 0.0)
+    queue.start_clock(RunningClock.OFFER, 0.0)
     assert len(heard) == 3
 
 

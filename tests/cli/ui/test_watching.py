@@ -23,7 +23,6 @@ from kotp2p.watch_notices import (
     WatchAdmitted,
     WatchersChanged,
     WatchLinkChanged,
-    WatchOpened,
 )
 from kotp2p.watching.watcher import Watcher
 from kotp2p.wire.frames_watch import Admitted, LogPart
@@ -34,8 +33,8 @@ from tests.support.recorded import GOLDEN_NAMES, golden_log
 WATCHES = Audience(can_type=True, answers=False)
 WORDS = (
     "state", "state me", "state 1", "shop", "card wings", "tiles", "dice", "who", "log", "since",
-    "help", "?", "rules claws", "drop", "wait", "pause", "go", "adjourn", "say hello", "statistics",
-    "orders", "yield at 3", "words", "nonsense", "",
+    "help", "?", "rules claws", "bot", "wait", "accept Rex", "b", "adjourn", "say hello",
+    "statistics", "orders", "yield at 3", "words", "nonsense", "",
 )  # fmt: skip
 SIZES = ((80, 24), (100, 30), (132, 40), (60, 20), (40, 12))
 
@@ -107,23 +106,22 @@ def test_how_many_watch_stands_in_the_title_and_is_told_in_a_line() -> None:
 def test_what_concerns_the_watcher_is_told_in_a_sentence() -> None:
     plain = plain_watcher()
     for notice in (
-        WatchAdmitted(False, True), WatchOpened(("10.0.0.5",), 4243),
+        WatchAdmitted(False, True),
         WatchLinkChanged(up=False, seconds=120.0), WatchLinkChanged(up=True), RemarkRefused(),
-        NextGameAwaited(180.0), Said("Kim", "hi", yours=False, watches=True),
+        NextGameAwaited(180.0), Said("Kim", "hi", yours=False),
     ):  # fmt: skip
         plain.show(notice)
     assert notes(plain) == [
         "The game has not begun yet. You will see it from its start.",
-        "The players read what you say: say TEXT.",
-        "Others can watch through you: kotp2p watch 10.0.0.5:4243",
+        "You read what the players say to each other.",
         "The connection to the table was lost. It is tried again for 120 s; if it comes back, you "
         "go on where you were.",
         "The connection to the table is back.",
-        "Nobody at the table hears you: its host lets those who watch say nothing.",
+        "Nobody at the table hears you: who watches only reads.",
         "The same players may play again. You watch their next game too, if it begins within 180 "
         "s. Ctrl-C ends the waiting.",
     ]
-    assert said(plain) == ["Kim, watching, says: hi"]
+    assert said(plain) == ["Kim says: hi"]
 
 
 def test_a_watcher_leaves_without_being_asked() -> None:

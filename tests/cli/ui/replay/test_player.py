@@ -289,7 +289,7 @@ def test_what_is_read_so_far_can_be_looked_at() -> None:
     assert player.describe_verdict() == "sound"
 
 
-def test_a_reader_who_stands_at_what_votes_undo_is_taken_back_and_told() -> None:
+def test_a_reader_who_stands_at_what_a_line_up_undoes_is_taken_back_and_told() -> None:
     player = growing_player_of(undone_log())
     told = set()
     while not player.log.is_whole:
@@ -299,4 +299,4 @@ def test_a_reader_who_stands_at_what_votes_undo_is_taken_back_and_told() -> None
         player.reel.view_at(player.place)
         assert player.place == player.reel.last
     assert player.describe_verdict() == "sound so far"
-    assert told <= {"", "Votes have undone what you saw: what counts goes on here."}
+    assert told <= {"", "What you saw does not count any more: the game goes on from here."}

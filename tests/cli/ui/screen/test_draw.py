@@ -19,7 +19,7 @@ from cli.ui.screen.last_events import LastEvents
 from cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
 from cli.ui.screen.screen import Screen
 from kotp2p import bots
-from kotp2p.absence_notices import Gone, Paused, Returned, VoteOpened
+from kotp2p.absence_notices import Gone, Offer, Returned
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, LobbyChanged, LobbySeat, TableOpened, Waiting
 from kotp2p.seat_view import SeatView
@@ -51,8 +51,7 @@ def full_table(rules: str, names: tuple[str, ...] = ()) -> SeatView:
     state.dice = [Face.CLAW] * 8
     if names:
         view.players = tuple(
-            type(p)(name, p.monster, p.key, p.bot, p.keeper)
-            for p, name in zip(view.players, names, strict=True)
+            replace(p, name=name) for p, name in zip(view.players, names, strict=True)
         )
     return view
 
@@ -117,24 +116,20 @@ def test_page_up_moves_the_log_by_the_rows_in_sight_but_one() -> None:
     assert [row for row in shown(screen) if row.startswith(" line")] == before
 
 
-def test_absent_players_and_the_open_vote_stand_in_sight() -> None:
+def test_absent_players_and_the_offer_stand_in_sight() -> None:
     view = new_view(3)
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
     player.attach(Orders())
     player.show(GameStarted(view))
-    player.show(Gone(1, 60))
+    player.show(Gone(1))
     assert "no word from Rex" in shown(screen)[0]
-    player.show(VoteOpened((1,), (0, 2), True, True))
-    rows = shown(screen)
-    assert "a vote is open" in rows[0]
-    assert any("Type drop to vote for that" in row for row in rows[18:])
+    player.show(Offer((1,), can_go_on=True, yours=True))
+    assert any("b lets a bot play for Rex" in row for row in shown(screen)[18:])
     seated.controls.pick_command()
-    assert screen.input.text == "drop"
+    assert screen.input.text == "bot"
     player.show(Returned(1))
-    player.show(Paused(2, 600))
     assert "no word" not in shown(screen)[0]
-    assert "paused by Mia" in shown(screen)[0]
 
 
 def test_the_players_waited_for_are_named_and_no_clock_is_shown_meanwhile() -> None:

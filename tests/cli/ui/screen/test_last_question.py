@@ -22,7 +22,7 @@ AGAIN = "Another game against the same bots? y plays it, n ends."
 
 def against_bots() -> SeatView:
     view = table(2)
-    view.players = tuple(replace(p, bot=n > 0, keeper=0) for n, p in enumerate(view.players))
+    view.players = tuple(replace(p, automatic=n > 0, keeper=0) for n, p in enumerate(view.players))
     return view
 
 

@@ -46,7 +46,7 @@ def told_table() -> DrawnTable:
     )
     table.player.show(Happened(events, view))
     table.player.show(Said("Mia", "hello", False))
-    table.player.show(Gone(2, 60))
+    table.player.show(Gone(2))
     return table
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cli.ui.screen.draw import draw_screen
@@ -48,7 +50,7 @@ def test_names_are_found_as_whole_words() -> None:
 def test_a_name_without_letters_is_not_marked() -> None:
     view = new_view(2)
     one = view.players[0]
-    view.players = (type(one)("-", "...", one.key, one.bot, one.keeper), view.players[1])
+    view.players = (replace(one, name="-", monster="..."), view.players[1])
     assert mark_names([("rule", "-- a - b ...")], view) == [("rule", "-- a - b ...")]
 
 

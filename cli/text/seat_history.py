@@ -1,0 +1,76 @@
+"""Who has kept which seat from where to where, who has left, and who has refused a roll.
+
+Scope: sentences about the changes of who plays, once a game is over or its log is read.
+Not here: the same while it happens (`absences`), and proven cheats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from cli.text.i18n import _, list_with_and, plural
+from cli.text.names import names_in_sentences
+from cli.text.verdicts import describe_place
+from kotp2p.game.report import ChangedHands
+from kotp2p.wire.genesis import Player
+from kotp2p.wire.lineups import Reason
+from referee.model.answers import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """A seat was kept by another keeper than at the start."""
+
+    seat: Seat
+    keeper: Seat
+    since: ChangedHands
+    until: ChangedHands | None
+    """None: to the end."""
+
+
+def list_keepings(players: Sequence[Player], changes: Iterable[ChangedHands]) -> Iterator[Keeping]:
+    """In the order in which they ended; those that go on last, by seat."""
+    kept: dict[Seat, Keeping] = {}
+    for change in changes:
+        if change.reason in (Reason.LEFT, Reason.CHEATED) and change.keeper in kept:
+            yield _end(kept.pop(change.keeper), change)
+        for seat, keeper in change.seats:
+            if seat in kept:
+                yield _end(kept.pop(seat), change)
+            if keeper != players[seat].keeper:
+                kept[seat] = Keeping(seat, keeper, change, None)
+    yield from (kept[seat] for seat in sorted(kept))
+
+
+def _end(keeping: Keeping, until: ChangedHands) -> Keeping:
+    return Keeping(keeping.seat, keeping.keeper, keeping.since, until)
+
+
+def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHands]) -> list[str]:
+    """Nothing if all have played their seats from the start to the end."""
+    called = names_in_sentences(tuple(player.name for player in players))
+    lines = [
+        _("A bot played for {name} from {place} to {end}, kept by {keeper}.",
+          name=called[one.seat], keeper=called[one.keeper], place=_place(one.since),
+          end=_("the end") if one.until is None else _place(one.until))
+        for one in list_keepings(players, changes)
+    ]  # fmt: skip
+    lines += [
+        _("{name} gave up in {place}.", name=called[change.keeper], place=_place(change))
+        for change in changes
+        if change.reason is Reason.LEFT
+    ]
+    for seat in range(len(players)):
+        places = [_place(one) for one in changes if one.refused and one.keeper == seat]
+        if places:
+            lines.append(
+                plural("{name} refused {n} roll, in {places}.",
+                       "{name} refused {n} rolls, in {places}.", len(places),
+                       name=called[seat], places=list_with_and(places))
+            )  # fmt: skip
+    return lines
+
+
+def _place(change: ChangedHands) -> str:
+    return describe_place(change.turn, change.height)
