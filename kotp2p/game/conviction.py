@@ -125,7 +125,8 @@ def _line_of(ledger: Ledger, entry: Entry) -> Chain:
     for chain in (ledger.chain, *ledger.chains.values()):
         starts = chain.starts
         at = min(entry.height, len(starts) - 1)
-        if starts[at].attempt == entry.attempt:
+        first = chain.begun[-1].height if chain.begun else 0
+        if starts[at].attempt == entry.attempt and entry.height >= first:
             return chain
     if entry.attempt > ledger.attempt:
         raise Early("of a later line-up")
@@ -134,14 +135,10 @@ def _line_of(ledger: Ledger, entry: Entry) -> Chain:
 
 def _place_of(line: Chain, entry: Entry) -> Chain:
     """Return the line at the place of an entry, with what else has come there."""
-    height = entry.height
     first = line.begun[-1].height if line.begun else 0
-    if height < first:
+    if entry.height < first:
         raise Fork("an entry before the line-up")
-    past = chain_at(line, height)
-    if not past.gathered:
-        past.gathered = {}
-    return past
+    return chain_at(line, entry.height)
 
 
 def _refused(entry: Entry, past: Chain) -> Cheat:

@@ -356,12 +356,21 @@ class Ledger:
             raise Impossible("a base on another past")
         line = chain_at(before, lineup.height)
         line.check_signature = self.check_signature
-        line.gathered = {
-            entry.seat: entry
-            for entry in before.entries_at(lineup.height)
-            if line.starts[-1].is_gather
-        }
+        if line.starts[-1].is_gather:
+            line.gathered = self._gathered_at(before, lineup.height)
         return line, line.follow(lineup)
+
+    def _gathered_at(self, before: Chain, height: int) -> dict[Seat, Entry]:
+        """Return all that has come of a gather: a later line that keeps it has taken what came
+        after its line-up had begun."""
+        found: dict[Seat, Entry] = {}
+        head, attempt = before.heads[height], before.starts[height].attempt
+        for chain in (before, *self.chains.values()):
+            is_there = height < len(chain.starts) and chain.heads[height] == head
+            if is_there and chain.starts[height].attempt == attempt:
+                for entry in chain.entries_at(height):
+                    found.setdefault(entry.seat, entry)
+        return found
 
     def _follow(
         self, lineup: LineUp, line: Chain, before: Chain, started: Moved, moved: Moved

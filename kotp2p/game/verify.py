@@ -159,7 +159,9 @@ class LogReading:
         if self._reader is None:
             return _report_unreadable(self._unreadable)
         assert self.replay is not None  # it comes with the reader
-        report = self.replay.report(is_torn=self.is_over and self._reader.is_torn)
+        report = self.replay.report(
+            is_torn=self.is_over and self._wrong is None and self._reader.is_torn
+        )
         if self._wrong is not None:
             fault, record, offset = self._wrong
             report.result, report.reason, report.confirmed_by = Result.WRONG, str(fault), ()

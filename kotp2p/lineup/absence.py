@@ -6,9 +6,10 @@ Not here: what the wishes of all come to (`kotp2p.lineup.plan`). Time is never a
 referee: nobody is put out by a clock.
 
 How it works: a keeper holds up the others while it owes something at the place, or while a change
-of line-up waits for it. These times add up from one closed gather to the next. After a minute the
-player is offered to go on without it. A player who has not answered for two minutes goes along
-with the others where these agree, and a program without a player does so at once.
+of line-up waits for it. These times add up from one closed gather to the next. After a minute it is
+*late*, and the player is offered to go on without it. It is late until it gives what it owes. A
+player who has not answered for two minutes goes along with the others where these agree, and a
+program without a player does so at once.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Finished, Sharing, Solo
+from kotp2p.game.steps import Finished, Solo
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.wire.crypto import Signer
@@ -35,6 +36,9 @@ ACCOUNT_SECONDS = 300.0
 What a player thinks about a decision is not counted: that is what clocks are for."""
 ANSWER_SECONDS = 120.0
 """A player who has not answered an offer for this long goes along with the others."""
+WISH_SECONDS = 60.0
+"""A wish that has come to nothing ends after this long: while it has, the place may move, or others
+are seen to be missing. It is made again after `LATE_AFTER_SECONDS`, without a question."""
 SAMPLE_SECONDS = 5.0
 """How often the times are added up while somebody holds up the game."""
 
@@ -59,20 +63,25 @@ class Absence:
     send: Callable[[Signed], None]
     deadline: float = math.inf
     offered: Offered = field(default_factory=Offered)
+    refused: dict[Seat, bytes] = field(default_factory=dict)
+    """The processes that this program does not want back by itself."""
     _held: dict[Seat, float] = field(default_factory=dict)
     """By keeper: how long it has held up the others since the last gather has closed."""
     _spent: dict[Seat, float] = field(default_factory=dict)
     """By keeper: what it has used of its account."""
+    _late: set[Seat] = field(default_factory=set)
+    _resting: set[Seat] = field(default_factory=set)
+    """Late keepers about which a wish has come to nothing, and is made again soon."""
+    _agreed: dict[Seat, bool] = field(default_factory=dict)
+    """By late keeper: what the player has answered; none if nothing yet."""
+    _wished_at: dict[Seat, float] = field(default_factory=dict)
+    """By keeper: since when this one wishes to go on without it."""
     _gather: int = 0
     _since: float = 0.0
     """Until when the times are added up."""
     _offered_at: float = 0.0
-    _choice: bool | None = None
-    """What the player has answered to the offer that stands: to go on; None: nothing."""
     _stops: bool = False
     _is_away: bool = False
-    refused: dict[Seat, bytes] = field(default_factory=dict)
-    """The processes that this program does not want back by itself."""
 
     # -- time ------------------------------------------------------------------------------
 
@@ -84,24 +93,6 @@ class Absence:
         """This machine was stopped: the others have not been waited for."""
         self._since = now
 
-    def advance(self, now: float) -> None:
-        """Add up the times, and renew the offer and the wish that follow from them."""
-        holding, passed = self._holding_up(), now - self._since
-        self._since = now
-        if self.ledger.floor != self._gather:
-            self._gather, self._held = self.ledger.floor, {}
-        for keeper in holding:
-            before = self._held.get(keeper, 0.0)
-            self._held[keeper] = before + passed
-            if not self._thinks(keeper):
-                beyond = max(0.0, before + passed - LATE_AFTER_SECONDS)
-                spent = min(passed, beyond)
-                self._spent[keeper] = self._spent.get(keeper, 0.0) + spent
-        self.deadline = now + SAMPLE_SECONDS if holding else math.inf
-        late = tuple(k for k in holding if self._held.get(k, 0.0) >= self._limit(k))
-        self._offer(late, now)
-        self._renew_wish(now)
-
     def note_step(self, now: float) -> None:
         """The game has moved: those who owe something now begin to hold up the others."""
         if now - self._since >= SAMPLE_SECONDS or self.offered.seats:
@@ -110,23 +101,69 @@ class Absence:
             self._since = now
             self.deadline = min(self.deadline, now + SAMPLE_SECONDS)
 
+    def advance(self, now: float) -> None:
+        """Add up the times, and renew the offer and the wish that follow from them."""
+        holding, passed = self._holding_up(), now - self._since
+        self._since = now
+        if self.ledger.floor != self._gather:
+            self._gather, self._held = self.ledger.floor, {}
+        for keeper in holding:
+            self._add_time(keeper, passed)
+        for keeper in self._late | self._resting:
+            if keeper not in self.ledger.roster.members or self._has_given(keeper):
+                self._forget(keeper)
+        self._rest_wishes(now)
+        for keeper in holding:
+            if self._held[keeper] >= self._limit(keeper):
+                self._late.add(keeper)
+                self._resting.discard(keeper)
+        self.deadline = now + SAMPLE_SECONDS if holding or self._late else math.inf
+        self._offer(now)
+        self._renew_wish(now)
+
+    def _add_time(self, keeper: Seat, passed: float) -> None:
+        before = self._held.get(keeper, 0.0)
+        self._held[keeper] = before + passed
+        if not self._thinks(keeper):
+            beyond = max(0.0, before + passed - LATE_AFTER_SECONDS)
+            self._spent[keeper] = self._spent.get(keeper, 0.0) + min(passed, beyond)
+
+    def _forget(self, keeper: Seat) -> None:
+        self._late.discard(keeper)
+        self._resting.discard(keeper)
+        self._agreed.pop(keeper, None)
+
+    def _rest_wishes(self, now: float) -> None:
+        """Let wishes rest that have come to nothing for a minute."""
+        for keeper, since in list(self._wished_at.items()):
+            if keeper in self._late and now >= since + WISH_SECONDS:
+                self._late.discard(keeper)
+                self._resting.add(keeper)
+                self._held[keeper] = self._limit(keeper) - LATE_AFTER_SECONDS
+
     def has_spent_account(self, keeper: Seat) -> bool:
         return self._spent.get(keeper, 0.0) >= ACCOUNT_SECONDS
 
     def _holding_up(self) -> tuple[Seat, ...]:
-        """Return the other members that the game waits for."""
-        ledger, found = self.ledger, set[Seat]()
+        """Return the other members that the game waits for.
+
+        While somebody is bound nobody may open, so what is owed at the place counts for nobody.
+        While this keeper is READY, those that stay owe READY and their assent in its place.
+        """
+        ledger, attempts = self.ledger, self.attempts
         if isinstance(ledger.step, Finished):
             return ()  # the end is written without them
-        # Who is bound, or READY, signs no entries: only its part of the change is waited for.
-        still = self.attempts.ready_like_this()
-        if ledger.is_stirred:
-            still = still.union(self.attempts.bound_members())
-        found |= set(ledger.chain.owing_keepers()) - still
-        found |= set(self.attempts.waited_for())
-        found |= set(self._slow_to_agree())
-        found &= ledger.roster.members
-        return tuple(sorted(found - {self.seat}))
+        found = {*attempts.waited_for(), *self._slow_to_agree()}
+        if not (ledger.is_stirred and attempts.bound_members()):
+            found |= set(ledger.chain.owing_keepers()) - attempts.staying()
+        return tuple(sorted((found & ledger.roster.members) - {self.seat}))
+
+    def _has_given(self, keeper: Seat) -> bool:
+        """Whether a late keeper has given what it owed: an entry, or READY or an assent like this
+        keeper's."""
+        if self.attempts.stands_still():
+            return keeper in self.attempts.ready_like_this()
+        return keeper not in self.ledger.chain.owing_keepers()
 
     def _slow_to_agree(self) -> tuple[Seat, ...]:
         """Return the members that do not wish away whom more than half wish away."""
@@ -148,21 +185,18 @@ class Absence:
         alive = ledger.game.state.seats_alive()
         if not ledger.roster.seats_of(keeper, alive) or self.has_spent_account(keeper):
             return LATE_AFTER_SECONDS
-        if keeper in self._slow_to_agree():
-            return ANSWER_SECONDS
-        if self._thinks(keeper) and isinstance(ledger.step, Solo | Sharing):
+        if self._thinks(keeper) and isinstance(ledger.step, Solo):
             clocks, own = ledger.genesis.charter.clocks, ledger.step.seat
             is_own_turn = own == ledger.game.state.active
             return max(OFFER_AFTER_SECONDS, float(clocks.turn if is_own_turn else clocks.reaction))
+        if keeper in self._slow_to_agree() and keeper not in ledger.chain.owing_keepers():
+            return ANSWER_SECONDS
         return OFFER_AFTER_SECONDS
 
     # -- the offer and the wish --------------------------------------------------------------
 
-    def _offer(self, late: tuple[Seat, ...], now: float) -> None:
-        if late == self.offered.seats:
-            return
-        if not late or not set(self.offered.seats) <= set(late):
-            self._choice = None
+    def _offer(self, now: float) -> None:
+        late = tuple(sorted(self._late | self._resting))
         if not self.offered.seats:
             self._offered_at = now
         plan = tuple(Change(keeper, Reason.ABSENT) for keeper in late)
@@ -172,8 +206,7 @@ class Absence:
 
     def go_on(self, bot: bool, now: float) -> None:
         """The player goes on without the keepers that are offered, or rather waits."""
-        if self.offered.seats:
-            self._choice = bot
+        self._agreed |= dict.fromkeys(self.offered.seats, bot)
         self.advance(now)
 
     def stop_today(self, wanted: bool, now: float) -> None:
@@ -211,17 +244,18 @@ class Absence:
         return tuple(sorted(k for k in here if k not in wishes or not wishes[k].stops))
 
     def _without(self, now: float) -> tuple[Seat, ...]:
-        """Return the keepers that this one would go on without."""
-        offered = self.offered
-        if not offered.can_go_on:
+        """Return the keepers that this one would go on without.
+
+        Where all that are offered are too many, those about which others agree may do.
+        """
+        if self.seat not in self.ledger.roster.members:
             return ()
-        if self._choice is not None:
-            return offered.seats if self._choice else ()
-        alive = self.ledger.game.state.seats_alive()
-        roster = self.ledger.roster
-        found = {k for k in offered.seats if not roster.seats_of(k, alive)}  # gone witnesses
-        if self._goes_along(now):
-            found |= set(self._agreed_by_others(offered.seats))
+        alive, roster = self.ledger.game.state.seats_alive(), self.ledger.roster
+        found = {k for k in self._late if self._agreed.get(k)}
+        found |= {k for k in self._late if not roster.seats_of(k, alive)}  # gone witnesses
+        open_ones = {k for k in self._late if k not in self._agreed}
+        if open_ones and self._goes_along(now):
+            found |= {k for k in open_ones if self._others_agree(k)}
         return tuple(sorted(found))
 
     def _goes_along(self, now: float) -> bool:
@@ -232,25 +266,26 @@ class Absence:
             self.deadline = min(self.deadline, due)
         return is_program or now >= due
 
-    def _agreed_by_others(self, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        """Return those of `seats` that all others who would stay wish away. Where only programs
-        would stay, they agree by themselves."""
+    def _others_agree(self, keeper: Seat) -> bool:
+        """Whether all others who would stay wish a keeper away. Where only programs would stay,
+        they agree by themselves."""
         players = self.ledger.genesis.players
-        staying = self.ledger.roster.members - set(seats) - {self.seat}
-        persons = {keeper for keeper in staying if not players[keeper].automatic}
+        staying = self.ledger.roster.members - self._late - {keeper, self.seat}
+        persons = {other for other in staying if not players[other].automatic}
         asked = persons or (set() if players[self.seat].automatic else staying)
-        if not asked and not players[self.seat].automatic:
-            return ()
-        return tuple(k for k in seats if all(self.facts.goes_without(o, k) for o in asked))
+        if not asked:
+            return players[self.seat].automatic
+        return all(self.facts.goes_without(other, keeper) for other in asked)
 
     def _renew_wish(self, now: float) -> None:
         """Sign a new wish, if this keeper wants something else than its last one says."""
         known = self.facts.wishes.get(self.seat)
         without, refused = self._without(now), tuple(sorted(self.refused.items()))
+        self._wished_at = {keeper: self._wished_at.get(keeper, now) for keeper in without}
+        wanted = (without, refused, self._stops, self._is_away)
         if known is None:
-            is_same = not (without or refused or self._stops or self._is_away)
+            is_same = wanted == ((), (), False, False)
         else:
-            wanted = (without, refused, self._stops, self._is_away)
             is_same = wanted == (known.without, known.refused, known.stops, known.is_away)
         if is_same:
             return

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged, require_signed_by_keeper
 from kotp2p.game.steps import Finished, Moved
-from kotp2p.lineup.plan import Facts, find_line_up
+from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_line_up
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.lineups import LineUp, Plan, Ready, Reason
@@ -29,8 +29,6 @@ from referee.model.answers import Seat
 
 FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
 """T: how long a keeper waits in an attempt. It doubles with each one that came to nothing."""
-MAX_ATTEMPTS_AHEAD = 64
-"""A READY, or a LEAVE, further ahead than this counts as this far ahead."""
 MAX_QUICK_MOVES = 3
 """A keeper whose findings change goes up at once at most this often within one T."""
 READIES_KEPT = 2
@@ -147,6 +145,14 @@ class Attempts:
             return set()
         members = self.ledger.roster.members_after(found.plan)
         return {keeper for keeper in members if self._says(keeper, found)}
+
+    def staying(self) -> frozenset[Seat]:
+        """Return the keepers that stay by the plan for which this keeper is READY; none if it is
+        READY for none."""
+        found = self._found[1]
+        if self.own is None or found is None:
+            return frozenset()
+        return self.ledger.roster.members_after(found.plan)
 
     def waited_for(self) -> tuple[Seat, ...]:
         """Return the keepers that are not READY like this one, or have not assented, while more

@@ -23,6 +23,8 @@ from referee.model.answers import Seat
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 8.0, 300.0
 """How long a keeper is not named `again` or `back` a second time before a gather has closed; it
 doubles with each time."""
+MAX_ATTEMPTS_AHEAD = 64
+"""A READY, or a LEAVE, further ahead than this names no attempt that comes."""
 NO_POSITION = bytes(32)
 
 
@@ -102,10 +104,12 @@ class Facts:
 
     def goes_without(self, keeper: Seat, other: Seat) -> bool:
         """Whether a keeper would go on without another one: it says so, or the other one does."""
-        own, theirs = self.wishes.get(keeper), self.wishes.get(other)
-        return (own is not None and other in own.without) or (
-            theirs is not None and theirs.is_away
-        )
+        own, theirs, said = self.wishes.get(keeper), self.wishes.get(other), self.ledger.leaves
+        if theirs is not None and theirs.is_away:
+            return True
+        if other in said and said[other].attempt > self.ledger.attempt + MAX_ATTEMPTS_AHEAD:
+            return True  # it names no attempt that comes
+        return own is not None and other in own.without
 
     def refuses(self, keeper: Seat, here: Here) -> bool:
         wish = self.wishes.get(keeper)

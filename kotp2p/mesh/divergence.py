@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, equivocation
+from kotp2p.game.steps import Gather
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Agreement, Diverged
 from kotp2p.wire.entries import End, Entry, Opening, Signed
@@ -152,11 +153,16 @@ class Divergence:
         """With which copy more than half of the electorate agree, and its digest."""
         ledger = self.ledger
         ours = ledger.chain.feed.position_digest()
+        # Witnesses sign no digest; those that have left by now, or cheated, do not count.
+        step = ledger.step
+        asked = step.contributors if isinstance(step, Gather) else ledger.roster.members
+        electorate = {
+            keeper
+            for keeper in asked
+            if keeper not in ledger.convicts and not ledger.has_left(keeper, ledger.attempt + 1)
+        }
         signed = dict.fromkeys((*ledger.chain.gathered, self.seat), ours)
         signed |= {seat: known.digest for seat, known in disputes.items()}
-        # All members sign here, but those that have left by now, and cheats, who may sign anything.
-        members = {k for k in ledger.roster.members if k not in ledger.convicts}
-        electorate = {k for k in members if not ledger.has_left(k, ledger.attempt + 1)}
         counts = Counter(digest for keeper, digest in signed.items() if keeper in electorate)
         silent = len(electorate - signed.keys())
         for digest, count in counts.items():
