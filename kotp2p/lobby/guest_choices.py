@@ -15,7 +15,7 @@ from kotp2p.lobby.ready_marks import sign_mark
 from kotp2p.lobby.seen_lobby import SeenLobby
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_choices import NO_MARK, Choose, Denied, Ready
+from kotp2p.wire.frames_choices import NO_MARK, Choose, Denied, Mark
 
 MAX_OPEN_WISHES = 16
 """Wishes of which it is known what they were about. One more, and the oldest is forgotten."""
@@ -51,7 +51,7 @@ class GuestChoices:
         """For a game as the lobby has it now."""
         if self.seen.lobby is not None:
             mark = sign_mark(self.seen.lobby, self.signer) if wanted else NO_MARK
-            self.effects.send_frame(LINK_TO_HOST, Ready(self._count_wish(""), mark))
+            self.effects.send_frame(LINK_TO_HOST, Mark(self._count_wish(""), mark))
 
     def hear_denial(self, denied: Denied) -> None:
         """The host has not done what the player wanted. What they did not want is passed over, so

@@ -36,7 +36,7 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import Choose, Ready
+from kotp2p.wire.frames_choices import Choose, Mark
 from kotp2p.wire.frames_game import GameFrame
 from kotp2p.wire.frames_link import HandshakeFrame, RefusalCode
 from kotp2p.wire.frames_lobby import (
@@ -56,6 +56,8 @@ from kotp2p.wire.genesis import MIN_SEATS
 from kotp2p.wire.names import clean_name, free_name
 from referee.box.rulesets import RULE_SETS
 
+UNSEATED_SECONDS = 10.0
+"""How long a link may stand whose owner asks for no seat."""
 MAX_UNSEATED_LINKS = 8
 """Links whose owners have no seat yet; one more, and the oldest of them is closed."""
 
@@ -146,7 +148,7 @@ class HostLobby:
                 self.lose_link(link, now)
             case Ping():
                 pass  # it has shown by now that the link is alive
-            case Choose() | Ready():
+            case Choose() | Mark():
                 self.choices.accept_wish(guest, frame)
             case LobbyChat():
                 self._chat.accept_line(link, frame, now)
@@ -198,8 +200,12 @@ class HostLobby:
         for guest in list(self.seating.guests.values()):
             # A link without a seat must ask for one: pings do not keep it open.
             is_seated = self.seating.is_seated(guest.link)
-            since = guest.heard_at if is_seated else guest.arrived_at
-            if now - since >= LINK_DEAD_SECONDS and guest.has_link:
+            due = (
+                guest.heard_at + LINK_DEAD_SECONDS
+                if is_seated
+                else guest.arrived_at + UNSEATED_SECONDS
+            )
+            if now >= due and guest.has_link:
                 self._effects.hang_up(guest.link, RefusalCode.BAD)
                 self.lose_link(guest.link, now)
 

@@ -21,7 +21,7 @@ from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_choices import NO_MARK, Choose, DenialCode, Denied, Ready
+from kotp2p.wire.frames_choices import NO_MARK, Choose, DenialCode, Denied, Mark
 
 
 @dataclass(slots=True)
@@ -40,14 +40,14 @@ class HostChoices:
 
     # -- guests ------------------------------------------------------------------------------
 
-    def accept_wish(self, guest: LobbyGuest, wish: Choose | Ready) -> None:
+    def accept_wish(self, guest: LobbyGuest, wish: Choose | Mark) -> None:
         """Of a guest; one without a seat is not heard."""
         if not self.seating.is_seated(guest.link):
             return
         match wish:
             case Choose(name=name, monster=monster):
                 denial = self._choose(guest, name, monster)
-            case Ready(mark=mark):
+            case Mark(mark=mark):
                 denial = self._mark(guest, mark)
         if denial is not None:
             self.effects.send_frame(guest.link, Denied(wish.serial, int(denial)))

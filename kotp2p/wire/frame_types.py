@@ -45,7 +45,7 @@ class FrameType(IntEnum):
     UNSURE = 84
     DECLINED = 85
     CHOOSE = 86
-    READY = 87
+    MARK = 87
     DENIED = 88
     WATCH = 89
     ADMITTED = 90

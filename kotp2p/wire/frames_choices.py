@@ -53,7 +53,7 @@ class Choose:
 
     TYPE: ClassVar[FrameType] = FrameType.CHOOSE
     serial: int
-    """Ascends with every CHOOSE and READY of one process."""
+    """Ascends with every CHOOSE and MARK of one process."""
     name: str
     """Empty: as it is."""
     monster: str
@@ -69,10 +69,10 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class Mark:
     """A seated guest is ready for a game as the lobby has it, or not ready any more."""
 
-    TYPE: ClassVar[FrameType] = FrameType.READY
+    TYPE: ClassVar[FrameType] = FrameType.MARK
     serial: int
     """As in CHOOSE."""
     mark: bytes
@@ -82,9 +82,9 @@ class Ready:
         return (int(self.TYPE), self.serial, self.mark)
 
     @staticmethod
-    def parse(fields: Fields) -> Ready:
+    def parse(fields: Fields) -> Mark:
         serial, mark = array(fields, 2)
-        return Ready(integer(serial), read_mark(mark))
+        return Mark(integer(serial), read_mark(mark))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Denied:
 
     TYPE: ClassVar[FrameType] = FrameType.DENIED
     serial: int
-    """That of the CHOOSE or READY."""
+    """That of the CHOOSE or MARK."""
     code: int
     """A `DenialCode`, or a number that a later version has added."""
 

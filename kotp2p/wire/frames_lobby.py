@@ -23,7 +23,7 @@ from kotp2p.wire.encoding import (
     text,
 )
 from kotp2p.wire.frame_types import Fields, FrameType
-from kotp2p.wire.frames_choices import NO_MARK, Choose, Denied, Ready, read_mark
+from kotp2p.wire.frames_choices import NO_MARK, Choose, Denied, Mark, read_mark
 from kotp2p.wire.genesis import (
     MAX_SEATS,
     Charter,
@@ -390,7 +390,7 @@ class GenesisShown:
         return GenesisShown(octets(body))
 
 
-GuestFrame: TypeAlias = Sit | Choose | Ready | Stand | Unsure | Declined | Sealed | RowShown
+GuestFrame: TypeAlias = Sit | Choose | Mark | Stand | Unsure | Declined | Sealed | RowShown
 """What only a guest sends."""
 HostFrame: TypeAlias = Lobby | Denied | Closed | Start | AllSealed | GenesisShown
 """What only the host sends."""

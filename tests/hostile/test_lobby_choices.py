@@ -14,7 +14,7 @@ from kotp2p.notices import LobbyChanged
 from kotp2p.wire.encoding import BadBytes, Unwritable, Value, pack
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import Choose, DenialCode, Denied, Ready
+from kotp2p.wire.frames_choices import Choose, DenialCode, Denied, Mark
 from kotp2p.wire.frames_lobby import Lobby
 from tests.support.lobby_room import Room
 
@@ -109,7 +109,7 @@ def test_a_wish_that_is_no_name_is_no_frame(fields: Value) -> None:
 
 
 def test_an_honest_program_writes_no_such_wish() -> None:
-    for wish in (Choose(1, "x" * 25, ""), Choose(1, "you", ""), Ready(1, bytes(63))):
+    for wish in (Choose(1, "x" * 25, ""), Choose(1, "you", ""), Mark(1, bytes(63))):
         with pytest.raises(Unwritable):
             encode(wish)
 
@@ -119,7 +119,7 @@ def test_nobody_can_be_marked_by_another() -> None:
     room.guests[REX].choices.mark_ready(True)
     room.pump(1.0)
     mark = room.said(Lobby)[-1].marks[1]
-    room.host.receive_frame(MALLORY, Ready(1, mark), 1.0)
+    room.host.receive_frame(MALLORY, Mark(1, mark), 1.0)
     room.pump(1.0)
     assert room.said(Denied) == [Denied(1, int(DenialCode.OTHER_LOBBY))]
 
