@@ -12,8 +12,9 @@ from kotp2p.net.entrance import Entrance
 from kotp2p.net.links import Link
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.peer.peer import Peer
+from kotp2p.shell.bot_fronts import BotFronts
 from kotp2p.shell.game_stage import GameFiles, GameStage
-from kotp2p.shell.stage import NoBots, TableContext
+from kotp2p.shell.stage import TableContext
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
@@ -65,14 +66,13 @@ class Here:
         context = SimpleNamespace(
             world=here, connections=self, signer=SIGNERS[seat], own_faults=guard, listener=None,
             front=SimpleNamespace(show=lambda _: None), watchers=watchers,
+            bots=BotFronts(here.entropy),
         )  # fmt: skip
         file = PlacesFile(here.disk, here.data / "places", places)
-        self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat])
+        self.peer = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], None, NEWER)
         self.peer.begin(0.0)
         files = SimpleNamespace(places=file, log=ForgetfulLog())
-        self.stage = GameStage(
-            cast(TableContext, context), NoBots(), cast(GameFiles, files), self.peer
-        )
+        self.stage = GameStage(cast(TableContext, context), cast(GameFiles, files), self.peer)
 
     def send_frame(self, number: int, frame: object) -> None:
         self.sent.append((number, frame))

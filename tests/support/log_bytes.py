@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import PurePath
@@ -13,11 +13,12 @@ import trio.testing
 
 from kotp2p.game.report import Result
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.records import RecordReader, read_head
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.records import RecordReader, read_genesis, read_head
 from kotp2p.world import World
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
-from tests.support.whole_games import Leaver
+from tests.support.whole_games import Leaver, Slow
 
 
 @functools.cache
@@ -31,6 +32,22 @@ def short_log() -> bytes:
 @functools.cache
 def long_log() -> bytes:
     return _log_of(TestTable(players=3), 1)
+
+
+@functools.cache
+def changed_log() -> bytes:
+    """Three seats; the others go on without one, a bot in its seat, until it comes back."""
+    table = TestTable(players=3, clocks=Clocks(30, 30))
+    for n in range(3):
+        table.fronts[n] = Slow(f"slow {n}", goes_on=True)
+
+    async def be_away() -> None:
+        await trio.sleep(20)
+        table.kill(2)
+        await trio.sleep(90)
+        await table.resume(2)
+
+    return _log_of(table, 0, be_away)
 
 
 def offsets(data: bytes) -> list[int]:
@@ -56,12 +73,16 @@ def boundaries() -> Iterator[int]:
     _, folder, files = played()
     data = files[folder / "log"]
     reader = RecordReader(data, read_head(data)[1])
+    assert read_genesis(reader) is not None
+    yield reader.offset
     while reader.read_record() is not None:
         yield reader.offset
 
 
-def _log_of(table: TestTable, seat: int) -> bytes:
-    trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
+def _log_of(
+    table: TestTable, seat: int, meanwhile: Callable[[], Awaitable[None]] | None = None
+) -> bytes:
+    trio.run(table.run, meanwhile, clock=trio.testing.MockClock(autojump_threshold=0))
     log = table.endings[seat].log
     assert log is not None
     data = table.world_of(seat).disk.read(log)
@@ -71,8 +92,8 @@ def _log_of(table: TestTable, seat: int) -> bytes:
 
 @cache
 def played() -> tuple[World, PurePath, dict[PurePath, bytes]]:
-    """A finished game of a person and a bot, as its files were just before the end was known."""
-    table = TestTable(players=2, bots=1, rules="classic")
+    """A finished game of two people, as the files of one were just before the end was known."""
+    table = TestTable(players=2, rules="classic")
     trio.run(table.run, clock=trio.testing.MockClock(autojump_threshold=0))
     assert table.report(0).result is Result.SOUND
     world = table.world_of(0)

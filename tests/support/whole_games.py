@@ -43,8 +43,8 @@ class Leaver(Recorder):
 class Slow(Recorder):
     """Leaves time for things to happen: a second for each answer, or as many as are given."""
 
-    def __init__(self, name: str, seconds: float = 1.0) -> None:
-        super().__init__(name)
+    def __init__(self, name: str, seconds: float = 1.0, *, goes_on: bool = False) -> None:
+        super().__init__(name, goes_on=goes_on)
         self.seconds = seconds
 
     async def decide(self, view: SeatView, decision: Decision) -> Answer:

@@ -18,18 +18,16 @@ GAME, HEAD_BYTES, TABLE = fill(0xAA), fill(0xBB), fill(0xCC)
 
 
 def small_genesis() -> tuple[Genesis, list[GenesisRow]]:
-    players = tuple(
-        Player(name, monster, signer.key, bot, keeper)
-        for name, monster, signer, bot, keeper in (
-            ("Ana", "Gigazaur", SEATS[0], False, 0),
-            ("Rex", "The King", SEATS[1], False, 1),
-            ("Otto", "Alienoid", SEATS[2], True, 0),
-        )
+    """Two keepers and a bot of the first."""
+    players = (
+        Player("Ana", "Gigazaur", SEATS[0].key, 0),
+        Player("Rex", "The King", SEATS[1].key, 1),
+        Player("Otto", "Alienoid", SEATS[0].key, 0, automatic=True),
     )
     table = table_id(players, 0, fill(0x0F))
-    charter = Charter(table, fill(0x0F), "second", Options(), players, 0)
+    charter = Charter(table, fill(0x0F), 1, "second", Options(), players, 0)
     rows = [
         Ceremony(charter, signer, seed, fill(0x60 + i)).row
-        for i, (signer, seed) in enumerate(zip(SEATS, SEEDS, strict=True))
+        for i, (signer, seed) in enumerate(zip(SEATS[:2], SEEDS[:2], strict=True))
     ]
     return Genesis.build(charter, rows), rows

@@ -1,4 +1,4 @@
-"""A guest that has signed a start, and whose host is lost or tells another one (PROTOCOL.md 6.2)."""
+"""A guest that has signed a start, and loses its host or is told another one (PROTOCOL.md 6.2)."""
 
 from __future__ import annotations
 

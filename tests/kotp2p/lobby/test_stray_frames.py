@@ -26,7 +26,7 @@ from kotp2p.wire.encoding import Value
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frame_codec import encode, pack_with_length
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import Choose, Denied, Ready
+from kotp2p.wire.frames_choices import Choose, Denied, Mark
 from kotp2p.wire.frames_game import Links
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import (
@@ -214,7 +214,7 @@ async def wishes_in_vain() -> None:
     async with at_a_lobby() as guest:
         await guest.say(SIT)
         before = guest.heard_of(Lobby)
-        await guest.say(Choose(5, "Ana", ""), Choose(6, "", "Hydra"), Ready(7, bytes(64)))
+        await guest.say(Choose(5, "Ana", ""), Choose(6, "", "Hydra"), Mark(7, bytes(64)))
         assert guest.heard_of(Denied) == [Denied(5, 3), Denied(6, 5), Denied(7, 7)]
         assert guest.heard_of(Lobby) == before
         assert not guest.has_ended
@@ -223,9 +223,9 @@ async def wishes_in_vain() -> None:
 async def speaks_without_a_seat() -> None:
     async with at_a_lobby() as guest:
         line = LobbyLine(bytes(32), MIA.key, 1, "hello").sign(MIA)
-        wishes = (Choose(1, "Otto", ""), Ready(2, b""))
+        wishes = (Choose(1, "Otto", ""), Mark(2, b""))
         await guest.say(line, *wishes, Unsure((bytes(32),)), Sealed(bytes(32), bytes(32)))
-        assert not guest.heard
+        assert not [frame for frame in guest.heard if not isinstance(frame, Ping)]
         assert not guest.has_ended
 
 
@@ -322,6 +322,21 @@ async def host_with_another_start() -> None:
     assert not room.guests[1].is_over
 
 
+async def host_with_an_old_start() -> None:
+    room = Room()
+    room.join(1)
+    room.host.start_game(1.0)
+    room.pump(1.0)
+    (start,) = room.said(Start)
+    again = Room()
+    again.join(1)
+    guest = again.guests[1]
+    guest.receive_frame(start, 1.0)
+    assert not guest.is_over
+    guest.receive_frame(start, 2.0)
+    assert guest.is_over
+
+
 async def sits_too_often() -> None:
     room = Room()
     for link in range(1, SEATS_AT_ONCE + 2):
@@ -355,14 +370,15 @@ ROWS: dict[str, Callable[[], Awaitable[None]]] = {
     "SIT with an empty name": sits_without_a_name,
     "STAND": stands,
     "SAID that the guest has not signed, or not for this lobby": speaks_for_another,
-    "CHOOSE or READY that the host does not grant": wishes_in_vain,
-    "CHOOSE, READY, SAID, UNSURE or a part of a start without a seat": speaks_without_a_seat,
+    "CHOOSE or MARK that the host does not grant": wishes_in_vain,
+    "CHOOSE, MARK, SAID, UNSURE or a part of a start without a seat": speaks_without_a_seat,
     "SEALED, ROW, GENESIS or DECLINED of no start, another attempt or another step": (
         follows_no_start
     ),
     "SEALED, ROW or GENESIS that does not fit": follows_wrongly,
     "to a guest: LOBBY that is false for it": host_with_a_false_lobby,
     "to a guest: START that is not the last LOBBY": host_with_another_start,
+    "to a guest: START with a `start` that is not above the last one": host_with_an_old_start,
     "to a guest: SAID that does not count, DENIED of no wish": host_with_words_of_a_guest,
     "to a guest: a frame of a guest, of the handshake or of a game": host_out_of_place,
     "to a guest: LOBBY without its seat, or a part of no start": host_without_a_table,

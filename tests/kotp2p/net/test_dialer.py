@@ -27,8 +27,8 @@ from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress, Target
+from tests.support.five_players import SIGNERS, genesis
 from tests.support.memory_world import MemoryHost, MemoryNet, world
-from tests.tools.vector_table import SEATS, small_genesis
 
 HOME = ("192.168.1.7", 4242)
 PUBLIC = tuple((f"8.8.8.{n}", 443) for n in range(5))
@@ -71,15 +71,16 @@ class Dials:
 
 def dialer_of_seat_0(dials: Dials) -> Dialer:
     here = world(MemoryNet(), "10.0.0.1", "a")
-    genesis = small_genesis()[0]
-    places = SavedPlaces("", 4242, "", (("", 4242), ("10.0.0.9", 5000), ("", 0)), "")
+    nowhere = ("", 0)
+    addresses = (("", 4242), ("10.0.0.9", 5000), nowhere, nowhere, nowhere)
+    places = SavedPlaces("", 4242, "", addresses, "")
     file = PlacesFile(here.disk, here.data / "places", places)
     guard = OwnFaultGuard(lambda _: None)
-    return Dialer(here, cast(Connections, dials), genesis, 0, SEATS[0], file, {}, guard)
+    return Dialer(here, cast(Connections, dials), genesis(), 0, SIGNERS[0], file, {}, guard)
 
 
 def tell(dialer: Dialer, sequence: int, *targets: Target) -> None:
-    said = SignedAddress.sign(SEATS[1], dialer.genesis.id, 1, sequence, targets)
+    said = SignedAddress.sign(SIGNERS[1], dialer.genesis.id, 1, sequence, targets)
     dialer.accept_address(1, said.signed)
 
 
@@ -196,7 +197,7 @@ def test_a_loopback_address_is_passed_on_over_loopback_alone() -> None:
     tell(dialer, 1, ("127.0.0.1", 4242))  # seat 1 is on this machine, seat 2 is not
     assert dials.take_sent() == []
     assert 1 in dialer.addresses.newest_of_seat
-    said = SignedAddress.sign(SEATS[2], dialer.genesis.id, 2, 1, (("127.0.0.1", 4242),))
+    said = SignedAddress.sign(SIGNERS[2], dialer.genesis.id, 2, 1, (("127.0.0.1", 4242),))
     dialer.accept_address(2, said.signed)
     assert 2 not in dialer.addresses.newest_of_seat
 
@@ -259,7 +260,7 @@ async def test_a_seat_goes_on_behind_the_greatest_number_that_has_come_back_to_i
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     dialer, _ = linked()
-    mine = SignedAddress.sign(SEATS[0], dialer.genesis.id, 0, 7, (HOME,))
+    mine = SignedAddress.sign(SIGNERS[0], dialer.genesis.id, 0, 7, (HOME,))
     dialer.accept_address(1, mine.signed)
     await dialer._tell_addresses(("10.0.0.1",))
     assert dialer.addresses.newest_of_seat[0].sequence == 8

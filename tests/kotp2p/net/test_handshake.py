@@ -123,7 +123,7 @@ async def test_a_player_does_not_go_on_with_a_listener_that_only_watches(
     found, heard = await said_to(said, dialled=True)
     assert heard is None
     assert isinstance(found, Refused)
-    assert found.refusal.code == RefusalCode.NO_TABLE
+    assert found.refusal.code == RefusalCode.BAD
 
 
 def test_the_vector_of_a_later_hello_gives_its_versions_and_has_another_form() -> None:

@@ -15,13 +15,13 @@ from kotp2p.net.link_events import FrameReceived
 from kotp2p.net.links import Link
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
-from kotp2p.shell.commands import Pause
+from kotp2p.shell.commands import StopToday
 from kotp2p.wire.entries import Head
 from kotp2p.wire.frames_link import Hello, RefusalCode
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
 from tests.support.five_players import SIGNERS, genesis
-from tests.support.game_of_one import NEWER, FakeLink, Here
+from tests.support.game_of_one import FakeLink, Here
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.support.whole_games import Leaver
@@ -98,13 +98,13 @@ async def test_what_is_due_at_a_time_is_done_at_that_time() -> None:
 async def test_what_the_player_says_comes_after_what_the_frames_before_it_call_for() -> None:
     here, link = Here(0), FakeLink(1, 1, dialled=False)
     here.accept(link)
-    head = Head(1, 0, 0, genesis().id, NEWER).sign(SIGNERS[1], genesis().id)
+    head = Head(1, 0, 0, genesis().id).sign(SIGNERS[1], genesis().id)
     done: list[str] = []
     with (
         patch.object(Peer, "tick", lambda _peer, _now: done.append("tick")),
-        patch.object(Peer, "declare_intent", lambda _peer, verb, _now: done.append(verb.name)),
+        patch.object(Peer, "stop_today", lambda _peer, wanted, _now: done.append(f"stop {wanted}")),
     ):
         here.stage.accept_item(FrameReceived(cast(Link, link), head), 1.0)
         assert done == []
-        here.stage.accept_item(Pause(), 1.0)
-    assert done == ["tick", "PAUSE"]
+        here.stage.accept_item(StopToday(True), 1.0)
+    assert done == ["tick", "stop True"]

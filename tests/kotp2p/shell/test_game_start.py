@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
 from types import SimpleNamespace
 from typing import cast
 
@@ -12,7 +10,7 @@ import trio
 from kotp2p.net.entrance import Entrance
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.game_start import reopen_game
-from kotp2p.shell.stage import NoBots, TableContext
+from kotp2p.shell.stage import TableContext
 from kotp2p.store.saved_game import SavedGame, load_game
 from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to
@@ -32,8 +30,7 @@ def reopen(world: World, saved: SavedGame) -> set[str]:
         own_faults=OwnFaultGuard(lambda _: None),
         listener=None,
     )
-    go_on = partial(reopen_game, shares_log=False)
-    trio.run(go_on, cast(TableContext, context), saved, NoBots())
+    trio.run(reopen_game, cast(TableContext, context), saved)
     return {path.name for path, data in disk.files.items() if before.get(path) != data}
 
 
@@ -43,11 +40,3 @@ def test_a_game_that_goes_on_keeps_no_copy_of_the_key_of_its_profile() -> None:
     assert saved is not None
     assert reopen(world, saved) == {"epoch"}
     assert world.disk.read(folder / "key") is None
-
-
-def test_a_bot_whose_process_ended_before_its_game_gets_all_its_files() -> None:
-    world, folder, signer = cut_to(list(boundaries())[-2])
-    saved = load_game(world, folder, signer)
-    assert saved is not None
-    bot = replace(saved, folder=folder.with_name("0" * 64), log_bytes=0, log_records=0)
-    assert reopen(world, bot) == {"key", "places", "seed", "log", "epoch"}

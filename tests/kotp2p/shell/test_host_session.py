@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import cast
 
 from kotp2p.shell.announcer import Announcer
-from kotp2p.shell.bot_runner import BotRunner
 from kotp2p.shell.commands import StartGame
 from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.host_session import HostSession
@@ -13,9 +12,9 @@ from tests.support.lobby_room import Room
 
 
 def session_of(room: Room) -> HostSession:
-    """Without bots and without a LAN."""
+    """Without a LAN."""
     setup = SeatSetup(one_game=False)
-    return HostSession(room.host, setup, cast(BotRunner, None), cast(Announcer, None))
+    return HostSession(room.host, setup, cast(Announcer, None))
 
 
 def test_start_begins_the_game_before_all_seats_are_taken() -> None:

@@ -7,23 +7,23 @@ from pathlib import PurePath
 
 import pytest
 import trio
+import trio.testing
 
 from kotp2p.endings import Ending, EndKind
 from kotp2p.net.listener import ANYWHERE, ListenAt
-from kotp2p.shell import resume as resume_module
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_game_at, resume
 from kotp2p.store.unfinished_games import UnfinishedGame, glance
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.records import RecordReader, read_salt
 from kotp2p.world import PortTaken, World
 from tests.support.log_bytes import boundaries, cut_to
-from tests.support.memory_tables import PORT, Recorder
+from tests.support.memory_tables import PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryDisk, MemoryHost, MemoryNet
+from tests.support.whole_games import Slow
 
 
 def broken_off() -> tuple[World, PurePath, Signer]:
-    """A game of a person and a bot, before its end."""
+    """A game of two people, before its end."""
     return cut_to(list(boundaries())[-2])
 
 
@@ -96,17 +96,28 @@ class Ears(MemoryHost):
         raise PortTaken("in this test")
 
 
-def test_a_player_alone_with_bots_listens_on_loopback_alone() -> None:
-    world, folder, _ = broken_off()
-    assert isinstance(world.disk, MemoryDisk)
-    files = world.disk.files
-    (of_bot,) = {path for path in files if path.name == "log"} - {folder / "log"}
-    reader = RecordReader(files[of_bot], read_salt(files[of_bot]))
-    reader.read_record()  # no more than its genesis, as its game is not over either
-    files[of_bot] = files[of_bot][: reader.offset]
+async def test_a_player_alone_with_bots_opens_no_port(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, bots=2)
+    table.fronts[0] = Slow("slow")
+
+    async def close() -> None:
+        while table.front(0).asked < 2:
+            await trio.sleep(0.05)
+        control = table.front(0).control
+        assert control is not None
+        control.keep()
+
+    await table.run(close)
+    assert table.endings[0].kind is EndKind.KEPT
     ears = Ears(MemoryNet(), "10.0.0.1")
-    assert resumed(replace(world, net=ears)).kind is EndKind.PORT_TAKEN
-    assert ears.asked == ["127.0.0.1"]
+    table.worlds[0] = replace(table.world_of(0), net=ears)
+    table.free(0)
+    here = table.world_of(0)
+    ending = await resume(here, None, None, Recorder("me"), lambda *_: Recorder("bot"))
+    assert ending.kind is EndKind.FINISHED
+    assert ears.asked == []
 
 
 @pytest.mark.parametrize(("wanted", "port"), [(5151, 5151), (None, PORT)])
@@ -118,28 +129,3 @@ def test_a_game_goes_on_at_the_port_of_before_or_at_the_one_that_is_wanted(
     here = ListenAt(port=wanted)
     assert resumed(replace(world, net=ears), here=here).kind is EndKind.PORT_TAKEN
     assert ears.ports[0] == port
-
-
-class Stop(Exception):
-    """The test has seen enough."""
-
-
-def test_bots_dial_the_address_on_which_their_keeper_listens(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    dialled: list[TableAddress] = []
-
-    def runner(*given: object) -> None:
-        dialled.extend(one for one in given if isinstance(one, TableAddress))
-        raise Stop
-
-    async def go_on() -> None:
-        here = ListenAt("10.0.0.7")
-        await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"), here)
-
-    monkeypatch.setattr(resume_module, "BotRunner", runner)
-    world, _, _ = broken_off()
-    with pytest.raises(BaseExceptionGroup) as stopped:
-        trio.run(go_on)
-    assert stopped.group_contains(Stop)
-    assert [table.places for table in dialled] == [("10.0.0.7",)]

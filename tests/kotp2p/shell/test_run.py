@@ -12,13 +12,12 @@ from kotp2p.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.store.saved_game import SavedPlaces, game_folder
 from kotp2p.store.signed_starts import start_path
-from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from kotp2p.world import World
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
-from tests.tools.fuzz.seeds import START
+from tests.support.sample_start import START
 
 REX = 1
 """The player of this machine, and the seat both in the start and in the game."""
@@ -44,9 +43,8 @@ def put_game(here: World) -> PurePath:
     assert isinstance(disk, MemoryDisk)
     game = genesis()
     folder = game_folder(here, game.id, SIGNERS[REX].key)
-    first = Signed(BodyKind.GENESIS, game.body, b"".join(game.signatures))
     salt = game.id[:SALT_BYTES]
-    disk.files[folder / "log"] = pack_head(salt) + pack_record(salt, 0, first)
+    disk.files[folder / "log"] = pack_head(salt) + pack_record(salt, 0, game.signed)
     disk.files[folder / "seed"] = SEEDS[REX]
     places = SavedPlaces("", 4242, "", (PLACE,) * PEOPLE, "")
     disk.files[folder / "places"] = places.encode()

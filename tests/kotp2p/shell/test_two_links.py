@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from kotp2p.net.links import Link
-from kotp2p.wire.entries import Head
+from kotp2p.wire.lineups import Here as SaidHere
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import NEWER, OLDER, FakeLink, Here
 
@@ -44,13 +44,13 @@ async def test_a_link_that_is_made_again_by_the_same_side_replaces_the_old_one(
 async def test_of_two_processes_of_a_player_the_newer_one_keeps_its_link(older_first: bool) -> None:
     here = Here(SMALLER)
     older, newer = FakeLink(GREATER, 1, False, OLDER), FakeLink(GREATER, 2, False, NEWER)
-    head = Head(GREATER, 0, 0, genesis().id, NEWER).sign(SIGNERS[GREATER], genesis().id)
+    said = SaidHere.sign(SIGNERS[GREATER], genesis().id, GREATER, NEWER).signed
     here.accept(older if older_first else newer)
-    here.peer.receive_frame(GREATER, head, 0.0)
+    here.peer.receive_frame(GREATER, said, 0.0)
     here.sent.clear()
     here.accept(newer if older_first else older)
     assert (older.was_shut, newer.was_shut) == (True, False)
-    assert ((older.number, head) in here.sent) is not older_first
+    assert ((older.number, said) in here.sent) is not older_first
 
 
 async def test_a_link_of_a_stranger_or_of_another_table_is_cut() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import cast
 
-from kotp2p.absence_notices import PauseEnded
+from kotp2p.absence_notices import Returned
 from kotp2p.net.connections import Connections
 from kotp2p.notices import Said
 from kotp2p.own_faults import OwnFaultGuard
@@ -42,10 +42,9 @@ def test_watchers_hear_what_players_say_as_they_have_signed_it() -> None:
 
 
 def test_nothing_else_that_a_player_is_shown_goes_to_watchers() -> None:
-    """They have been sent the word of a watcher before it is shown."""
     sent: list[tuple[int, Frame]] = []
     watchers = watched(sent)
-    watchers.note_notice(Said("Zoe", "hello", yours=False, watches=True))
-    watchers.note_notice(PauseEnded(0))
+    watchers.note_notice(Said("Zoe", "hello", yours=False))
+    watchers.note_notice(Returned(0))
     watchers.perform()
     assert sent == []

@@ -19,6 +19,7 @@ from kotp2p.world import World
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
+from tests.support.whole_games import Slow
 
 
 def game_files(world: World) -> set[str]:
@@ -48,6 +49,7 @@ async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = TestTable(players=2, bots=1)
+    table.fronts[0] = Slow("slow")
 
     async def close() -> None:
         while table.front(0).asked < 2:
@@ -59,7 +61,7 @@ async def test_a_game_to_come_back_to_keeps_its_secrets_and_frees_its_lock(
     await table.run(close)
     kept = table.endings.pop(0)
     assert kept.kind is EndKind.KEPT
-    assert game_files(table.world_of(0)) == {"log", "seed", "key", "places"}
+    assert game_files(table.world_of(0)) == {"log", "seed", "places"}
     assert game_locks(table.world_of(0)) == set()
     await table.resume(0)
     assert table.endings[0].kind is EndKind.FINISHED

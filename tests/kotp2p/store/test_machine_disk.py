@@ -141,7 +141,7 @@ def load(world: World, unfinished: UnfinishedFiles) -> SavedGame:
 
 async def write_on(world: World, unfinished: UnfinishedFiles, data: bytes = b"") -> None:
     """What a process that comes back does to the log, without the playing."""
-    book = await LogWriter.reopen(world, load(world, unfinished), shares=True)
+    book = await LogWriter.reopen(world, load(world, unfinished))
     places = PlacesFile(world.disk, book.path.with_name("places"), load(world, unfinished).places)
     places.name_log(book.shared)
     await places.save(AddressBook(book.genesis.id, book.genesis.players))
@@ -200,10 +200,10 @@ async def test_a_log_that_is_gone_at_the_end_is_not_named(
     tmp_path: Path, unfinished: UnfinishedFiles
 ) -> None:
     world = unfinished.put_into(tmp_path)
-    book = await LogWriter.reopen(world, load(world, unfinished), shares=True)
+    book = await LogWriter.reopen(world, load(world, unfinished))
     shutil.rmtree(tmp_path / GAMES_FOLDER)
     assert book.shared is not None
     assert await book.close_log() == book.shared  # the second name still leads to it
     shutil.rmtree(tmp_path / "logs")
-    without = LogWriter(world, book.path, book.genesis, True, book.shared)
+    without = LogWriter(world, book.path, book.genesis, book.shared)
     assert await without.close_log() is None

@@ -12,7 +12,7 @@ from kotp2p.store.saved_game import CannotResume, SavedPlaces, is_empty_log, loa
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.records import HEAD_BYTES
+from kotp2p.wire.records import HEAD_BYTES, ProgramNamed, RecordReader, read_salt
 from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
@@ -33,7 +33,7 @@ def test_a_saved_game_says_where_its_log_goes_on() -> None:
     saved = load_game(world, folder, signer)
     assert saved is not None
     assert saved.log_bytes == end
-    assert saved.log_records == 1 + list(boundaries()).index(end)
+    assert saved.log_records == 2 + list(boundaries()).index(end)  # the program is the first
     assert saved.genesis.players[saved.seat].key == signer.key
     assert saved.ledger.genesis == saved.genesis
 
@@ -58,7 +58,7 @@ def test_a_game_of_others_is_not_gone_on_with() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "data"), [("key", bytes(31)), ("seed", bytes(32)), ("places", b"\xc0")]
+    ("name", "data"), [("key", bytes(31)), ("seed", bytes(31)), ("places", b"\xc0")]
 )
 def test_a_file_that_does_not_fit_is_named(name: str, data: bytes) -> None:
     world, disk, folder, signer, _ = unfinished()
@@ -136,7 +136,7 @@ async def test_the_log_is_synced_before_something_is_sent_and_when_it_is_closed(
     genesis, _ = small_genesis()
     disk = MemoryDisk()
     here = replace(world(MemoryNet(), "10.0.0.1", "a"), disk=disk)
-    book = LogWriter(here, here.data / "games" / "log", genesis, shares=False)
+    book = LogWriter(here, here.data / "games" / "log", genesis)
     signed = Signed(BodyKind.GENESIS, genesis.body, bytes(64))
     await book.append_bodies([signed], is_sending=False)
     assert disk.syncs == 0, "the file was made with its first record on disk"
@@ -158,8 +158,26 @@ async def test_the_log_is_synced_before_something_is_sent_and_when_it_is_closed(
 async def test_a_log_is_made_with_its_first_record() -> None:
     genesis, _ = small_genesis()
     here = world(MemoryNet(), "10.0.0.1", "a")
-    book = LogWriter(here, here.data / "games" / "log", genesis, shares=True)
+    book = LogWriter(here, here.data / "games" / "log", genesis)
     await book.append_bodies([])
     assert here.disk.read(book.path) is None
     await book.append_bodies([Signed(BodyKind.GENESIS, genesis.body, bytes(64))])
-    assert not is_empty_log(here.disk.read(book.path))
+    data = here.disk.read(book.path)
+    assert not is_empty_log(data)
+    assert data is not None
+
+
+async def test_the_first_record_of_a_log_names_the_program_and_its_version() -> None:
+    genesis, _ = small_genesis()
+    here = replace(world(MemoryNet(), "10.0.0.1", "a"), program=("kotp2p", "7.1"))
+    book = LogWriter(here, here.data / "games" / "log", genesis)
+    await book.append_bodies([Signed(BodyKind.GENESIS, genesis.body, bytes(65))])
+    data = book.content()
+    reader = RecordReader(data, read_salt(data))
+    first = reader.read_record()
+    assert first is not None
+    assert ProgramNamed.parse(first) == ProgramNamed("kotp2p", "7.1")
+    assert book.records == 2
+    second = reader.read_record()
+    assert second is not None
+    assert second.kind is BodyKind.GENESIS

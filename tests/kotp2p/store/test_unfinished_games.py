@@ -70,8 +70,8 @@ def test_a_glance_tells_the_turn_that_a_replay_would_tell() -> None:
         assert found.day == "2026-11-21"
         seen.add(found.turn)
     assert len(seen) > 5
-    world, folder, _ = cut_to(10**9)
-    assert glance(world, folder) is None  # its end is signed
+    world, folder, signer = cut_to(10**9)
+    assert load_game(world, folder, signer) is None  # its end is signed
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
     world_without_end: World, autojump_clock: trio.testing.MockClock
 ) -> None:
     world = world_without_end
-    table = TestTable(players=2, bots=1)
+    table = TestTable(players=2)
     table.worlds[0] = world
     await table.resume(0)
     assert table.endings[0].kind is EndKind.FINISHED
@@ -98,16 +98,11 @@ async def test_a_game_whose_end_nobody_has_signed_is_signed_after_all(
 
 
 def broken_off() -> tuple[World, MemoryDisk, PurePath, Signer]:
-    """A person and a bot, before the end; the folder is the person's."""
+    """A game of two people, before the end."""
     world, folder, signer = cut_to(list(boundaries())[-2])
     disk = world.disk
     assert isinstance(disk, MemoryDisk)
     return world, disk, folder, signer
-
-
-def _folder_of_bot(disk: MemoryDisk, folder: PurePath) -> PurePath:
-    (found,) = {path.parent for path in disk.files if path.name == "log"} - {folder}
-    return found
 
 
 def test_a_seat_whose_files_are_wrong_hides_no_other_seat_of_its_game() -> None:
@@ -117,26 +112,6 @@ def test_a_seat_whose_files_are_wrong_hides_no_other_seat_of_its_game() -> None:
     disk.files[folder / "key"] = signer.secret()
     found = list(list_unfinished(world, bytes.fromhex(wrong.name)))
     assert [type(one) for one in found] == [CannotResume, UnfinishedGame]
-
-
-@pytest.mark.parametrize("kept", [0, HEAD_BYTES])
-def test_a_bot_without_a_log_of_its_own_is_listed_with_its_keeper_alone(kept: int) -> None:
-    world, disk, folder, _ = broken_off()
-    bot = _folder_of_bot(disk, folder)
-    disk.files[bot / "log"] = disk.files[bot / "log"][:kept]
-    (found,) = list_unfinished(world)
-    assert isinstance(found, UnfinishedGame)
-    assert found.folder == folder
-
-
-def test_an_empty_log_of_another_seat_does_not_tell_which_seats_are_bots() -> None:
-    world, disk, folder, _ = broken_off()
-    bot = _folder_of_bot(disk, folder)
-    disk.files[bot / "log"] = b""
-    disk.files[folder.with_name("f" * 64) / "log"] = disk.files[folder / "log"][:HEAD_BYTES]
-    (found,) = list_unfinished(world)
-    assert isinstance(found, UnfinishedGame)
-    assert found.folder == folder
 
 
 def test_a_person_whose_log_says_nothing_is_told_of() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from kotp2p.budgets import NOTICES_AT_ONCE
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.notices import Said
 from kotp2p.watch_notices import WatchersChanged
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import (
     ASK_SECONDS,
+    MAX_RETURNING,
     SLOW_SECONDS,
     WINDOW_BYTES,
     CutWatcher,
@@ -22,14 +22,14 @@ from kotp2p.watching.feeds import (
     SendToWatcher,
     TellPlayers,
 )
-from kotp2p.wire.chat_limit import MAX_CHAT_LINES
+from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_game import Want
-from kotp2p.wire.frames_lobby import Ping, Stand
+from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, Ping, Stand
 from kotp2p.wire.frames_watch import (
     MAX_PART_BYTES,
     Admitted,
     LogPart,
-    Remark,
     Watch,
     Watched,
     WatchFrame,
@@ -153,15 +153,15 @@ def test_a_watcher_that_asks_for_nothing_is_dropped() -> None:
 def test_a_silent_watcher_is_dropped() -> None:
     feeds = fed()
     hears(feeds, Watch(0, b""))
-    for seconds in (5, 10, 15, 20, 25):
+    for seconds in (2, 4, 6, 8, 10, 11.9, 12):
         feeds.tick(NOW + seconds)
-        assert is_cut(feeds.take_effects()) == (seconds >= 22)
+        assert is_cut(feeds.take_effects()) == (seconds >= LINK_DEAD_SECONDS)
 
 
 @pytest.mark.parametrize(
     "frame",
-    [Watch(4, b""), Watch(0, b""), Watch(2, bytes(32)), Stand(), Want(0), Admitted(0, True),
-     LogPart(0, b"x"), Watched(3), Remark("Zoe", "hello")],
+    [Watch(4, b""), Watch(0, b""), Watch(2, bytes(32)), Stand(), Want(0, 0), Admitted(0, True),
+     LogPart(0, b"x"), Watched(3)],
     ids=lambda frame: type(frame).__name__,
 )  # fmt: skip
 def test_what_no_watcher_sends_costs_it_its_link_and_nothing_else(frame: WatchFrame) -> None:
@@ -174,46 +174,34 @@ def test_what_no_watcher_sends_costs_it_its_link_and_nothing_else(frame: WatchFr
     assert not [e for e in effects if isinstance(e, TellPlayers | ShowNotice)]
 
 
-def test_a_remark_reaches_the_table_and_the_other_watchers() -> None:
-    feeds = fed(WatchOffer(4, has_chat=True))
-    feeds.accept_link(8, NOW)
-    feeds.take_effects()
-    effects = hears(feeds, Remark("Zoe", " hello "))
-    assert effects == [
-        ShowNotice(Said("Zoe", "hello", yours=False, watches=True)),
-        TellPlayers(Remark("Zoe", "hello")),
-        SendToWatcher(8, Remark("Zoe", "hello")),
-    ]
+def test_watchers_hear_a_player_where_they_may_and_nowhere_else() -> None:
+    line = ChatLine.sign(Signer(bytes(32)), bytes(32), 0, 1, "hello").signed
+    for has_chat, heard in ((True, [line]), (False, [])):
+        feeds = fed(WatchOffer(4, has_chat=has_chat))
+        feeds.tell_watchers(line)
+        assert sent(feeds.take_effects()) == heard
 
 
-def test_of_what_is_said_elsewhere_only_words_are_heard() -> None:
-    feeds = fed(WatchOffer(4, has_chat=True))
-    feeds.hear_player(3, Remark("Zoe", "  "), NOW)
+def test_a_keeper_without_its_files_reads_though_nobody_may_watch_and_is_not_counted() -> None:
+    feeds = Feeds(WatchOffer(0))
+    feeds.append_log(LONG[:1000], NOW)
+    feeds.accept_link(9, NOW, is_keeper=True)
     assert feeds.take_effects() == []
-    feeds.hear_player(3, Remark("Zoe", "hello"), NOW)
-    assert feeds.take_effects() == [
-        ShowNotice(Said("Zoe", "hello", yours=False, watches=True)),
-        SendToWatcher(7, Remark("Zoe", "hello")),
-    ]
+    feeds.receive_frame(9, Watch(0, b""), NOW)
+    first, *parts = sent(feeds.take_effects(), 9)
+    assert first == Admitted(1000, has_chat=False)
+    assert b"".join(part.data for part in parts if isinstance(part, LogPart)) == LONG[:1000]
+    line = ChatLine.sign(Signer(bytes(32)), bytes(32), 0, 1, "hello").signed
+    feeds.tell_watchers(line)
+    feeds.accept_link(7, NOW)
+    assert feeds.take_effects() == [CutWatcher(7)]
 
 
-def test_a_watcher_that_talks_without_end_is_heard_now_and_then() -> None:
-    feeds = fed(WatchOffer(4, has_chat=True))
-    effects = hears(feeds, *(Remark("Zoe", str(n)) for n in range(100)))
-    assert sum(isinstance(e, TellPlayers) for e in effects) == MAX_CHAT_LINES
-    assert not is_cut(effects)
-
-
-def test_many_watchers_together_are_heard_now_and_then() -> None:
-    feeds = Feeds(WatchOffer(50, has_chat=True))
-    for link in range(50):
-        feeds.accept_link(link, NOW)
-    feeds.take_effects()
-    for link in range(50):
-        for n in range(5):
-            feeds.receive_frame(link, Remark("Zoe", str(n)), NOW)
-    effects = feeds.take_effects()
-    assert sum(isinstance(e, TellPlayers) for e in effects) == 16
+def test_keepers_that_read_are_bounded_too() -> None:
+    feeds = Feeds(WatchOffer(0))
+    for link in range(MAX_RETURNING + 1):
+        feeds.accept_link(link, NOW, is_keeper=True)
+    assert feeds.take_effects() == [CutWatcher(MAX_RETURNING)]
 
 
 def counts(effects: list[FeedEffect]) -> list[int]:

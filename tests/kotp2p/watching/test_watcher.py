@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from kotp2p.absence_notices import LineUpBegun
 from kotp2p.endings import EndKind
 from kotp2p.game.verify import verify_log
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog, Said, SeatLeft
-from kotp2p.watch_notices import RemarkRefused, WatchLinkChanged
+from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog
+from kotp2p.watch_notices import WatchLinkChanged
 from kotp2p.watching.watcher import (
     GIVE_UP_SECONDS,
     READ_BYTES_PER_WATCH,
@@ -26,18 +27,19 @@ from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_game import Want
 from kotp2p.wire.frames_lobby import Closed, Ping
-from kotp2p.wire.frames_watch import Admitted, LogPart, Remark, Watch
+from kotp2p.wire.frames_watch import Admitted, LogPart, Watch
+from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import HEAD_BYTES
-from tests.support.log_bytes import long_log, offsets, short_log
+from tests.support.log_bytes import changed_log, long_log, offsets, short_log
 from tests.support.paths import VECTORS
-from tests.support.recorded import golden_log, vector_log
+from tests.support.recorded import golden_log
 
 NOW = 1000.0
 WRITTEN = sorted((VECTORS / "logs").glob("*.kotlog"))
 
 
 def linked(*, from_start: bool = False) -> Watcher:
-    watcher = Watcher("Zoe", from_start)
+    watcher = Watcher(from_start)
     watcher.link_up(NOW)
     assert watcher.take_effects() == [SendToSource(Watch(0, b""))]
     return watcher
@@ -70,7 +72,7 @@ def test_from_the_start_everything_is_told_one_by_one() -> None:
     told = shown(effects)
     assert isinstance(told[1], GameStarted)
     assert any(isinstance(notice, Happened) for notice in told)
-    assert any(isinstance(notice, SeatLeft) for notice in told)
+    assert any(isinstance(notice, LineUpBegun) for notice in told)
     assert isinstance(told[-1], GameFinished)
     assert ending(effects) == EndWatching(EndKind.FINISHED)
     assert kept(effects) == data
@@ -123,11 +125,12 @@ def test_what_is_kept_of_a_log_ends_before_its_first_wrong_record(path: Path) ->
         assert kept(effects) == data[: report.wrong_at.offset]
 
 
-@pytest.mark.parametrize("name", ["votes"])
-def test_a_game_with_votes_is_followed_over_them(name: str) -> None:
-    watcher, data = linked(from_start=True), golden_log(name)
+def test_a_game_in_which_the_line_up_changes_is_followed_over_that() -> None:
+    watcher, data = linked(from_start=True), changed_log()
     watcher.receive_frame(Admitted(0, False), NOW)
     effects = gets(watcher, data)
+    changes = [n for n in shown(effects) if isinstance(n, LineUpBegun)]
+    assert [[c.reason for c in n.changes] for n in changes] == [[Reason.ABSENT], [Reason.BACK]]
     assert ending(effects) == EndWatching(EndKind.FINISHED)
     assert watcher.game.report().winners is not None
 
@@ -206,10 +209,10 @@ def test_what_has_come_is_not_read_once_the_watcher_has_gone() -> None:
 
 def test_a_silent_source_is_cut() -> None:
     watcher = linked()
-    for seconds in range(5, 25, 5):
+    for seconds in range(2, 12, 2):
         watcher.tick(NOW + seconds)
     assert CutSource() not in watcher.take_effects()
-    watcher.tick(NOW + 25)
+    watcher.tick(NOW + 12)
     assert CutSource() in watcher.take_effects()
 
 
@@ -221,7 +224,7 @@ def test_a_lobby_that_closes_ends_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "frame", [LogPart(5, b"x"), Want(3), Watch(0, b""), Admitted(3, False)],
+    "frame", [LogPart(5, b"x"), Want(0, 3), Watch(0, b""), Admitted(3, False)],
     ids=lambda frame: type(frame).__name__,
 )  # fmt: skip
 def test_what_no_source_sends_cuts_the_link(frame: LogPart | Want | Watch | Admitted) -> None:
@@ -238,27 +241,16 @@ def test_a_log_before_it_is_let_in_cuts_the_link() -> None:
     assert watcher.take_effects() == [CutSource()]
 
 
-def test_players_who_break_off_end_it_when_the_source_is_gone() -> None:
-    watcher, data = linked(), vector_log("adjourned")
-    watcher.receive_frame(Admitted(len(data), False), NOW)
-    assert ending(gets(watcher, data)) is None  # they may go on
+def test_a_game_that_has_ended_without_the_word_of_all_is_over_when_the_source_is_gone() -> None:
+    watcher, data = linked(), long_log()
+    first_end = offsets(data)[-2]  # the last record confirms the end
+    watcher.receive_frame(Admitted(first_end, False), NOW)
+    assert ending(gets(watcher, data[:first_end])) is None
     watcher.link_down(NOW)
-    assert ending(watcher.take_effects()) == EndWatching(EndKind.ADJOURNED)
-
-
-def test_a_word_is_sent_where_it_is_heard_and_refused_where_not() -> None:
-    for has_chat in (True, False):
-        watcher = linked()
-        watcher.receive_frame(Admitted(0, has_chat), NOW)
-        watcher.take_effects()
-        watcher.say(" hello ")
-        if has_chat:
-            assert watcher.take_effects() == [
-                SendToSource(Remark("Zoe", "hello")),
-                ShowNotice(Said("Zoe", "hello", yours=True, watches=True)),
-            ]
-        else:
-            assert watcher.take_effects() == [ShowNotice(RemarkRefused())]
+    effects = watcher.take_effects()
+    (finished,) = (n for n in shown(effects) if isinstance(n, GameFinished))
+    assert len(finished.confirmed_by) == 2
+    assert ending(effects) == EndWatching(EndKind.FINISHED)
 
 
 def test_a_line_that_its_player_has_not_signed_cuts_the_link() -> None:

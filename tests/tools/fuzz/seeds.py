@@ -12,13 +12,13 @@ from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.store.signed_starts import SignedStart
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import RecordReader, read_head
 from tests.support.log_bytes import long_log, short_log
 from tests.support.paths import LOGS
-from tests.tools import vector_frames, vector_table, vectors
+from tests.support.sample_start import START as START
+from tests.tools import vector_frames, vectors
 
 BODIES = {
     "farewell": BodyKind.STAND_IN,
@@ -73,14 +73,6 @@ def places() -> bytes:
     ).encode()  # fmt: skip
 
 
-def _signed_start() -> SignedStart:
-    genesis, _rows = vector_table.small_genesis()
-    addresses = tuple((f"192.168.1.{seat + 1}", 4242) for seat in range(len(genesis.players)))
-    places = SavedPlaces("", 4242, "192.168.1.7", addresses, "")
-    return SignedStart(genesis, vector_table.SEATS[1], True, vector_table.SEEDS[1], places)
-
-
-START = _signed_start()
 INVITATION = Invitation(
     ("192.168.1.7", "fd00::7", "ana.local"), 4243, bytes(10), b"h" * 10
 ).as_link()
