@@ -88,7 +88,7 @@ class Snapshot:
     feed: RefereeFeed
     """A copy that nobody changes."""
     gathers: tuple[int, int]
-    newcomers: tuple[Seat, ...]
+    newcomers: dict[Seat, bytes]
 
 
 @dataclass(slots=True)
@@ -140,8 +140,9 @@ class Chain:
     step: Step = field(init=False)
     gathered: dict[Seat, Entry] = field(default_factory=dict)
     """The entries of the present gather so far."""
-    newcomers: tuple[Seat, ...] = ()
-    """Keepers that commit before the next step: those that are back, or make dice again."""
+    newcomers: dict[Seat, bytes] = field(default_factory=dict)
+    """Keepers that commit before the next step, each with its new origin: those of which another
+    process plays now, and those that make dice again."""
     last_gather: int = 0
     """The height of the last gather that has closed: nothing below it is undone. That gather itself
     may be undone, as its last entry may have reached nobody but its author."""
@@ -323,13 +324,14 @@ class Chain:
         self.roster = after
         living = tuple(self.game.state.seats_alive())
         made_dice = before.contributors(alive)
-        joining = [k for k in after.contributors(living) if k not in made_dice]
-        if lineup.openings is None:
-            self.slots.begin_anew(lineup.id)
-            self.newcomers = after.contributors(living)
-        else:
-            pending_before = [k for k in self.newcomers if k in after.members]
-            self.newcomers = tuple(sorted({*pending_before, *joining}))
+        anew = lineup.openings is None
+        returned = lineup.names(Reason.AGAIN, Reason.BACK)
+        waiting = {k: origin for k, origin in self.newcomers.items() if k in after.members}
+        self.newcomers = waiting | {
+            keeper: lineup.id
+            for keeper in after.contributors(living)
+            if anew or keeper in returned or keeper not in made_dice
+        }
         self.gathered = {}
         position = self.feed.position_digest()
         if keeps and isinstance(step, Gather):
@@ -496,7 +498,7 @@ class Chain:
         self.feed, self.step = snapshot.feed.fork(), snapshot.step
         self.heads, self.closed = source.heads[: height + 1], source.closed[:height]
         self.starts = [*source.starts[:height], snapshot.start]
-        self.roster, self.newcomers = snapshot.start.roster, snapshot.newcomers
+        self.roster, self.newcomers = snapshot.start.roster, dict(snapshot.newcomers)
         self.last_gather, self.gather_before_last = snapshot.gathers
         self.begun = [b for b in source.begun if b.lineup.attempt <= self.roster.attempt]
 
@@ -516,7 +518,8 @@ class Chain:
         if (always or self.snapshots.is_due(height)) and not self.gathered:
             gathers = self.last_gather, self.gather_before_last
             self.snapshots.keep(Snapshot(
-                height, self.step, self.starts[-1], self.feed.fork(), gathers, self.newcomers
+                height, self.step, self.starts[-1], self.feed.fork(), gathers,
+                dict(self.newcomers),
             ))  # fmt: skip
 
     # -- closing steps -------------------------------------------------------------------
@@ -542,11 +545,12 @@ class Chain:
         """Stand at the step that the referee's node means."""
         feed = self.feed
         position = feed.position_digest() if feed.position_due else None
+        feed.slots.origins.update(self.newcomers)
         self.step = next_step(
             feed.game,
             feed.slots,
             self.roster,
-            newcomers=self.newcomers,
+            newcomers=tuple(sorted(self.newcomers)),
             look_key=look_key,
             position=position,
         )
@@ -621,7 +625,7 @@ class Chain:
             events, looker = self.feed.close_gather(step.plan, before, made)
         else:
             self.feed.record_rows(made)
-            self.newcomers, events = (), []
+            self.newcomers, events = {}, []
         self.gather_before_last, self.last_gather = self.last_gather, height
         done = tuple([self.gathered[seat] for seat in self.starts[-1].asked])
         return StepClosing(done, head, events, looker)

@@ -98,11 +98,9 @@ class Slots:
     """The seat that showed each commitment first. Those of a gather count once it has closed:
     within one, copies do not agree on what came first."""
     half_open: HalfOpen | None = None
-    origin: bytes = b""
-    """What the contributions are derived from: the table, or the line-up that began with rows."""
-
-    def __post_init__(self) -> None:
-        self.origin = self.origin or self.table
+    origins: dict[Seat, bytes] = field(default_factory=dict)
+    """By keeper, what its contributions are derived from: the line-up for which it has committed
+    last. None for a keeper that has committed in the genesis alone: then it is the table."""
 
     @staticmethod
     def at_genesis(genesis: Genesis) -> Slots:
@@ -121,6 +119,7 @@ class Slots:
             next_slot=dict(self.next_slot),
             committed=dict(self.committed),
             first_shown_by=dict(self.first_shown_by),
+            origins=dict(self.origins),
         )
 
     def plan_gather(self, chance: Chance, looker: Seat | None) -> GatherPlan:
@@ -188,24 +187,18 @@ class Slots:
         raise WrongContribution(CheatKind.COPIED_COMMITMENT, "shown before by another seat")
 
     # -- a new line-up -------------------------------------------------------------------
+    #
+    # Whoever commits anew derives its contributions from a new origin. What is undone, or what a
+    # process has lost, may have been opened: others could choose theirs and know it. To pass over
+    # some slots would not be enough, as one line-up may undo any number of gathers.
 
-    def begin_anew(self, origin: bytes) -> None:
-        """Derive all contributions from a new origin. What is undone may have been opened: others
-        could choose theirs anew and know it. To pass over some slots would not be enough, as one
-        line-up in the place of another may undo any number of gathers."""
-        self.origin = origin
+    def origin_of(self, keeper: Seat) -> bytes:
+        """Return what the contributions of a keeper are derived from."""
+        return self.origins.get(keeper, self.table)
 
     def check_rows(self, seat: Seat, rows: Rows) -> None:
-        """Raises WrongContribution unless `rows` is what `seat` owes after a change of line-up.
-
-        A keeper that comes back may have committed itself to some of these slots before.
-        """
-        fresh = []
-        for stream, window in ((DICE_STREAM, rows.dice), (CARD_STREAM, rows.cards)):
-            for slot, shown in enumerate(window, self.next_slot[stream]):
-                if self.committed.get((stream, seat, slot)) != shown:
-                    fresh.append(shown)
-        self._check_new(seat, tuple(fresh))
+        """Raises WrongContribution unless `rows` is what `seat` owes after a change of line-up."""
+        self._check_new(seat, (*rows.dice, *rows.cards))
 
     def record_rows(self, rows: Mapping[Seat, Rows]) -> None:
         for seat, load in rows.items():
@@ -236,7 +229,7 @@ class Slots:
         opened = {s: p.contributions[0] for s, p in openings.items() if s != plan.looker}
         self.half_open = HalfOpen(
             plan.first,
-            self.origin,
+            self.origin_of(plan.looker),
             head,
             plan.looker,
             chance.seat,

@@ -19,7 +19,7 @@ from kotp2p.budgets import Budget
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged
-from kotp2p.game.steps import Finished, Moved, Solo
+from kotp2p.game.steps import Committing, Finished, Gather, Moved, Solo
 from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
@@ -184,8 +184,6 @@ class Peer:
             for blame in self._reporting.recall_top_cards():
                 self._blame(blame)
             self.returning.begin(now)
-            if self.lost_seed:
-                self.absence.let_bot_play(now)
         self._advance(now)
 
     def link_up(self, seat: Seat, now: float) -> None:
@@ -460,18 +458,31 @@ class Peer:
             self._duties.withdraw_question()
             return False
         may_open = not (self.ledger.is_stirred and self.attempts.keeps_closed())
+        if self.lost_seed and not self._has_new_seed(now):
+            may_open = False
         with self._guard:
             return self._duties.sign_step(
                 now, may_open=may_open, may_decide=self.returning.may_decide()
             )
         return False
 
+    def _has_new_seed(self, now: float) -> bool:
+        """Whether this keeper has committed with its new seed. If it owes an opening that only the
+        lost seed has, a bot must play for it until then."""
+        step, ledger = self.ledger.step, self.ledger
+        named = ledger.roster.instances.get(self.seat, b"")
+        committed = ledger.chain.slots.origins.get(self.seat)
+        if committed is not None and named == self.returning.instance:
+            self.lost_seed = isinstance(step, Committing)
+            return not self.lost_seed
+        if isinstance(step, Gather) and self.seat in step.contributors:
+            self.absence.let_bot_play(now)
+        return False
+
     def _may_sign(self, now: float) -> bool:
         """Whether this keeper may sign entries now."""
         ledger = self.ledger
         if self.seat not in ledger.roster.members or self.seat in ledger.leaves:
-            return False
-        if self.lost_seed and not self.returning.may_decide():
             return False
         if ledger.is_stirred and self.attempts.stands_still():
             return False
@@ -518,8 +529,6 @@ class Peer:
                 self._end(EndKind.KEPT)
                 return
             self._is_away = waited and not self.genesis.players[self.seat].automatic
-        elif reason is Reason.BACK:
-            self.lost_seed = False
 
     def _blame(self, blame: Entry) -> None:
         """Show the secret of a look to all: with it everybody can see that the share is wrong."""

@@ -114,7 +114,9 @@ class Secrets:
         """Return the contribution that the owner of the half-open slot withholds: this keeper, or
         another one that has shared it with a seat of this keeper."""
         if held.owner == self.seat:
-            return contribution(self.seed, held.origin, Stream.CARDS, held.slot)
+            c = contribution(self.seed, held.origin, Stream.CARDS, held.slot)
+            # The seed with which this keeper has committed may be lost.
+            return c if self.ledger.chain.slots.opens_top(c) else None
         given = [g for g in self.ledger.chain.feed.shares if g.step.taker == seat]
         return self._open_share(given[-1]) if given else None
 
@@ -132,11 +134,13 @@ class Secrets:
         """Return the origin of a card slot. A half-open slot may be older than the others."""
         slots = self.ledger.chain.slots
         held = slots.half_open
-        return held.origin if held is not None and held.slot == slot else slots.origin
+        is_held = held is not None and held.slot == slot
+        return held.origin if held is not None and is_held else slots.origin_of(self.seat)
 
     def _contribution(self, stream: Stream, slot: int) -> bytes:
-        return contribution(self.seed, self.ledger.chain.slots.origin, stream, slot)
+        return contribution(self.seed, self.ledger.chain.slots.origin_of(self.seat), stream, slot)
 
     def _commitment(self, stream: Stream, slot: int) -> bytes:
         slots = self.ledger.chain.slots
-        return own_commitment(self.seed, slots.table, slots.origin, stream, self.seat, slot)
+        origin = slots.origin_of(self.seat)
+        return own_commitment(self.seed, slots.table, origin, stream, self.seat, slot)

@@ -214,7 +214,7 @@ def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
     if not own:
         return False
     table, last = ledger.genesis.charter.table, max(own)
-    commitment = own_commitment(seed, table, slots.origin, Stream.DICE, seat, last)
+    commitment = own_commitment(seed, table, slots.origin_of(seat), Stream.DICE, seat, last)
     return commitment != slots.committed[Stream.DICE, seat, last]
 
 
