@@ -199,9 +199,9 @@ class Absence:
         late = tuple(sorted(self._late | self._resting))
         if not self.offered.seats:
             self._offered_at = now
-        plan = tuple(Change(keeper, Reason.ABSENT) for keeper in late)
-        is_member = self.seat in self.ledger.roster.members
-        can_go_on = bool(late) and is_member and self.ledger.chain.are_enough(plan)
+        # Of those that are late, as many are put out as all others agree on and can do without.
+        is_member, are_enough = self.seat in self.ledger.roster.members, self.ledger.chain.are_enough
+        can_go_on = is_member and any(are_enough((Change(k, Reason.ABSENT),)) for k in late)
         self.offered = Offered(late, can_go_on)
 
     def go_on(self, bot: bool, now: float) -> None:

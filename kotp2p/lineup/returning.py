@@ -104,8 +104,8 @@ class Welcome:
     absence: Absence
     refusals: dict[Seat, int] = field(default_factory=dict)
     """By keeper: the rolls that it has refused."""
-    _asked: dict[Seat, bytes] = field(default_factory=dict)
-    """The instances about which the player was asked."""
+    _allowed: dict[Seat, bytes] = field(default_factory=dict)
+    """The processes that the player wants back."""
     _since: dict[Seat, tuple[bytes, float]] = field(default_factory=dict)
     """Since when a process has asked to come back."""
     deadline: float = math.inf
@@ -113,6 +113,14 @@ class Welcome:
     def note_begun(self, begun: Begun) -> None:
         for keeper in begun.refused:
             self.refusals[keeper] = self.refusals.get(keeper, 0) + 1
+
+    def let_back(self, keeper: Seat, now: float) -> None:
+        """The player wants a keeper back. Its process has time again to follow."""
+        here = self.facts.heres.get(keeper)
+        if here is not None:
+            self._allowed[keeper] = here.instance
+            self._since[keeper] = (here.instance, now)
+        self.absence.let_back(keeper, now)
 
     def judge(self, now: float) -> list[tuple[Seat, AskedBecause]]:
         """Refuse those that this program does not want back by itself; return those about which
@@ -125,16 +133,16 @@ class Welcome:
                 self._since.pop(keeper, None)
                 continue
             why = self._why_not(keeper, here, now)
-            if why is not None and self._asked.get(keeper) != here.instance:
-                self._asked[keeper] = here.instance
+            if why is not None and self.absence.refused.get(keeper) != here.instance:
                 self.absence.refuse(keeper, here.instance, now)
                 found.append((keeper, why))
         return found
 
     def _why_not(self, keeper: Seat, here: Here, now: float) -> AskedBecause | None:
-        if self.refusals.get(keeper, 0) >= MAX_REFUSALS:
+        is_allowed = self._allowed.get(keeper) == here.instance
+        if self.refusals.get(keeper, 0) >= MAX_REFUSALS and not is_allowed:
             return AskedBecause.REFUSED_ROLLS
-        if self.absence.has_spent_account(keeper):
+        if self.absence.has_spent_account(keeper) and not is_allowed:
             return AskedBecause.HELD_UP
         instance, since = self._since.setdefault(keeper, (here.instance, now))
         if instance != here.instance:

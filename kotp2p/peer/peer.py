@@ -358,7 +358,7 @@ class Peer:
 
     def let_back(self, seat: Seat, now: float) -> None:
         with self._guard:
-            self.absence.let_back(seat, now)
+            self._welcome.let_back(seat, now)
         self._advance(now)
 
     def come_back(self, now: float) -> None:
