@@ -1,161 +1,124 @@
-"""Who sits at a simulated table: thinks for a while, answers, sometimes leaves.
+"""Who sits at a simulated table: answers after a while, and says what is to be done about others.
 
-Law: a person has no chance but that of his seed and no clock but the virtual one. A new process
-is a new person at the keyboard: he need not decide as before what nobody has heard.
+Scope: decisions, the answers to offers, coming back, leaving.
+Not here: what machines and links do (`weather`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
-from kotp2p.absence_notices import (
-    AdjournWanted,
-    Dropped,
-    Gone,
-    Late,
-    Paused,
-    PauseEnded,
-    Returned,
-    Rewound,
-    VoteEnded,
-    VoteOpened,
-)
+from kotp2p.absence_notices import LineUpBegun, Offer, ReturnAsked
 from kotp2p.bots import Noise, choose
-from kotp2p.front import Control, Leave
-from kotp2p.notices import GameStarted, Happened, LobbyChanged, Missing, Notice, Said
-from kotp2p.seat_view import SeatView
-from kotp2p.watch_notices import WatchersChanged
-from referee.model.answers import Answer, Face, Peek
+from kotp2p.mesh.effects import AskDecision
+from kotp2p.notices import Notice
+from kotp2p.peer.peer import Peer
+from referee.model.answers import Answer, Face, Peek, Seat
 from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import Decision
-from referee.model.events import DiceRolled
-from tests.tools.sim.life import Life
-from tests.tools.sim.lobby_choices import OFTEN, fidget
-
-if TYPE_CHECKING:
-    from tests.tools.sim.game import SimGame
+from tests.tools.sim.mesh import Mesh, Process
 
 FACES = tuple(Face)
+HEALED_THINKING = 0.5
 
 
 @dataclass
 class Person:
-    """The front of one seat in one process."""
+    """The player of a keeper, through all lives of its program."""
 
-    game: SimGame
-    life: Life
-    chance: Random
-    level: str
+    keeper: Seat
     thinking: float
     """Mean seconds before an answer."""
-    leaves_at: int | None = None
-    """The question at which he leaves for good."""
-    tells: bool = False
-    """His dice are counted: one seat of each game."""
-    hasty: bool = False
-    """He votes to go on without who is absent, and sometimes dozes off himself."""
-    breaks: bool = False
-    """He pauses now and then, and stops for the day; and he agrees if another wants to."""
-    looks: bool = False
-    """He looks at the top card when he may."""
-    fidgets: Random | None = None
-    """The chance of one who changes name, monster and mark in the lobby."""
-    control: Control | None = None
-    asked: int = 0
-    vote: VoteOpened | None = None
-    """The one that is open and has a place for his."""
-    seat: int = -1
-    notices: list[Notice] = field(default_factory=list)
+    haste: float
+    """The chance that an offer to go on is taken up."""
+    dozes: float
+    """The chance that a question is answered minutes later."""
+    looks: bool
 
-    def attach(self, control: Control) -> None:
-        self.control = control
 
-    def show(self, notice: Notice) -> None:
-        if not self.life.alive:
-            return
-        if isinstance(notice, GameStarted):
-            self.seat = notice.view.seat
-        kind = type(notice).__name__
-        self.game.trace.note("shows", self.life.name, kind, self.seat)
-        if not isinstance(notice, WatchersChanged | Said):
-            events = notice.events if isinstance(notice, Happened) else ()
-            shown = f"{self.game.clock.now.hex()} {self.life.name} {kind} {self.seat} {events}"
-            self.game.trace.shown.update(shown.encode())
-        self.game.invariants.i2_nobody_accused(self.life, notice)
-        self.game.invariants.i17_own_reader(self.life, notice)
-        self.game.invariants.i19_on_time(self.life, notice)
-        self.game.starts.note_notice(self.life, notice)
-        if isinstance(notice, Happened) and self.tells:
-            for event in notice.events:
-                if isinstance(event, DiceRolled):
-                    fresh = (event.dice[place] for place in event.positions)
-                    self.game.invariants.rolled.update(FACES.index(face) for face in fresh)
+@dataclass
+class People:
+    mesh: Mesh
+    chance: Random
+    persons: dict[Seat, Person]
+    level: str
+    is_healed: bool = False
+    """From now on all answer soon, and go on where they can."""
 
-        chance = self.fidgets if isinstance(notice, LobbyChanged) else None
-        if isinstance(notice, LobbyChanged) and chance is not None and chance.random() < OFTEN:
-            self.game.nursery.start_soon(fidget, self, chance, notice)
-        self._react(notice)
+    def __post_init__(self) -> None:
+        self.mesh.on_ask = self.ask
+        self.mesh.on_notice.append(self.show)
 
-    def _react(self, notice: Notice) -> None:
-        start = self.game.nursery.start_soon
-        match notice:
-            case VoteOpened(yours=True):
-                self.vote = notice
-                start(self._vote, notice)
-            case VoteEnded() | Dropped() | Rewound():
-                self.vote = None
-            case AdjournWanted(seat=seat, wanted=True) if seat != self.seat and self.breaks:
-                start(self._agree)
-            case VoteOpened() | Gone() | Returned():
-                pass
-            case Late() | Missing() | Paused() | PauseEnded() | AdjournWanted():
-                pass
-            case _:
-                return
-        self.game.trace.reach(f"shown {type(notice).__name__}")
+    def heal(self) -> None:
+        self.is_healed = True
+        self._press_again()
 
-    async def _vote(self, vote: VoteOpened) -> None:
-        """As long as the vote is open: goes on without the accused, or stops where that cannot
-        be. Who is patient does so only if he knows that they will not come back."""
-        await self.game.clock.sleep(self.chance.expovariate(1 / self.thinking))
-        while self.vote is vote and self.life.alive:
-            assert self.control is not None
-            if self.hasty or self.game.never_return(self.life, vote.accused):
-                want = self.control.vote if vote.has_majority else self.control.adjourn
-                want(self.chance.random() < 0.85)  # some think better of it
-            await self.game.clock.sleep(self.chance.uniform(5, 40))
+    def _pause(self, person: Person) -> float:
+        mean = HEALED_THINKING if self.is_healed else person.thinking
+        return 0.05 + self.chance.expovariate(1 / mean)
 
-    async def _agree(self) -> None:
-        """To stop for today."""
-        await self.game.clock.sleep(self.chance.expovariate(1 / self.thinking))
-        if self.life.alive and self.control is not None and not self.game.healed.is_set():
-            self.control.adjourn(self.chance.random() < 0.85)
+    # -- decisions ---------------------------------------------------------------------------
 
-    async def _dawdle(self) -> None:
-        """What people do instead of answering."""
-        await self.game.clock.sleep(self.chance.expovariate(1 / self.thinking))
-        if self.game.healed.is_set():
-            return
-        if self.hasty and self.chance.random() < 0.02:
-            self.game.trace.reach("dozes", self.life.name)
-            await self.game.clock.sleep(self.chance.uniform(20, 150))
-        if self.breaks and self.control is not None and self.chance.random() < 0.05:
-            self.control.pause()
-            await self.game.clock.sleep(self.chance.uniform(1, 60))
-            self.control.go_on()
-        if self.breaks and self.control is not None and self.chance.random() < 0.01:
-            self.control.adjourn(True)
+    def ask(self, process: Process, asked: AskDecision) -> None:
+        person = self.persons[process.keeper]
+        pause = self._pause(person)
+        if asked.seat != process.keeper:
+            pause = 0.1  # a bot answers
+        elif not self.is_healed and self.chance.random() < person.dozes:
+            pause = self.chance.uniform(30, 400)
+        self.mesh.after(pause, lambda: self._answer(process, asked))
 
-    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        await self._dawdle()
-        await self.life.runs()
-        self.asked += 1
-        if self.leaves_at is not None and self.asked >= self.leaves_at:
-            self.game.trace.reach("leaves", self.life.name)
-            return Leave()
-        if self.looks and isinstance(decision, BuyDecision) and decision.peek:
+    def _answer(self, process: Process, asked: AskDecision) -> None:
+        peer = process.peer
+        if peer.ledger.place == asked.place and peer.ledger.game.pending == asked.decision:
+            answer = self._choose(peer, asked)
+            self.mesh.do(
+                process, lambda peer: peer.accept_answer(
+                    asked.place, asked.seat, answer, self.mesh.now
+                )
+            )  # fmt: skip
+
+    def _choose(self, peer: Peer, asked: AskDecision) -> Answer:
+        view, decision = peer.view_of(asked.seat), asked.decision
+        person = self.persons[peer.seat]
+        if person.looks and isinstance(decision, BuyDecision) and decision.peek:
             return Peek()
         noise = Noise(self.chance.randbytes(16), b"")
-        return choose(self.level, view.game, view.seat, decision, noise, view.top)
+        return choose(self.level, view.game, asked.seat, decision, noise, view.top)
+
+    # -- about others ------------------------------------------------------------------------
+
+    def show(self, process: Process, notice: Notice) -> None:
+        person, mesh = self.persons[process.keeper], self.mesh
+        match notice:
+            case Offer(seats=seats, can_go_on=True) if seats:
+                wants = self.is_healed or self.chance.random() < person.haste
+                if wants or self.chance.random() < 0.5:
+                    pause = self._pause(person)
+                    mesh.after(
+                        pause, lambda: mesh.do(process, lambda p: p.go_on(wants, mesh.now))
+                    )
+            case ReturnAsked(seat=seat) if mesh.runs(seat) and (
+                self.is_healed or self.chance.random() < 0.7
+            ):
+                mesh.after(
+                    self._pause(person),
+                    lambda: mesh.do(process, lambda p: p.let_back(seat, mesh.now)),
+                )
+            case LineUpBegun(changes=changes):
+                if any(c.keeper == person.keeper and c.reason.puts_out for c in changes):
+                    pause = self._pause(person) + self.chance.uniform(0, 120)
+                    mesh.after(pause, lambda: mesh.do(process, lambda p: p.come_back(mesh.now)))
+            case _:
+                pass
+
+    def _press_again(self) -> None:
+        """All that is offered still is taken up, and those that are out come back."""
+        mesh = self.mesh
+        for process in mesh.processes.values():
+            if process.is_alive and process.ended is None and not process.is_asleep:
+                if process.peer.absence.offered.can_go_on:
+                    mesh.do(process, lambda p: p.go_on(True, mesh.now))
+                if process.keeper not in process.peer.ledger.roster.members:
+                    mesh.do(process, lambda p: p.come_back(mesh.now))
+        mesh.after(20, self._press_again)

@@ -37,6 +37,13 @@ def short_rules() -> Iterator[None]:
 
 
 @contextmanager
+def short_tables() -> Iterator[None]:
+    """Games of these names can be played by peers alone, without a lobby and a shell."""
+    with patch("kotp2p.wire.genesis.RULE_SETS", KNOWN):
+        yield
+
+
+@contextmanager
 def looking() -> Iterator[None]:
     """Seat 0 has Made in a Lab and seat 1 a Mimic of it, from the start on."""
     start_from = Game._start_from

@@ -1,0 +1,305 @@
+"""The laws of a change of line-up: what LINEUPS promises, each with a name (PROTOCOL.md 11).
+
+Scope: what is looked at after each step of an honest peer, and when a game is over.
+Not here: how peers come to break one (`weather`, `tricks`, `planted_line_ups`).
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from enum import StrEnum
+from random import Random
+
+from kotp2p.endings import EndKind
+from kotp2p.game.chain import Chain
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
+from kotp2p.game.steps import Begun, Finished, Gather
+from kotp2p.game.verify import verify_log
+from kotp2p.game.report import Result
+from kotp2p.notices import Diverged, Notice, ProgramFault
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind, Entry, Signed
+from kotp2p.wire.lineups import Change, Leave, Reason, Wish
+from kotp2p.wire.proofs import CheatProof
+from referee.model.answers import Out, Seat
+from tests.tools.sim.mesh import Mesh, Process, log_bytes
+
+
+class Law(StrEnum):
+    WISHED = "no honest keeper is out but by the wish of all that stay"
+    MONSTER = "no monster is taken out but of who has left or cheated"
+    TOGETHER = "those that are enough come to one line-up and to the end"
+    CLOSED = "nothing below a closed gather is undone"
+    HONEST = "nobody honest is convicted"
+    ORDER = "the same bodies give the same line in any order"
+    LOGS = "each log is readable, and agrees with the others"
+    REDRAW = "no draw is made anew without a name"
+    FAULTLESS = "no program meets an error of its own"
+    AGREED = "honest peers in one line-up hold the same play"
+    BOUND = "who is bound signs nothing below"
+    SPLIT = "nobody is left on another past without a cheat"
+    ENDS = "no process of an honest keeper ends by itself"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    law: Law
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.law.name}: {self.words}"
+
+
+END_SECONDS = 60.0
+"""Who comes back later than this before the end finds the others gone."""
+PUT_OUT = (Reason.CHEATED, Reason.LEFT)
+
+
+@dataclass
+class Promises:
+    mesh: Mesh
+    honest: frozenset[Seat]
+    """The keepers whose program is as it is, and whose folder has no copy."""
+    lossy: set[Seat] = field(default_factory=set)
+    """Those that have lost records of their log: they may sign again what they do not know."""
+    found: list[Violation] = field(default_factory=list)
+    left: set[Seat] = field(default_factory=set)
+    """Those whose players have given up."""
+    fair_from: float = 0.0
+    """Since when all links are mended, and all that can be there are."""
+    first_end: float = float("inf")
+    _wished: dict[Seat, set[Seat]] = field(default_factory=dict)
+    """By keeper: whom it has ever wished away; itself, if it wanted a bot to play."""
+    _heads: dict[int, tuple[Chain, int, list[bytes], int, int]] = field(default_factory=dict)
+    """By process: the line that it stood on, and its floors."""
+    _judged: set[bytes] = field(default_factory=set)
+    _draws: dict[tuple[int, bytes, object], dict[bytes, Chain]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.mesh.on_body.append(self.hear)
+        self.mesh.on_step.append(self.look)
+        self.mesh.on_notice.append(self.read)
+
+    def accuse(self, law: Law, *words: object) -> None:
+        violation = Violation(law, f"{self.mesh.now:.1f} " + " ".join(map(str, words)))
+        if not any(known.law is law for known in self.found):
+            self.found.append(violation)
+
+    # -- after each step ---------------------------------------------------------------------
+
+    def hear(self, process: Process, signed: Signed) -> None:
+        game = self.mesh.table.genesis.id
+        if signed.kind is BodyKind.WISH:
+            wish = Wish.parse(signed, game)
+            wished = self._wished.setdefault(wish.seat, set())
+            wished.update(wish.without)
+            if wish.is_away:
+                wished.add(wish.seat)
+
+    def read(self, process: Process, notice: Notice) -> None:
+        if process.keeper in self.honest and isinstance(notice, ProgramFault | Diverged):
+            self.accuse(Law.FAULTLESS, process.keeper, notice)
+
+    def look(self, process: Process) -> None:
+        if process.keeper not in self.honest:
+            return
+        ledger = process.peer.ledger
+        self._look_at_floor(process, ledger)
+        for begun in ledger.chain.begun:
+            if begun.lineup.id not in self._judged:
+                self._judged.add(begun.lineup.id)
+                self._judge_line_up(begun, ledger)
+        for keeper in ledger.convicts.keys() & self.honest:
+            if keeper not in self.lossy:
+                self.accuse(Law.HONEST, keeper, "by", process.keeper, ledger.convicts[keeper])
+        if process.ended is not None and process.ended[0] is EndKind.FINISHED:
+            self.first_end = min(self.first_end, self.mesh.now)
+        if process.ended is not None and process.ended[0] not in (
+            EndKind.FINISHED, EndKind.LEFT, EndKind.ADJOURNED, EndKind.KEPT
+        ):  # fmt: skip
+            self.accuse(Law.ENDS, process.keeper, *process.ended)
+
+    def _look_at_floor(self, process: Process, ledger: Ledger) -> None:
+        chain = ledger.chain
+        known = self._heads.get(id(process))
+        if known is not None and known[0] is not chain:
+            _, attempt, heads, floor, before = known
+            names = [
+                c
+                for b in chain.begun
+                if b.lineup.attempt > attempt
+                for c in b.lineup.names(Reason.CHEATED)
+            ]
+            kept = before if names else floor
+            if chain.heads[: kept + 1] != heads[: kept + 1]:
+                self.accuse(Law.CLOSED, process.keeper, "undoes", kept, "in", ledger.attempt)
+        heads = chain.heads if known is not None and known[0] is chain else chain.heads
+        self._heads[id(process)] = (
+            chain, ledger.attempt, heads, ledger.floor, ledger.floor_before
+        )  # fmt: skip
+
+    def _judge_line_up(self, begun: Begun, ledger: Ledger) -> None:
+        lineup = begun.lineup
+        staying = begun.before.staying(lineup.plan) & self.honest
+        for change in lineup.plan:
+            keeper = change.keeper
+            if change.reason is Reason.ABSENT and keeper in self.honest:
+                is_own = keeper in self._wished.get(keeper, ())
+                silent = [k for k in staying if keeper not in self._wished.get(k, ())]
+                if silent and not is_own:
+                    self.accuse(Law.WISHED, keeper, "is out in", lineup.attempt, "not by", silent)
+            if change.reason is Reason.LEFT and keeper in self.honest - self.left:
+                self.accuse(Law.MONSTER, keeper, "has not left, in", lineup.attempt)
+            if change.reason is Reason.CHEATED and keeper in self.honest - self.lossy:
+                self.accuse(Law.HONEST, keeper, "is out as a cheat, in", lineup.attempt)
+        for given in begun.given:
+            if isinstance(given, Out) and not set(given.seats) <= set(lineup.names(*PUT_OUT)):
+                self.accuse(Law.MONSTER, given, "in", lineup.attempt)
+
+    # -- at the end --------------------------------------------------------------------------
+
+    def present(self) -> list[Process]:
+        """Return the honest processes that play, or have played to the end."""
+        return [
+            process
+            for keeper, process in sorted(self.mesh.processes.items())
+            if keeper in self.honest and process.is_alive and keeper not in self.left
+        ]
+
+    def judge(self, chance: Random) -> None:
+        """Judge a game that is over, or stands still for good."""
+        present = self.present()
+        self._judge_together(present)
+        self._judge_agreement(present)
+        self._judge_logs(chance)
+        self._judge_draws()
+
+    def _judge_together(self, present: list[Process]) -> None:
+        going = [p for p in present if p.ended is None]
+        if not going or self.first_end < self.fair_from + END_SECONDS:
+            return  # the others have gone home before the network was fair
+        ahead = max(going, key=lambda p: p.peer.ledger.place).peer.ledger
+        here = {p.keeper for p in present}
+        missing = ahead.roster.members - here
+        plan = tuple(Change(k, Reason.ABSENT) for k in sorted(missing))
+        if here & ahead.roster.members and ahead.chain.are_enough(plan):
+            states = {p.keeper: state_of(p) for p in present}
+            self.accuse(Law.TOGETHER, "stand still:", states)
+
+    def _judge_agreement(self, present: list[Process]) -> None:
+        for one, other in itertools.combinations(present, 2):
+            mine, theirs = one.peer.ledger, other.peer.ledger
+            if mine.splits or theirs.splits:
+                if not mine.convicts and not theirs.convicts:
+                    self.accuse(Law.SPLIT, one.keeper, other.keeper, mine.splits, theirs.splits)
+                continue
+            until = min(mine.floor, theirs.floor) + 1
+            if mine.heads[:until] != theirs.heads[:until]:
+                self.accuse(
+                    Law.AGREED, one.keeper, "and", other.keeper, "at",
+                    mine.attempt, theirs.attempt, until,
+                )  # fmt: skip
+        over = [p for p in present if p.ended is not None and p.ended[0] is EndKind.FINISHED]
+        ends = {p.peer.ledger.head for p in over}
+        if len(ends) > 1 and not any(p.peer.ledger.convicts for p in over):
+            self.accuse(Law.AGREED, "the game has", len(ends), "ends")
+
+    def _judge_logs(self, chance: Random) -> None:
+        every: dict[Signed, None] = {}
+        table = self.mesh.table
+        for process in self.mesh.processes.values():
+            if process.keeper not in self.honest:
+                continue
+            every.update(dict.fromkeys(process.disk))
+            report = verify_log(log_bytes(table, process.disk))
+            if report.result is Result.WRONG:
+                self.accuse(Law.LOGS, process.keeper, report.reason, report.wrong_at)
+            elif report.head != process.peer.ledger.head:
+                self.accuse(Law.LOGS, process.keeper, "is at another place than its log")
+        bodies = [signed for signed in every if signed.kind is not BodyKind.GENESIS]
+        lines: set[tuple[bytes, bytes]] = set()
+        for _ in range(3):
+            chance.shuffle(bodies)
+            ledger = read_in_any_order(self.mesh, bodies)
+            lines.add((ledger.roster.lineup, ledger.head))
+        if len(lines) > 1:
+            self.accuse(Law.ORDER, len(lines), "lines of", len(bodies), "bodies")
+
+    def _judge_draws(self) -> None:
+        """Each height and head has one result, unless somebody is named for it."""
+        seen: dict[tuple[int, bytes, str], tuple[bytes, Chain]] = {}
+        for process in self.mesh.processes.values():
+            if process.keeper not in self.honest:
+                continue
+            for chain in process.peer.ledger.chains.values():
+                for height, done in enumerate(chain.closed):
+                    if not chain.starts[height].is_gather or not _is_draw(done):
+                        continue
+                    place = (height, chain.heads[height], "draw")
+                    result = chain.heads[height + 1]
+                    other = seen.setdefault(place, (result, chain))
+                    if other[0] != result and not _is_named(height, chain, other[1]):
+                        self.accuse(
+                            Law.REDRAW, "two results at", height, "of", chain.attempt,
+                            other[1].attempt,
+                        )  # fmt: skip
+
+
+def _is_draw(done: tuple[Entry, ...]) -> bool:
+    return any(entry.payload.__class__.__name__ == "Opening" for entry in done)
+
+
+def _is_named(height: int, *chains: Chain) -> bool:
+    """Whether a line-up near a draw names somebody who has refused, left or cheated."""
+    for chain in chains:
+        for begun in chain.begun:
+            if begun.height == height and (begun.refused or begun.lineup.names(*PUT_OUT)):
+                return True
+            if begun.lineup.names(Reason.CHEATED) and begun.height <= height:
+                return True
+    return False
+
+
+def state_of(process: Process) -> str:
+    ledger = process.peer.ledger
+    if process.ended is not None:
+        return f"{process.ended[0]} {ledger.place}"
+    attempts = process.peer.attempts
+    return (
+        f"{ledger.place} {type(ledger.step).__name__} owing {ledger.chain.owing_keepers()} "
+        f"members {sorted(ledger.roster.members)} in {attempts.attempt} bound {attempts.bound} "
+        f"waits {attempts.waited_for()} offered {process.peer.absence.offered}"
+    )
+
+
+def read_in_any_order(mesh: Mesh, bodies: list[Signed]) -> Ledger:
+    """Return a ledger that has taken these bodies, each as soon as it can be taken."""
+    ledger, game = Ledger(mesh.table.genesis), mesh.table.genesis.id
+    waiting, before = list(bodies), -1
+    while waiting and len(waiting) != before:
+        before, later = len(waiting), []
+        for signed in waiting:
+            try:
+                take(ledger, signed, game)
+            except (Early, Fork, Stale, Differs, Cheat, Forged, BadBytes):
+                later.append(signed)
+        waiting = later
+    return ledger
+
+
+def take(ledger: Ledger, signed: Signed, game: bytes) -> None:
+    match signed.kind:
+        case BodyKind.PLAY | BodyKind.SHARE:
+            moved = ledger.accept_entry(Entry.parse(signed))
+        case BodyKind.LINE_UP:
+            moved = ledger.accept_line_up(signed)
+        case BodyKind.LEAVE:
+            moved = ledger.accept_leave(Leave.parse(signed, game))
+        case BodyKind.CHEAT_PROOF:
+            moved = ledger.accept_proof(CheatProof.parse(signed))
+        case _:
+            return
+    for fault in () if moved is None else moved.caught:
+        ledger.accept_proof(fault.proof)
