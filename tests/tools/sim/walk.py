@@ -12,7 +12,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from unittest.mock import patch
 
@@ -24,6 +24,7 @@ from tests.tools.sim.people import People, Person
 from tests.tools.sim.promises import Law, Promises, Violation
 from tests.tools.sim.rules import looking, short_tables
 from tests.tools.sim.signed_table import sign_table
+from tests.tools.sim.tricks import TRICKS, Trickster
 from tests.tools.sim.weather import FAULTS, Weather
 
 STANDSTILL_SECONDS = 1500.0
@@ -83,6 +84,20 @@ def mix(seed: int) -> Mix:
         chance.choice((Clocks(), Clocks(20, 10), Clocks(0, 0))),
         _shape(chance, keepers), looks=name == "classic" and chance.random() < 0.4,
     )  # fmt: skip
+
+
+def cheat_mix(seed: int) -> Mix:
+    """As `mix`, with keepers that cheat: from one to all but one."""
+    what, chance = mix(seed), Random(f"cheats {seed}")
+    keepers = max(what.keepers, 2)
+    if what.keepers < 2:
+        what = replace(what, keepers=2, seats=max(what.seats, 2), persons=(
+            what.persons[0], replace(what.persons[0], keeper=1)
+        ))  # fmt: skip
+    hostile = chance.sample(range(keepers), chance.randint(1, max(1, min(keepers - 1, 3))))
+    tricks = {k: tuple(chance.sample(TRICKS, chance.randint(1, 5))) for k in hostile}
+    weights = {kind: weight * chance.choice((0.0, 1.0)) for kind, weight in what.weights.items()}
+    return replace(what, tricks=tricks, weights=weights)
 
 
 def _shape(chance: Random, keepers: int) -> frozenset[Pair]:
@@ -159,11 +174,18 @@ class Walk:
             mesh, self.promises, Random(f"weather {seed}"), what.every, what.weights, what.apart
         )
 
+        self.cheats = [
+            Trickster(mesh, keeper, tricks, Random(f"tricks {seed} {keeper}"))
+            for keeper, tricks in sorted(what.tricks.items())
+        ]
+
     def run(self) -> Outcome:
         mesh = self.mesh
         try:
             for keeper in range(self.mix.keepers):
                 mesh.begin(keeper)
+            for cheat in self.cheats:
+                cheat.begin()
             self.weather.begin()
             mesh.run_until(self.mix.lasting, self._is_over)
             self.promises.fair_from = mesh.now
@@ -194,6 +216,8 @@ class Walk:
 
     def _outcome(self) -> Outcome:
         reached = Counter[str]()
+        for cheat in self.cheats:
+            reached.update({f"trick {name}": count for name, count in cheat.played.items()})
         digest = hashlib.sha256()
         seen = set[bytes]()
         for process in self.mesh.processes.values():

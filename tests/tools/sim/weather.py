@@ -66,7 +66,8 @@ class Weather:
 
     def _is_connected(self) -> bool:
         """Whether chains of links can lead from each process to each."""
-        here = {keeper for keeper in self.mesh.processes if self.mesh.runs(keeper)}
+        honest = self.promises.honest
+        here = {keeper for keeper in honest if self.mesh.runs(keeper)}
         reached = set(sorted(here)[:1])
         while fresh := {
             k for k in here - reached for r in reached
