@@ -10,17 +10,16 @@ from collections.abc import Callable, Collection, Iterable
 from typing import TypeAlias
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.steps import Finished, Gather, Renewal, Sharing, Solo
+from kotp2p.game.steps import Committing, Finished, Gather, Sharing, Solo
+from kotp2p.lineup.plan import find_line_up
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.peer.secrets import Secrets
-from kotp2p.wire.closings import Break, pack_seals
 from kotp2p.wire.crypto import Signer, Tag
-from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening, Payload, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import Answering, Entry, Opening, Payload, Signed, Witness, pack_seals
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
+from kotp2p.wire.lineups import Change, Leave, LineUp, Plan, Reason
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
-from kotp2p.wire.votes import Vote, VoteChoice
 from referee.box.setup import Options
 from referee.model.answers import Answer, Seat
 from referee.model.decisions import Chance, Decision, Over
@@ -54,75 +53,81 @@ class Scribe:
         self.signers = [Signer(fill(1 + n)) for n in range(people)]
         self.seeds = [fill(0x51 + n) for n in range(people)]
         self.policy = policy
+        keepers = [n if n < people - bots else 0 for n in range(people)]
         players = tuple(
             Player(
                 NAMES[n],
                 MONSTERS[n],
-                signer.key,
-                bot=n >= people - bots,
-                keeper=n * (n < people - bots),
-                automatic=n in automatic,
+                self.signers[keeper].key,
+                keeper,
+                automatic=n in automatic or keeper != n,
             )
-            for n, signer in enumerate(self.signers)
+            for n, keeper in enumerate(keepers)
         )
         fresh = number.to_bytes(32, "big")
         table = table_id(players, 0, fresh)
-        charter = Charter(table, fresh, rules, options or Options(), players, 0)
+        charter = Charter(table, fresh, 1, rules, options or Options(), players, 0)
+        own = sorted(set(keepers))
         rows = [
-            Ceremony(charter, signer, seed, fill(0x60 + n)).row
-            for n, (signer, seed) in enumerate(zip(self.signers, self.seeds, strict=True))
+            Ceremony(charter, self.signers[n], self.seeds[n], fill(0x60 + n)).row for n in own
         ]
         genesis = Genesis.build(charter, rows)
-        signatures = [s.sign(Tag.GENESIS, genesis.body) for s in self.signers]
-        self.ledger = Ledger(Genesis.parse(genesis.body, signatures))
+        seals = {n: self.signers[n].sign(Tag.GENESIS, genesis.body) for n in own}
+        self.ledger = Ledger(Genesis.parse(genesis.body, pack_seals(seals)))
         self.game = genesis.id
-        self.log = [Signed(BodyKind.GENESIS, genesis.body, b"".join(signatures))]
+        self.log = [self.ledger.genesis.signed]
 
     # -- what seats sign ---------------------------------------------------------------------
 
+    def keeper(self, seat: Seat) -> Seat:
+        """Who signs for a seat here."""
+        keeper = self.ledger.chain.starts[-1].signer_of(seat)
+        assert keeper is not None
+        return keeper
+
     def hand(self, seat: Seat) -> Secrets:
-        return Secrets(self.ledger, seat, self.signers[seat], self.seeds[seat])
+        keeper = self.keeper(seat)
+        return Secrets(self.ledger, keeper, self.signers[keeper], self.seeds[keeper])
 
     def load(self, seat: Seat) -> Payload:
         """What an honest `seat` says here."""
         hand, step = self.hand(seat), self.ledger.step
         match step:
+            case Gather() | Committing() if seat in step.witnesses:
+                return Witness()
             case Gather():
                 return hand.make_opening(step)
-            case Renewal():
-                return hand.make_commits(step)
+            case Committing():
+                return hand.make_rows()
             case Sharing():
                 return hand.make_share(step)
             case Solo():
                 pending = self.ledger.game.pending
                 assert not isinstance(pending, Chance | Over)
                 answer = self.policy(self.ledger, pending)
-                return Answering(answer, hand.answer_secret(answer))
+                return Answering(answer, hand.answer_secret(seat, answer))
             case Finished():
-                raise AssertionError("nobody owes anything")
+                return self.ledger.chain.build_end()
 
     def entry(self, seat: Seat, load: Payload | None = None) -> Entry:
-        return self.hand(seat).sign_entry(self.load(seat) if load is None else load)
+        return self.hand(seat).sign_entry(seat, self.load(seat) if load is None else load)
 
-    def vote(
-        self,
-        seat: Seat,
-        accused: tuple[Seat, ...],
-        round_: int = 1,
-        proofs: Iterable[CheatProof] = (),
-        at: tuple[int, int, bytes] | None = None,
-        choice: VoteChoice = VoteChoice.DROP,
-    ) -> Vote:
-        """`at`: view, height and head; here if none is given."""
-        view, height, before = at or self.place
-        place, named = (view, height), [proof.id for proof in proofs]
-        key = self.signers[seat]
-        return Vote.sign(key, self.game, place, before, seat, choice, accused, round_, named)
+    def leave(self, seat: Seat, attempt: int | None = None) -> Leave:
+        """A farewell from here on."""
+        here = self.ledger.attempt
+        named = self.ledger.greatest_assent(seat) if attempt is None else attempt
+        return Leave.sign(self.signers[seat], self.game, seat, here, max(here, named))
 
-    def farewell(self, seat: Seat, later: int = 0) -> Farewell:
-        (view, height), tally = self.ledger.place, self.ledger.tally
-        rounds = [vote.round for vote in tally.votes_of(seat)]
-        return Farewell.sign(self.signers[seat], self.game, seat, view, height + later, rounds)
+    def line_up(self, *changes: Change, attempt: int | None = None) -> LineUp:
+        """The line-up of these changes, as an honest keeper finds it here."""
+        plan: Plan = tuple(sorted(changes, key=lambda change: change.keeper))
+        return find_line_up(self.ledger, plan, attempt or self.ledger.attempt + 1)
+
+    def assents(self, lineup: LineUp, *keepers: Seat) -> Signed:
+        """The line-up, signed by these keepers, or by all its members."""
+        members = self.ledger.chains[lineup.predecessor].roster.members_after(lineup.plan)
+        seals = {k: lineup.assent(self.signers[k]) for k in keepers or sorted(members)}
+        return lineup.signed(seals)
 
     @property
     def place(self) -> tuple[int, int, bytes]:
@@ -130,18 +135,36 @@ class Scribe:
 
     # -- writing -----------------------------------------------------------------------------
 
-    def take(self, *given: Entry | Farewell | Vote | CheatProof) -> None:
+    def take(self, *given: Entry | Leave | CheatProof | Signed) -> None:
+        """`Signed`: a line-up with assents."""
         for one in given:
             match one:
                 case Entry():
                     self.ledger.accept_entry(one)
-                case Farewell():
-                    self.ledger.accept_farewell(one)
-                case Vote():
-                    self.ledger.accept_vote(one)
+                case Leave():
+                    self.ledger.accept_leave(one)
                 case CheatProof():
                     self.ledger.accept_proof(one)
-            self.log.append(one.signed)
+                case Signed():
+                    self.ledger.accept_line_up(one)
+            self.log.append(one if isinstance(one, Signed) else one.signed)
+
+    def change(self, *changes: Change, attempt: int | None = None) -> LineUp:
+        """A line-up of these changes begins here."""
+        lineup = self.line_up(*changes, attempt=attempt)
+        self.take(self.assents(lineup))
+        assert self.ledger.roster.lineup == lineup.id, "it has not begun"
+        return lineup
+
+    def lose(self, *keepers: Seat) -> LineUp:
+        """The others go on without these keepers."""
+        return self.change(*(Change(keeper, Reason.ABSENT) for keeper in keepers))
+
+    def go(self, seat: Seat) -> LineUp:
+        """A keeper leaves for good, and the others go on."""
+        leave = self.leave(seat)
+        self.take(leave)
+        return self.change(Change(seat, Reason.LEFT), attempt=leave.attempt + 1)
 
     def step(self, silent: Collection[Seat] = ()) -> None:
         """All that owe something, but the `silent`, sign it."""
@@ -154,19 +177,10 @@ class Scribe:
             assert self.ledger.height < most and self.ledger.owing_seats(), "it never comes"
             self.step()
 
-    def sealed(self, body: bytes, seats: Iterable[Seat]) -> Signed:
-        seals = {seat: self.signers[seat].sign(Tag.CLOSE, body) for seat in seats}
-        return Signed(BodyKind.CLOSE, body, pack_seals(seals))
-
-    def end(self, *seats: Seat) -> Signed:
-        return self.sealed(self.ledger.chain.build_end().body(self.game), seats)
-
-    def stop(self, seats: Iterable[Seat], absent: tuple[Seat, ...] = ()) -> Signed:
-        return self.sealed(Break(*self.place, absent).body(self.game), seats)
-
     def finish(self, *seats: Seat) -> None:
+        """Play to the end, which these keepers confirm."""
         self.until(lambda ledger: isinstance(ledger.step, Finished))
-        self.log.append(self.end(*seats))
+        self.take(*(self.entry(seat) for seat in seats))
 
     def file(self, log: Iterable[Signed] | None = None) -> bytes:
         return written(self.game, self.log if log is None else log)
