@@ -184,7 +184,9 @@ class Peer:
             for blame in self._reporting.recall_top_cards():
                 self._blame(blame)
             self.returning.begin(now)
-        self._advance(now)
+        # The front is shown the game where it stands, before anything moves: without links all that
+        # is owed may be there at once.
+        self.deadline = now
 
     def link_up(self, seat: Seat, now: float) -> None:
         """A link to a keeper stands, perhaps a second one in place of the first."""
