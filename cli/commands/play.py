@@ -26,6 +26,7 @@ from cli.commands.table_options import (
 )
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
+from cli.system.version import VERSION
 from cli.text.i18n import clean_line
 from cli.text.join_target import BadAddress, parse_address, parse_invitation
 from cli.ui.another_game import was_solo
@@ -163,7 +164,8 @@ def refuse_address(fault: BadAddress | CommandRefused) -> int:
 
 def _world_of(person: Person) -> World:
     data = data_folder()
-    return machine.machine_world(data, person.log_dir or log_folder(data), person.profile)
+    logs = person.log_dir or log_folder(data)
+    return machine.machine_world(data, logs, person.profile, VERSION)
 
 
 def _line_asker(person: Person) -> Callable[[str], str]:

@@ -36,7 +36,8 @@ MIN_LISTEN_TRIES = 5
 """A port that was free for one family may be taken for the other one, so one try is too few."""
 
 
-def machine_world(data: Path, logs: Path, profile: str) -> World:
+def machine_world(data: Path, logs: Path, profile: str, version: str = "") -> World:
+    """`version`: of this program, for the logs that it writes."""
     return World(
         secrets.token_bytes,
         MachineNet(),
@@ -47,6 +48,7 @@ def machine_world(data: Path, logs: Path, profile: str) -> World:
         lambda: time.strftime("%Y-%m-%d"),
         wall_clock=time.time,
         security=Tls(secrets.token_bytes, lend_file),
+        program=("kotp2p", version),
     )
 
 
