@@ -24,8 +24,8 @@ from referee.box.setup import Options
 from referee.model.answers import Answer, Seat
 from referee.model.decisions import Chance, Decision, Over
 
-NAMES = ("Ana", "Rex", "Otto", "Kim")
-MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon")
+NAMES = ("Ana", "Rex", "Otto", "Kim", "Lou")
+MONSTERS = ("Gigazaur", "The King", "Alienoid", "Meka Dragon", "Cyber Bunny")
 Policy: TypeAlias = Callable[[Ledger, Decision], Answer]
 
 

@@ -43,20 +43,20 @@ def slots() -> Slots:
     }
     first_shown_by = {value: seat for (_, seat, _), value in committed.items()}
     parts = {REX: part(REX, LOOKED)}
-    half_open = HalfOpen(LOOKED, TABLE, HEAD, ANA, (ANA, REX), parts, PILE)
+    half_open = HalfOpen(LOOKED, TABLE, HEAD, ANA, ANA, (ANA, REX), parts, PILE)
     at = {Stream.DICE: 0, Stream.CARDS: FIRST}
     return Slots(GAME, TABLE, at, committed, first_shown_by, half_open)
 
 
 @pytest.fixture
 def plan(slots: Slots) -> GatherPlan:
-    return slots.plan_gather(DRAWS)
+    return slots.plan_gather(DRAWS, None)
 
 
 def opening(seat: int, top: bytes | None = None) -> Opening:
     fresh = range(FIRST, FIRST + FRESH)
     new = tuple(fill(0xC0 + 16 * seat + slot) for slot in fresh)
-    return Opening(Stream.CARDS, FIRST, tuple(part(seat, slot) for slot in fresh), new, top)
+    return Opening(tuple(part(seat, slot) for slot in fresh), new, top)
 
 
 def test_the_seat_that_has_looked_opens_the_card_and_no_other_seat_does(
@@ -88,10 +88,10 @@ def test_at_a_look_the_others_open_the_slot_and_the_one_that_looks_does_not() ->
     first_shown_by = {value: seat for (_, seat, _), value in committed.items()}
     at = {Stream.DICE: 0, Stream.CARDS: LOOKED}
     slots = Slots(GAME, TABLE, at, committed, first_shown_by)
-    plan = slots.plan_gather(Chance(ChanceKind.LOOK, (), ANA, (PILE,)))
+    plan = slots.plan_gather(Chance(ChanceKind.LOOK, (), ANA, (PILE,)), ANA)
     new = (fill(0xC0),)
-    opened = Opening(Stream.CARDS, LOOKED, (part(REX, LOOKED),), new)
-    kept = Opening(Stream.CARDS, LOOKED, (None,), new)
+    opened = Opening((part(REX, LOOKED),), new)
+    kept = Opening((None,), new)
     slots.check_opening(plan, REX, opened)
     slots.check_opening(plan, ANA, kept)
     for seat, wrong in ((REX, kept), (ANA, replace(opened, contributions=(part(ANA, LOOKED),)))):

@@ -1,0 +1,392 @@
+"""What a line-up does to a game, and which of several counts (PROTOCOL.md 9.2 and 9.3)."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Early, Fork, NotSigned, Stale
+from kotp2p.game.steps import Committing, Finished, Gather, Solo
+from kotp2p.game.verify import verify_log
+from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, Witness
+from kotp2p.wire.lineups import Change, Leave, LineUp, Reason
+from kotp2p.wire.proofs import CheatProof
+from referee.model.answers import Reroll, Seat
+from referee.model.events import Eliminated
+from tests.support.scribe import Scribe, gathering, rolling
+
+AGAIN = b"\0\0\0\1again"[:8]
+
+
+def begun(people: int = 4, bots: int = 0) -> Scribe:
+    scribe = Scribe(people, bots=bots)
+    scribe.until(rolling)
+    return scribe
+
+
+def asked(scribe: Scribe) -> Seat:
+    assert isinstance(scribe.ledger.step, Solo)
+    return scribe.ledger.step.seat
+
+
+def others(scribe: Scribe, *out: Seat) -> list[Seat]:
+    return [k for k in sorted(scribe.ledger.roster.members) if k not in out]
+
+
+def at_open_gather(people: int = 4, *silent: Seat) -> Scribe:
+    """All but the silent have opened."""
+    scribe = begun(people)
+    scribe.until(gathering)
+    for keeper in scribe.ledger.owing_seats():
+        if keeper not in silent:
+            scribe.take(scribe.entry(keeper))
+    return scribe
+
+
+# -- who plays -----------------------------------------------------------------------------------
+
+
+def test_a_bot_keeps_the_seat_of_an_absent_keeper_and_its_monster_keeps_all_it_has() -> None:
+    scribe = begun()
+    gone = asked(scribe)
+    before = scribe.ledger.game.state.monsters[gone]
+    scribe.lose(gone)
+    after = scribe.ledger.game.state.monsters[gone]
+    assert (after.alive, after.hearts, after.points) == (True, before.hearts, before.points)
+    assert scribe.ledger.roster.keepers[gone] == (gone + 1) % 4
+    assert scribe.keeper(gone) == (gone + 1) % 4
+    scribe.step()
+    assert scribe.ledger.height > 0
+
+
+def test_the_absent_keeper_cannot_sign_for_its_seat_any_more() -> None:
+    scribe = begun()
+    gone = asked(scribe)
+    own = scribe.entry(gone)
+    scribe.lose(gone)
+    with pytest.raises(Stale):
+        scribe.ledger.accept_entry(own)
+
+
+def test_who_leaves_takes_its_monster_out_and_no_other_one() -> None:
+    scribe = begun(4, bots=1)  # the bot of seat 3 is kept by seat 0
+    scribe.go(0)
+    alive = scribe.ledger.game.state.seats_alive()
+    assert 0 not in alive
+    assert 3 in alive
+    assert scribe.ledger.roster.keepers == (None, 1, 2, 1)
+
+
+def test_the_seats_of_a_keeper_pass_on_to_the_next_clockwise_member_that_is_a_person() -> None:
+    scribe = Scribe(4, automatic=[1])
+    scribe.until(rolling)
+    scribe.lose(0)
+    assert scribe.ledger.roster.keepers[0] == 2
+    scribe.lose(2)
+    assert scribe.ledger.roster.keepers == (3, 1, 3, 3)
+
+
+def test_who_is_back_has_its_own_seat_again_and_commits_first() -> None:
+    scribe = begun()
+    gone = asked(scribe)
+    scribe.lose(gone)
+    scribe.change(Change(gone, Reason.BACK, AGAIN))
+    assert scribe.ledger.roster.keepers[gone] == gone
+    step = scribe.ledger.step
+    assert isinstance(step, Committing)
+    assert step.contributors == (gone,)
+    assert set(step.witnesses) == set(others(scribe, gone))
+    scribe.step()
+    assert isinstance(scribe.ledger.step, Solo)
+    scribe.until(gathering)
+    scribe.step()
+
+
+def test_only_an_absent_keeper_whose_monster_lives_can_be_back() -> None:
+    scribe = begun()
+    scribe.go(1)
+    here = scribe.ledger.chain
+    base, plan = (here.height, here.head), (Change(1, Reason.BACK, AGAIN),)
+    back = LineUp.build(
+        scribe.game, 9, here.roster.lineup, base, here.feed.position_digest(), plan, ()
+    )
+    scribe.ledger.accept_line_up(scribe.assents(back))
+    assert scribe.ledger.roster.lineup != back.id
+
+
+def test_a_keeper_without_a_living_seat_stays_a_member_and_owes_that_it_is_there() -> None:
+    scribe = begun(3)
+    scribe.until(lambda ledger: len(ledger.game.state.seats_alive()) < 3 and gathering(ledger))
+    step = scribe.ledger.step
+    assert isinstance(step, Gather)
+    (dead,) = step.witnesses
+    assert isinstance(scribe.entry(dead).payload, Witness)
+    for keeper in step.contributors:
+        scribe.take(scribe.entry(keeper))
+    assert scribe.ledger.step is step  # the gather waits for the witness
+    height = scribe.ledger.height
+    scribe.take(scribe.entry(dead))
+    assert scribe.ledger.height == height + 1
+
+
+def test_a_witness_makes_two_players_enough_without_the_third() -> None:
+    scribe = begun(3)
+    scribe.until(lambda ledger: len(ledger.game.state.seats_alive()) < 3 and rolling(ledger))
+    gone = asked(scribe)
+    scribe.lose(gone)
+    assert gone in scribe.ledger.game.state.seats_alive()
+
+
+# -- enough ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("people", "absent", "enough"), [
+    (2, 1, False), (3, 1, True), (3, 2, False), (4, 1, True), (4, 2, False), (5, 2, True),
+    (5, 3, False),
+])  # fmt: skip
+def test_more_than_half_of_those_that_have_not_left_go_on(
+    people: int, absent: int, enough: bool
+) -> None:
+    scribe = begun(people)
+    plan = tuple(Change(k, Reason.ABSENT) for k in range(absent))
+    assert scribe.ledger.chain.are_enough(plan) is enough
+
+
+def test_who_has_left_does_not_count_for_the_rest() -> None:
+    scribe = begun(4)
+    scribe.go(0)
+    scribe.step()
+    plan = (Change(1, Reason.ABSENT),)
+    assert scribe.ledger.chain.are_enough(plan)  # two of three
+
+
+def test_until_a_gather_of_its_own_has_closed_a_line_up_is_not_counted_from_alone() -> None:
+    """Else D and E could go on as two of three, while the others are three of five."""
+    scribe = begun(5)
+    scribe.lose(0, 1)  # 2, 3, 4 of five
+    plan = (Change(2, Reason.ABSENT),)
+    assert not scribe.ledger.chain.are_enough(plan)
+    height = scribe.ledger.height
+    scribe.until(lambda ledger: ledger.chain.last_gather > height)
+    assert scribe.ledger.chain.are_enough(plan)
+
+
+# -- an open gather --------------------------------------------------------------------------------
+
+
+def test_leaving_after_opening_is_no_redraw() -> None:
+    scribe = at_open_gather(4, 0)
+    plain = at_open_gather(4, 0)
+    plain.take(plain.entry(0))
+    leaver = next(k for k in others(scribe, 0) if k != scribe.ledger.game.state.active)
+    lineup = scribe.go(leaver)
+    assert lineup.openings == (scribe.ledger.chain.gathered[leaver].id,)
+    scribe.take(scribe.entry(0))
+    assert scribe.ledger.head == plain.ledger.head
+
+
+def test_who_is_put_out_while_it_owes_its_part_has_refused_a_roll_and_all_commit_anew() -> None:
+    scribe = at_open_gather(4, 0)
+    lineup = scribe.lose(0)
+    assert lineup.openings is None
+    assert scribe.ledger.chain.begun[-1].refused == (0,)
+    step = scribe.ledger.step
+    assert isinstance(step, Committing)
+    assert step.contributors == tuple(others(scribe))
+    scribe.step()
+    assert {scribe.ledger.chain.slots.origin_of(k) for k in others(scribe)} == {lineup.id}
+
+
+def test_an_opening_for_a_kept_gather_may_come_after_the_line_up_has_begun() -> None:
+    scribe = at_open_gather(4, 0, 1)
+    own = scribe.entry(0)
+    leaver = next(k for k in others(scribe, 0, 1) if k != scribe.ledger.game.state.active)
+    scribe.go(leaver)
+    scribe.take(own)
+    assert scribe.ledger.chain.gathered[0].id == own.id
+
+
+def test_a_member_that_plays_on_from_another_process_owes_what_it_owed_to_a_kept_gather() -> None:
+    scribe = at_open_gather(4, 0)
+    scribe.change(Change(0, Reason.AGAIN, AGAIN))
+    assert scribe.ledger.owing_seats() == (0,)
+    scribe.take(scribe.entry(0))
+    step = scribe.ledger.step
+    assert isinstance(step, Committing)
+    assert step.contributors == (0,)
+
+
+def test_no_draw_is_made_anew_without_a_reason() -> None:
+    scribe = at_open_gather(4, 0)
+    found = scribe.line_up(Change(1, Reason.AGAIN, AGAIN))
+    anew = LineUp.build(
+        scribe.game, found.attempt, found.predecessor, found.base, found.position, found.plan, None
+    )
+    line = chain_at(scribe.ledger.chain, scribe.ledger.height)
+    line.gathered = dict(scribe.ledger.chain.gathered)
+    with pytest.raises(Impossible):
+        line.follow(anew)
+
+
+# -- which counts ----------------------------------------------------------------------------------
+
+
+def bodies_of_a_changed_game() -> tuple[Ledger, list[Signed]]:
+    """A leaver, an absence, a return, and another line-up that lost the race."""
+    scribe = begun(4)
+    lost = scribe.line_up(Change(3, Reason.ABSENT))
+    scribe.ledger.accept_line_up(scribe.assents(lost, 0, 1))
+    scribe.log.append(scribe.assents(lost, 0, 1))
+    scribe.go(1)
+    scribe.step()
+    scribe.lose(2)
+    scribe.until(gathering)
+    scribe.change(Change(2, Reason.BACK, AGAIN))
+    scribe.step()
+    scribe.step()
+    return scribe.ledger, scribe.log[1:]
+
+
+def deliver(genesis_of: Ledger, bodies: list[Signed]) -> Ledger:
+    """Give bodies to a copy again and again until it takes none any more."""
+    ledger, waiting = Ledger(genesis_of.genesis), list(bodies)
+    for _ in range(len(bodies)):
+        left = [signed for signed in waiting if not _takes(ledger, signed)]
+        if len(left) == len(waiting):
+            break
+        waiting = left
+    return ledger
+
+
+def _takes(ledger: Ledger, signed: Signed) -> bool:
+    try:
+        if signed.kind is BodyKind.LINE_UP:
+            ledger.accept_line_up(signed)
+        elif signed.kind is BodyKind.LEAVE:
+            ledger.accept_leave(Leave.parse(signed, ledger.genesis.id))
+        else:
+            ledger.accept_entry(Entry.parse(signed))
+    except (Early, Fork, Stale):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_same_bodies_in_any_order_give_the_same_line(seed: int) -> None:
+    whole, bodies = bodies_of_a_changed_game()
+    random.Random(seed).shuffle(bodies)
+    copy = deliver(whole, bodies)
+    assert copy.head == whole.head
+    assert copy.roster == whole.roster
+    assert copy.canonical_bodies() == whole.canonical_bodies()
+
+
+def test_a_line_up_of_a_higher_attempt_counts_whichever_begun_first() -> None:
+    scribe, late = begun(4), begun(4)
+    base = scribe.line_up(Change(0, Reason.ABSENT), attempt=2)
+    lower = scribe.assents(late.line_up(Change(1, Reason.ABSENT), attempt=1))
+    higher = scribe.assents(base)
+    for order in itertools.permutations((lower, higher)):
+        copy = begun(4).ledger
+        for signed in order:
+            copy.accept_line_up(signed)
+        assert copy.roster.lineup == base.id
+
+
+def test_no_line_up_undoes_more_than_the_last_closed_gather() -> None:
+    scribe = begun(4)
+    deep = scribe.line_up(Change(0, Reason.ABSENT), attempt=9)
+    at = scribe.ledger.height
+    scribe.until(lambda ledger: ledger.chain.gather_before_last > at and rolling(ledger))
+    head = scribe.ledger.head
+    scribe.ledger.accept_line_up(scribe.assents(deep))
+    assert scribe.ledger.head == head
+    (split,) = scribe.ledger.splits
+    assert set(split.by) == {1, 2, 3}
+
+
+def test_with_a_proven_cheat_the_game_goes_on_from_before_its_two_answers() -> None:
+    scribe = begun(4)
+    cheat, at = asked(scribe), scribe.ledger.height
+    other = scribe.hand(cheat).sign_entry(cheat, Answering(Reroll((0,))))
+    own = scribe.entry(cheat)
+    scribe.take(own)
+    scribe.step()  # a gather may close on the one answer
+    proof = CheatProof((own.signed, other.signed))
+    moved = scribe.ledger.accept_proof(proof)
+    assert moved is not None
+    scribe.log.append(proof.signed)
+    lineup = scribe.change(Change(cheat, Reason.CHEATED))
+    assert lineup.height == at
+    assert cheat not in scribe.ledger.game.state.seats_alive()
+
+
+# -- the end and the log ---------------------------------------------------------------------------
+
+
+def test_the_end_is_confirmed_by_all_members() -> None:
+    scribe = begun(3)
+    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
+    step = scribe.ledger.step
+    assert isinstance(step, Finished)
+    assert step.members == (0, 1, 2)
+    for keeper in (0, 1):
+        scribe.take(scribe.entry(keeper))
+        assert not scribe.ledger.chain.is_over
+    scribe.take(scribe.entry(2))
+    assert scribe.ledger.chain.is_over
+    report = verify_log(scribe.file())
+    assert report.confirmed_by == (0, 1, 2)
+    assert report.not_confirmed_by == ()
+
+
+def test_a_report_says_who_kept_a_seat_from_where_and_who_refused_a_roll() -> None:
+    scribe = at_open_gather(4, 0)
+    height = scribe.ledger.height
+    scribe.lose(0)
+    scribe.until(gathering)
+    scribe.change(Change(0, Reason.BACK, AGAIN))
+    gone, back = verify_log(scribe.file()).changes
+    assert (gone.height, gone.keeper, gone.reason, gone.refused) == (height, 0, Reason.ABSENT, True)
+    assert gone.seats == ((0, 1),)
+    assert (back.keeper, back.reason, back.seats) == (0, Reason.BACK, ((0, 0),))
+
+
+def test_an_earlier_place_is_the_same_made_from_a_snapshot_or_played_again() -> None:
+    whole, _ = bodies_of_a_changed_game()
+    chain = whole.chain
+    for height in range(chain.begun[-1].height, chain.height + 1):
+        past = chain_at(chain, height)
+        assert past.head == chain.heads[height]
+        assert past.roster == chain.roster
+    names = part_names(chain)
+    for count in range(len(names) + 1):
+        _state, parts = parts_after(chain, count)
+        assert len(parts) == len(names) - count
+
+
+def test_events_of_a_line_up_come_with_its_monsters() -> None:
+    scribe = begun(4)
+    leave = scribe.leave(1)
+    scribe.take(leave)
+    lineup = scribe.line_up(Change(1, Reason.LEFT), attempt=leave.attempt + 1)
+    moved = scribe.ledger.accept_line_up(scribe.assents(lineup))
+    assert moved is not None
+    assert [e.seat for e in moved.events if isinstance(e, Eliminated)] == [1]
+
+
+def test_a_chain_never_takes_what_another_keeper_has_signed_for_a_seat() -> None:
+    scribe = begun(4)
+    seat = asked(scribe)
+    chain: Chain = scribe.ledger.chain
+    other = (seat + 1) % 4
+    forged = Entry.sign(
+        scribe.signers[other], *scribe.ledger.place, chain.head, seat, scribe.load(seat)
+    )
+    with pytest.raises(NotSigned):
+        scribe.ledger.accept_entry(forged)
+    assert seat in scribe.ledger.owing_seats()
