@@ -143,7 +143,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def signatures_checked_once() -> Iterator[None]:
     """A signature is right or wrong for all peers in one process, and in all copies of a log."""
-    from tests.tools.sim.run import quick_signatures
+    from tests.support.signatures import quick_signatures
 
     with quick_signatures():
         yield
