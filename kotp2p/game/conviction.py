@@ -103,6 +103,8 @@ def convict(ledger: Ledger, proof: CheatProof) -> Cheat:
     offence = _offence(proof)
     if offence is None:
         return _contradiction(ledger, *proof.bodies)
+    for signed in proof.bodies[:-1]:
+        _parse(signed, ledger.genesis.id)
     for signed in proof.bodies:
         if find_author(ledger.genesis.players, signed, first=_seat_of(signed)) is None:
             raise Forged("a body that no keeper has signed")

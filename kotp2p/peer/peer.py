@@ -54,6 +54,8 @@ from referee.model.answers import Answer, Seat
 
 END_SECONDS = 60.0
 """The end is written this long after it was reached, with the signatures that are there."""
+CHANGING_END_SECONDS = 300.0
+"""The same for a keeper that is READY or bound: the game may go on from before its end."""
 LEAVE_SECONDS = 5.0
 """A player who lets a bot play on waits this long until the others have agreed to that."""
 AWAY_SECONDS = 60.0
@@ -179,6 +181,8 @@ class Peer:
         self._heartbeat.start(now)
         self.absence.begin(now)
         self.ledger.is_bound = self.attempts.is_bound
+        if not self.ledger.is_bound:
+            self.ledger.note_free()
         self._recorded = {name: len(seals) for name, seals in self.ledger.seals.items()}
         with self._guard:
             for blame in self._reporting.recall_top_cards():
@@ -438,7 +442,7 @@ class Peer:
             self._notice_pace.due,
         ]
         if self._over_at is not None:
-            times.append(self._over_at + END_SECONDS)
+            times += [self._over_at + END_SECONDS, self._over_at + CHANGING_END_SECONDS]
         if self._leaves_at is not None:
             times.append(self._leaves_at)
         return min(due for due in times if due > now)
@@ -591,7 +595,8 @@ class Peer:
             return
         if self._over_at is None:
             self._over_at = now
-        if self.attempts.is_bound:
+        is_changing = self.attempts.stands_still()
+        if is_changing and now < self._over_at + CHANGING_END_SECONDS:
             return
         missing = set(step.members) - chain.gathered.keys()
         there = self.reachability.reachable_seats() | {self.seat}
