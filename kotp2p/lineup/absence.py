@@ -162,7 +162,7 @@ class Absence:
         """Whether a late keeper has given what it owed: an entry, or READY or an assent like this
         keeper's."""
         if self.attempts.stands_still():
-            return keeper in self.attempts.ready_like_this()
+            return self.attempts.has_done_its_part(keeper)
         return keeper not in self.ledger.chain.owing_keepers()
 
     def _slow_to_agree(self) -> tuple[Seat, ...]:

@@ -146,6 +146,12 @@ class Attempts:
         members = self.ledger.roster.members_after(found.plan)
         return {keeper for keeper in members if self._says(keeper, found)}
 
+    def has_done_its_part(self, keeper: Seat) -> bool:
+        """Whether a keeper is READY like this one, and has assented where somebody has."""
+        found = self._found[1]
+        seals = self.ledger.seals.get(found.id) if found is not None else None
+        return keeper in (seals or self.ready_like_this())
+
     def staying(self) -> frozenset[Seat]:
         """Return the keepers that stay by the plan for which this keeper is READY; none if it is
         READY for none."""
@@ -166,9 +172,14 @@ class Attempts:
         return tuple(sorted(late - {self.seat})) if 2 * len(late) < len(members) else ()
 
     def _says(self, keeper: Seat, lineup: LineUp) -> Ready | None:
-        """Return the READY of a keeper in this attempt, if it has just one, for this line-up."""
+        """Return the READY of a keeper in this attempt, if it has just one, for this line-up.
+
+        A keeper that has assented is held to that: a second READY, which only some have heard,
+        must not keep the others from following.
+        """
         said = self._readies.get(keeper, {}).get(lineup.attempt, {})
-        return said.get(lineup.id) if len(said) == 1 else None
+        is_one = len(said) == 1 or keeper in self.ledger.seals.get(lineup.id, {})
+        return said.get(lineup.id) if is_one else None
 
     # -- going on --------------------------------------------------------------------------
 
