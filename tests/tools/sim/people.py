@@ -34,6 +34,8 @@ class Person:
     dozes: float
     """The chance that a question is answered minutes later."""
     looks: bool
+    trust: int = 4
+    """How often somebody is let back who has held up the game."""
 
 
 @dataclass
@@ -98,9 +100,8 @@ class People:
                     mesh.after(
                         pause, lambda: mesh.do(process, lambda p: p.go_on(wants, mesh.now))
                     )
-            case ReturnAsked(seat=seat) if mesh.runs(seat) and (
-                self.is_healed or self.chance.random() < 0.7
-            ):
+            case ReturnAsked(seat=seat) if mesh.runs(seat) and person.trust > 0:
+                person.trust -= 1
                 mesh.after(
                     self._pause(person),
                     lambda: mesh.do(process, lambda p: p.let_back(seat, mesh.now)),

@@ -168,7 +168,7 @@ class Walk:
         honest = frozenset(range(what.keepers)) - what.tricks.keys()
         self.promises = Promises(mesh, honest)
         self.people = People(
-            mesh, Random(f"people {seed}"), {p.keeper: p for p in what.persons}, "easy"
+            mesh, Random(f"people {seed}"), {p.keeper: replace(p) for p in what.persons}, "easy"
         )
         self.weather = Weather(
             mesh, self.promises, Random(f"weather {seed}"), what.every, what.weights, what.apart
