@@ -25,6 +25,7 @@ from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Item, Seat
 from referee.model.decisions import Decision
 from referee.model.events import Event
+from referee.model.state import State
 
 # -- at any time -------------------------------------------------------------------------
 
@@ -205,6 +206,13 @@ class GameStarted:
     view: SeatView
     resumed: bool = False
     """The game goes on after a restart. Its earlier events are not told again."""
+    at: State | None = None
+    """The position from which the events that follow count; None: that of the view. A process that
+    keeps all seats alone may be further on by the time that this is shown."""
+
+    @property
+    def state(self) -> State:
+        return self.view.game.state if self.at is None else self.at
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ def _describe_course(report: Report) -> list[str]:
         names = list_with_and(names_of_seats(report, report.not_confirmed_by))
         said.append(_("Not signed by: {names}.", names=names))
     if report.program is not None:
-        program = f"{report.program.name} {report.program.version}"
+        program = f"{report.program.name} {report.program.version}".strip()
         said.append(_("Written by {program}, by its own word.", program=program))
     return said
 

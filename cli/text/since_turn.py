@@ -40,8 +40,8 @@ class SinceTurn:
 
     def note_notice(self, notice: Notice) -> None:
         match notice:
-            case GameStarted(view=view):
-                self._state, self.has_had_turn = view.game.state.copy(), False
+            case GameStarted():
+                self._state, self.has_had_turn = notice.state.copy(), False
                 self._begin()
             case LineUpBegun(undone_from=State() as state):
                 self._state, self.has_had_turn = state.copy(), False

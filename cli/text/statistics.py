@@ -116,8 +116,8 @@ class Statistics:
         match notice:
             case GameStarted(resumed=True) if self.counts:
                 pass  # what came before has been counted from the log
-            case GameStarted(view=view, resumed=resumed):
-                state = view.game.state
+            case GameStarted(resumed=resumed):
+                state = notice.state
                 self.counts = [PlayerCounts() for _monster in state.monsters]
                 self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()

@@ -219,7 +219,7 @@ class NoticeFeed:
                 return self._tell_links(notice)
             case GameStarted(view=view, resumed=resumed):
                 self.desk.view = view
-                self._story = Story(view.game.state, asked=self.audience.answers)
+                self._story = Story(notice.state, asked=self.audience.answers)
                 self.matters, self.changes = OpenMatters(), []
                 who = self.desk.answer_query("who") or []
                 if resumed:
@@ -270,7 +270,7 @@ class NoticeFeed:
         self.statistics.count_notice(notice)
         self.since.note_notice(notice)
         if isinstance(notice, GameStarted):
-            self._story = Story(notice.view.game.state, asked=self.audience.answers)
+            self._story = Story(notice.state, asked=self.audience.answers)
             return []
         assert self._story is not None  # GameStarted comes first
         return self._story.describe_events(notice.events, notice.view)

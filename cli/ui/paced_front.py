@@ -130,7 +130,7 @@ class PacedFront:
     def _begin_table(self, notice: Notice) -> None:
         match notice:
             case GameStarted(view=view):
-                self._table = ShownTable(view, view.game.state)
+                self._table = ShownTable(view, notice.state)
                 self._splitter = EventSplitter(view.seat)
             case LineUpBegun(view=view, undone_from=State() as state):
                 self._table = ShownTable(view, state)

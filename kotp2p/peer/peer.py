@@ -175,7 +175,8 @@ class Peer:
     def begin(self, now: float) -> None:
         if self.resumed is None:
             self.gossip.append_record(self.genesis.signed)
-        self.gossip.show(GameStarted(self.view, self.resumed is not None))
+        now_at = self.view.game.state.copy()
+        self.gossip.show(GameStarted(self.view, self.resumed is not None, now_at))
         self.gossip.budgets.now = now
         self.reachability.start_clocks(len(self.genesis.players), now)
         self._heartbeat.start(now)
