@@ -50,12 +50,7 @@ def _end(keeping: Keeping, until: ChangedHands) -> Keeping:
 def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHands]) -> list[str]:
     """Nothing if all have played their seats from the start to the end."""
     called = names_in_sentences(tuple(player.name for player in players))
-    lines = [
-        _("A bot played for {name} from {place} to {end}, kept by {keeper}.",
-          name=called[one.seat], keeper=called[one.keeper], place=_place(one.since),
-          end=_("the end") if one.until is None else _place(one.until))
-        for one in list_keepings(players, changes)
-    ]  # fmt: skip
+    lines = [_describe_keeping(one, called) for one in list_keepings(players, changes)]
     lines += [
         _("{name} gave up in {place}.", name=called[change.keeper], place=_place(change))
         for change in changes
@@ -70,6 +65,16 @@ def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHa
                        name=called[seat], places=list_with_and(places))
             )  # fmt: skip
     return lines
+
+
+def _describe_keeping(keeping: Keeping, called: Sequence[str]) -> str:
+    name, keeper, place = called[keeping.seat], called[keeping.keeper], _place(keeping.since)
+    end = _("the end") if keeping.until is None else _place(keeping.until)
+    if place == end:
+        return _("A bot played for {name} in {place}, kept by {keeper}.", name=name, place=place,
+                 keeper=keeper)  # fmt: skip
+    return _("A bot played for {name} from {place} to {end}, kept by {keeper}.", name=name,
+             place=place, end=end, keeper=keeper)  # fmt: skip
 
 
 def _place(change: ChangedHands) -> str:

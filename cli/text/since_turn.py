@@ -114,7 +114,10 @@ class SinceTurn:
 
 
 def describe_turns_of_bot(events: Sequence[Event], view: SeatView) -> list[str]:
-    """What a bot has done for the reader, who was away: its turns, then how the reader stands."""
+    """What a bot has done for the reader, who was away: its turns, then how the reader stands.
+    Nothing if nothing happened to the reader."""
+    if not events:
+        return []
     turns = sum(isinstance(one, TurnStarted) and one.seat == view.seat for one in events)
     hits: Counter[tuple[Seat, Seat]] = Counter()
     for event in events:

@@ -42,6 +42,6 @@ def player_of(data: bytes, seat: int = WATCHER) -> ReplayPlayer:
 def growing_player_of(data: bytes) -> ReplayPlayer:
     """Of which no more than the start is read."""
     log = LogRecording(data)
-    log.read_on(1)
+    log.read_on(2)  # the names of the program, then the genesis
     assert log.recording is not None
     return ReplayPlayer("game.kotlog", log, log.recording)

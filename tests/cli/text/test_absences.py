@@ -207,6 +207,10 @@ def test_what_the_bot_did_comes_in_one_block() -> None:
     assert "bought Wings for 6" in second
 
 
+def test_a_bot_that_did_nothing_is_not_told() -> None:
+    assert told(PlayedForYou((), at_table())) == ""
+
+
 def test_a_monster_that_falls_leaves_a_witness_if_two_others_play_on() -> None:
     view = at_table()
     view.keepers = {1: 1, 2: 2}

@@ -309,7 +309,7 @@ def test_absent_players_and_cheats() -> None:
             for seat in (0, 2)
         ),
         absence.LineUpBegun((absence.SeatChange(2, lineups.Reason.ABSENT, (), False),), view),
-        absence.CardBurnt(2, absence.BurntBecause.KEEPER_CHANGED), absence.PlayedForYou((), view),
+        absence.CardBurnt(2, absence.BurntBecause.KEEPER_CHANGED), absence.PlayedForYou((TurnStarted(0),), view),
         *(absence.ReturnAsked(2, because) for because in absence.AskedBecause),
         absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),
     ]  # fmt: skip

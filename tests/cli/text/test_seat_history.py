@@ -34,6 +34,8 @@ def test_who_was_away_for_a_while() -> None:
     back = changed(5, MIA, Reason.BACK, (MIA, MIA))
     assert told(gone, back) == ["A bot played for Mia from turn 2 to turn 5, kept by Ana."]
     assert told(gone) == ["A bot played for Mia from turn 2 to the end, kept by Ana."]
+    at_once = replace(back, turn=2)
+    assert told(gone, at_once) == ["A bot played for Mia in turn 2, kept by Ana."]
 
 
 def test_a_seat_that_passes_on_is_told_for_each_keeper() -> None:
