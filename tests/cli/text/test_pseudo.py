@@ -49,6 +49,7 @@ from referee.model.card_decisions import BuyDecision
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
 from referee.model.dice_decisions import RollDecision
+from referee.model.events import TurnStarted
 from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
@@ -309,7 +310,8 @@ def test_absent_players_and_cheats() -> None:
             for seat in (0, 2)
         ),
         absence.LineUpBegun((absence.SeatChange(2, lineups.Reason.ABSENT, (), False),), view),
-        absence.CardBurnt(2, absence.BurntBecause.KEEPER_CHANGED), absence.PlayedForYou((TurnStarted(0),), view),
+        absence.CardBurnt(2, absence.BurntBecause.KEEPER_CHANGED),
+        absence.PlayedForYou((TurnStarted(0),), view),
         *(absence.ReturnAsked(2, because) for because in absence.AskedBecause),
         absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),
     ]  # fmt: skip
