@@ -188,8 +188,6 @@ def test_lint_notices_a_planted_import(tmp_path: Path, place: str, line: str) ->
 def test_the_referee_has_no_floats_and_no_order_of_chance() -> None:
     """Beyond what lint sees: floats, true division, hashes, identities, console and files."""
     for path in modules("referee"):
-        if "scenario" in path.parts:
-            continue  # a program around the referee: it reads files and prints
         for node in nodes_of(path):
             line = f"{path.name}:{getattr(node, 'lineno', '?')}"
             if isinstance(node, ast.Constant):
@@ -219,8 +217,8 @@ def card_names() -> set[str]:
     return keys | {card.name for card in cards} | {card.first_name for card in cards}
 
 
-SPEAK_OF_CARDS = ("referee/box/", "referee/cards/", "referee/scenario/")
-"""The cards themselves, and scenario files, which are written in their names."""
+SPEAK_OF_CARDS = ("referee/box/", "referee/cards/")
+"""The cards themselves."""
 EXTRA_TURNS = set(TurnKind)
 """The kinds of extra turn are called after their cards in events and State; one place says so."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ROOMS = {
-    "referee": ("model", "box", "table", "rules", "cards", "game", "reading", "scenario"),
+    "referee": ("model", "box", "table", "rules", "cards", "game", "reading"),
     "kotp2p": (
         "state_table",
         "budgets",

@@ -1,6 +1,6 @@
 """Scenario files: a point of the rules as given, when and then.
 
-Scope: `python -m referee.scenario FILE…` runs every scenario of the named files; docs/SCENARIOS.md
+Scope: `python -m tests.scenario FILE…` runs every scenario of the named files; docs/SCENARIOS.md
 is the format. The parts, in the order in which a scenario passes them:
 
 * `fields`, `form` and `lines` read parsed TOML into a `Scenario`, or say where it is not one;
@@ -12,5 +12,5 @@ is the format. The parts, in the order in which a scenario passes them:
 Names of cards are looked up over all rule sets, so that a scenario may use the name of 2011 or of
 2016 in any of them.
 
-Not here: files and printing, except in `__main__`. The rest is as pure as the rest of the referee.
+Not here: files and printing, except in `__main__`.
 """

@@ -17,10 +17,10 @@ from referee.model.events import CardBought, Event, TopLost, TurnStarted
 from referee.model.kinds import Source
 from referee.model.state import State
 from referee.rules.turn import find_next_turn
-from referee.scenario.form import Scenario
-from referee.scenario.lines import AnswerLine, DiceLine, DrawLine, Line
-from referee.scenario.setting import Setting
-from referee.scenario.translate import Illegal, line_fits, translate_line
+from tests.scenario.form import Scenario
+from tests.scenario.lines import AnswerLine, DiceLine, DrawLine, Line
+from tests.scenario.setting import Setting
+from tests.scenario.translate import Illegal, line_fits, translate_line
 
 _MAX_STEPS = 5000
 """Far more steps than a scenario needs; a referee in an endless loop reaches them."""

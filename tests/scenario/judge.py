@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from referee.model.answers import Face, Item, Seat
 from referee.model.state import NO_ITEM, Holding, Monster, Place
-from referee.scenario.form import Expected, Owned, Scenario
-from referee.scenario.script import Outcome
+from tests.scenario.form import Expected, Owned, Scenario
+from tests.scenario.script import Outcome
 
 
 def find_differences(scenario: Scenario, rules: str, outcome: Outcome) -> list[str]:

@@ -36,7 +36,7 @@ from referee.model.answers import (
 from referee.model.card_decisions import BuyDecision
 from referee.model.decisions import Decision
 from referee.model.state import State
-from referee.scenario.lines import AnswerLine
+from tests.scenario.lines import AnswerLine
 
 _WORDS_OF_KIND: Mapping[str, frozenset[str]] = {
     "roll": frozenset({"reroll", "use", "stop"}),

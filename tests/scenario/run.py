@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.scenario.form import Scenario
-from referee.scenario.judge import find_differences
-from referee.scenario.script import Failed, Play
-from referee.scenario.setting import CannotSet, lay_table
+from tests.scenario.form import Scenario
+from tests.scenario.judge import find_differences
+from tests.scenario.script import Failed, Play
+from tests.scenario.setting import CannotSet, lay_table
 
 BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """A referee that breaks fails only the scenario that broke it, not the next ones of the file."""

@@ -1,4 +1,4 @@
-"""The command `python -m referee.scenario`."""
+"""The command `python -m tests.scenario`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.scenario.__main__ import main
+from tests.scenario.__main__ import main
 from tests.support.paths import ROOT
 from tests.support.scenario_texts import QUIET, TABLE
 
@@ -37,7 +37,7 @@ def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
     file = tmp_path / "scenario.toml"
     file.write_text(TABLE + QUIET, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-m", "referee.scenario", str(file)],
+        [sys.executable, "-m", "tests.scenario", str(file)],
         capture_output=True,
         text=True,
         check=False,

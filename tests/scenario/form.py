@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from referee.box.setup import TILE_SIDE_OPTIONS
 from referee.model.state import Place
-from referee.scenario.fields import Fault, Fields, show_value
-from referee.scenario.lines import Line, read_lines
-from referee.scenario.words import (
+from tests.scenario.fields import Fault, Fields, show_value
+from tests.scenario.lines import Line, read_lines
+from tests.scenario.words import (
     DECISION_KINDS,
     PLACES,
     RULE_SET_NAMES,

@@ -8,10 +8,10 @@ import tomllib
 import pytest
 
 from referee.box.rulesets import SECOND
-from referee.scenario.form import read_scenarios
-from referee.scenario.run import run_scenario
-from referee.scenario.script import Play
-from referee.scenario.setting import lay_table
+from tests.scenario.form import read_scenarios
+from tests.scenario.run import run_scenario
+from tests.scenario.script import Play
+from tests.scenario.setting import lay_table
 from tests.support.scenario_texts import QUIET, TABLE, find_faults
 
 

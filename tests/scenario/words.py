@@ -8,7 +8,7 @@ from referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
 from referee.box.tiles import TILES
 from referee.model.answers import Face
 from referee.model.state import Place
-from referee.scenario.fields import Fault, show_value
+from tests.scenario.fields import Fault, show_value
 
 RULE_SET_NAMES = ("classic", "second", "dark")
 PLACES: Mapping[str, Place] = {

@@ -1,20 +1,19 @@
-"""`python -m referee.scenario FILE…`: run scenario files and print a line for each scenario.
+"""`python -m tests.scenario FILE…`: run scenario files and print a line for each scenario.
 
-Scope: the only module of the referee that reads files and prints. Exit status: 0 if all scenarios
-hold, 1 if a scenario failed, 2 if a file was refused.
+Exit status: 0 if all scenarios hold, 1 if a scenario failed, 2 if a file was refused.
 """
 
 from __future__ import annotations
 
 import sys
 import tomllib
-from pathlib import Path  # noqa: TID251 - the only file of the referee that reads files
+from pathlib import Path
 
-from referee.scenario.fields import Fault
-from referee.scenario.form import Scenario, read_scenarios
-from referee.scenario.run import run_scenario
+from tests.scenario.fields import Fault
+from tests.scenario.form import Scenario, read_scenarios
+from tests.scenario.run import run_scenario
 
-USAGE = "usage: python -m referee.scenario FILE..."
+USAGE = "usage: python -m tests.scenario FILE..."
 
 
 def read_file(name: str) -> tuple[Scenario, ...]:

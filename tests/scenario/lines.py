@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypedDict
 
 from referee.model.answers import Face
-from referee.scenario.fields import Fault, Fields
-from referee.scenario.words import CARD_KEYS, TILE_KEYS, read_faces
+from tests.scenario.fields import Fault, Fields
+from tests.scenario.words import CARD_KEYS, TILE_KEYS, read_faces
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from referee.box.tiles import MIXED, RED, SIDES, TILES, TRACK_STEPS, faces_lying
 from referee.cards.effects import effect_of
 from referee.model.answers import Item
 from referee.model.state import Holding, Monster, Place, State
-from referee.scenario.form import Owned, Scenario
-from referee.scenario.lines import AnswerLine, DrawLine
+from tests.scenario.form import Owned, Scenario
+from tests.scenario.lines import AnswerLine, DrawLine
 
 
 class CannotSet(Exception):

@@ -7,9 +7,9 @@ from typing import get_args
 from referee.box.rulesets import RULE_SETS
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
-from referee.scenario.lines import _READERS
-from referee.scenario.translate import _WORDS_OF_KIND
-from referee.scenario.words import DECISION_KINDS, RULE_SET_NAMES
+from tests.scenario.lines import _READERS
+from tests.scenario.translate import _WORDS_OF_KIND
+from tests.scenario.words import DECISION_KINDS, RULE_SET_NAMES
 
 
 def test_every_kind_of_decision_has_its_words() -> None:

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from referee.scenario.form import read_scenarios
+from tests.scenario.form import read_scenarios
 from tests.support.scenario_texts import QUIET, TABLE, find_refusal
 
 
