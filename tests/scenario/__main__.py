@@ -27,6 +27,8 @@ def read_file(name: str) -> tuple[Scenario, ...]:
         raise Fault(f"byte {error.start}", "the file is not UTF-8 text") from error
     except tomllib.TOMLDecodeError as error:
         raise Fault("TOML", str(error)) from error
+    except RecursionError as error:
+        raise Fault("TOML", "the file is nested too deeply") from error
 
 
 def main(files: list[str]) -> int:

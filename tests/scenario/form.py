@@ -304,7 +304,7 @@ class _Reader:
                     found[key] = tuple(
                         sorted(self.find_seat(w, fields.place_of(key)) for w in winners)
                     )
-                case "asked" | "not_asked":
+                case "asked" | "asked_once" | "not_asked":
                     found[key] = tuple(
                         self._read_question(text, fields.place_of(key))
                         for text in fields.list_of_texts(key)

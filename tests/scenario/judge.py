@@ -112,6 +112,11 @@ class _Judge:
                         yield _difference(
                             key, self._list_questions(missing), self._list_questions(asked)
                         )
+                case ("asked_once", tuple()):
+                    for question in wanted:
+                        if (times := asked.count(question)) != 1:
+                            once = f"{self._list_questions([question])} once"
+                            yield _difference(key, once, f"it {_times(times)}")
                 case ("not_asked", tuple()):
                     if too_much := [question for question in wanted if question in asked]:
                         yield f"not_asked: expected no {self._list_questions(too_much)}, found it"
@@ -166,6 +171,10 @@ class _Judge:
 
 def _difference(what: str, wanted: object, found: object) -> str:
     return f"{what}: expected {wanted}, found {found}"
+
+
+def _times(number: int) -> str:
+    return f"{number} times" if number else "never"
 
 
 def _in_words(value: object) -> str:

@@ -10,7 +10,15 @@ from tests.scenario.judge import find_differences
 from tests.scenario.script import Failed, Play
 from tests.scenario.setting import CannotSet, lay_table
 
-BREAKS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+BREAKS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 """A referee that breaks fails only the scenario that broke it, not the next ones of the file."""
 
 

@@ -33,6 +33,17 @@ def test_the_command_prints_a_line_for_each_and_tells_by_its_status(
     assert out[1] == "ok S [second]"
 
 
+def test_a_file_that_is_nested_too_deeply_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deep, good = tmp_path / "deep.toml", tmp_path / "good.toml"
+    deep.write_text("scenario = " + "[" * 50_000, encoding="utf-8")
+    good.write_text(TABLE + QUIET, encoding="utf-8")
+    assert main([str(deep), str(good)]) == 2
+    out = capsys.readouterr().out.splitlines()
+    assert out == [f"REFUSED {deep}: TOML: the file is nested too deeply", "ok S [second]"]
+
+
 def test_the_command_runs_as_a_module(tmp_path: Path) -> None:
     file = tmp_path / "scenario.toml"
     file.write_text(TABLE + QUIET, encoding="utf-8")

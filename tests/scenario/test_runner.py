@@ -10,7 +10,7 @@ import pytest
 from referee.box.rulesets import SECOND
 from tests.scenario.form import read_scenarios
 from tests.scenario.run import run_scenario
-from tests.scenario.script import Play
+from tests.scenario.script import Outcome, Play
 from tests.scenario.setting import lay_table
 from tests.support.scenario_texts import QUIET, TABLE, find_faults
 
@@ -61,6 +61,7 @@ expect_in = {classic = {P1 = {at = "outside"}}}
         ('table = {market = ["Tank"]}', "table market: expected tank, found"),
         ('table = {asked = ["P2 yield"]}', "table asked: expected P2 yield, found P1 roll"),
         ('table = {asked = ["P1 roll", "P1 roll"]}', "table asked: expected P1 roll, found"),
+        ('table = {asked_once = ["P2 yield"]}', "table asked_once: expected P2 yield once, found"),
         ('table = {not_asked = ["P1 roll"]}', "table not_asked: expected no P1 roll, found it"),
     ],
 )
@@ -70,6 +71,18 @@ def test_an_expectation_that_does_not_hold_is_named_with_what_was_found(
     said = find_faults(TABLE + QUIET + f"\nexpect = {{{expect}}}")
     assert len(said) == 1
     assert said[0].startswith(found)
+
+
+def test_asked_takes_a_question_that_is_put_again_and_asked_once_does_not() -> None:
+    twice = TABLE + (
+        'script = [{dice = "112233"}, {by = "P1", do = "reroll", dice = [0]}, {dice = "1"}]\n'
+        'expect = {table = {%s = ["P1 roll"]}}'
+    )
+    assert find_faults(twice % "asked") == []
+    assert find_faults(twice % "asked_once") == [
+        "table asked_once: expected P1 roll once, found it 2 times"
+    ]
+    assert find_faults(TABLE + QUIET + '\nexpect = {table = {asked_once = ["P1 roll"]}}') == []
 
 
 @pytest.mark.parametrize(
@@ -272,6 +285,20 @@ def test_a_referee_that_breaks_fails_the_scenario_and_not_the_run(
 
     monkeypatch.setattr(Play, "play", broken)
     assert find_faults(TABLE + QUIET) == ["the referee broke: KeyError: 'bay'"]
+
+
+def test_a_referee_that_calls_itself_without_end_fails_one_scenario_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole = Play.play
+
+    def endless(self: Play) -> Outcome:
+        return endless(self) if self._scenario.title == "endless" else whole(self)
+
+    monkeypatch.setattr(Play, "play", endless)
+    found = find_faults(TABLE + 'title = "endless"\n' + QUIET + TABLE + QUIET)
+    assert len(found) == 1
+    assert found[0].startswith("the referee broke: RecursionError: ")
 
 
 CLOUD = TABLE.replace('name = "P1"', 'name = "P1", cards = [{card = "Smoke Cloud", counters = 1}]')
