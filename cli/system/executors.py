@@ -144,10 +144,11 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
                 pool.submit(os.getpid)
         yield Workers(pool, PARTS_PER_CORE * jobs, (BrokenProcessPool,))
     finally:
-        # A part that has begun may take a minute: nobody waits for it.
-        pool.shutdown(wait=False, cancel_futures=True)
+        # A part that has begun may take a minute: nobody waits for it. The pool is waited for, as
+        # Python would run into what it is closing just then at the end of the process.
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager

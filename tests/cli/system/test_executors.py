@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 from collections.abc import Iterator
 from multiprocessing.connection import wait
 
@@ -37,6 +38,15 @@ def test_several_jobs_are_done_by_processes_that_end_with_the_block() -> None:
         assert len(started) == 2
     for process in started:  # its exit code may just be fetched by the thread of the executor
         assert wait([process.sentinel], PATIENCE_SECONDS)
+
+
+def test_nothing_of_a_pool_is_still_being_closed_behind_the_block() -> None:
+    """At the end of the process Python would run into it."""
+    before = set(threading.enumerate())
+    with open_workers(2, None) as workers:
+        workers.executor.submit(os.getpid).result()
+        assert set(threading.enumerate()) - before
+    assert not set(threading.enumerate()) - before
 
 
 def test_a_scheduler_that_does_not_answer_is_told_in_one_sentence(
