@@ -48,6 +48,7 @@ from cli.ui.screen.palettes import code_styles, styles_of
 from cli.ui.screen.roll_motion import FRAME_SECONDS
 from cli.ui.screen.rows import Row
 from cli.ui.screen.screen import Screen
+from cli.ui.screen.unblocked_keys import unblocked_keys
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
@@ -229,7 +230,8 @@ class TerminalStage(Generic[T]):
 
     async def _show(self, start: Callable[[], None], ended: asyncio.Future[Any]) -> None:
         try:
-            with self._foreground.watched(asyncio.get_running_loop()):
+            loop = asyncio.get_running_loop()
+            with unblocked_keys(self.input), self._foreground.watched(loop):
                 await self.app.run_async(
                     pre_run=start, handle_sigint=False, set_exception_handler=False
                 )
