@@ -89,6 +89,7 @@ def run() -> None:
     """The `kotp2p` program."""
     from cli.system.crash import report_crash
     from cli.system.languages import prepare_language
+    from cli.system.outlets import end_output
     from cli.system.process import prepare_process
 
     sys.excepthook = report_crash
@@ -96,5 +97,8 @@ def run() -> None:
     trouble = prepare_language(sys.argv[1:], os.environ)
     if trouble:
         typer.echo(trouble, err=True)
-    # Not `app()`, which puts typer's own report of a crash before ours.
-    typer.main.get_command(app)()
+    try:
+        # Not `app()`, which puts typer's own report of a crash before ours.
+        typer.main.get_command(app)()
+    except SystemExit as end:
+        raise SystemExit(end_output(end.code)) from None

@@ -47,10 +47,7 @@ def _write_whole(parts: Iterable[bytes], to: Path) -> None:
 
 
 def _write_out(parts: Iterable[bytes]) -> Exit:
-    try:
-        for part in parts:
-            sys.stdout.buffer.write(part)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nobody reads there any more
+    for part in parts:
+        sys.stdout.buffer.write(part)
+    sys.stdout.buffer.flush()
     return Exit.DONE
