@@ -141,7 +141,7 @@ def test_a_folder_with_a_pipe_a_loop_and_junk_is_checked_to_its_end(club: Path) 
     (club / "empty.kotlog").write_bytes(b"")
     (club / "junk.kotlog").write_bytes(LOG_MAGIC + os.urandom(60_000))
     (club / "proof.kotlog").write_bytes((VECTORS / "logs" / "illegal.kotproof").read_bytes())
-    (club / "old.kotlog").write_bytes((LOGS / "protocol-1-rules-1-second.kotlog").read_bytes())
+    (club / "old.kotlog").write_bytes((LOGS / "protocol-1-rules-1-head.kotlog").read_bytes())
     found = {Path(line.get("file", "")).name: line for line in lines_of(club)}
     names = ("pipe", "loop", "empty", "junk", "proof", "old")
     assert {found[f"{name}.kotlog"]["result"] for name in names} == {"unreadable"}

@@ -47,7 +47,7 @@ def test_some_of_them(name: str, words: str) -> None:
 
 
 def test_of_another_version_all_numbers_are_said() -> None:
-    report = verify_log((LOGS / "protocol-4-rules-1-dark.kotlog").read_bytes())
+    report = verify_log((LOGS / "protocol-4-rules-1-head.kotlog").read_bytes())
     assert "protocol 4, rules 1; this one reads format 2" in describe_log_fault(report)
 
 
