@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # commands that play nothing import this module, too
     import trio
 
-    from kotp2p.router_notices import RouterFault
     from kotp2p.wire.announcements import FoundTable, Poster
 
 
@@ -144,32 +143,6 @@ class Lan(Protocol):
         """The tables that are found within `seconds`. Raises LanTrouble."""
 
 
-class RouterTrouble(Exception):
-    """A router does not do what it was asked for; `detail` as in `RouterClosed`."""
-
-    def __init__(self, fault: RouterFault, detail: str = "") -> None:
-        super().__init__(detail)
-        self.fault = fault
-        self.detail = detail
-
-
-class Router(Protocol):
-    """The router between this machine and the internet."""
-
-    async def open_port(self, port: int, seconds: int) -> str:
-        """Have a TCP port of the router lead to the same port of this machine for so long.
-
-        Asked again, it prolongs that. Returns the public address of the router. Raises
-        RouterTrouble.
-        """
-
-    async def close_port(self, port: int) -> None:
-        """Have a port that `open_port` has opened lead nowhere."""
-
-    def reaches_ipv6(self) -> bool:
-        """Whether there is a way from this machine into the IPv6 internet."""
-
-
 class LogFile(Protocol):
     """An open log. It is only appended to."""
 
@@ -268,5 +241,3 @@ class World:
     """None: links are bare streams, as within one process."""
     lan: Lan | None = None
     """None: a table that is opened here is not announced."""
-    router: Router | None = None
-    """None: no router is asked for anything."""

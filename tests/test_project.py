@@ -127,7 +127,7 @@ def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
     for path in modules(*PACKAGES):
         strangers |= imported(path) - set(sys.stdlib_module_names) - set(PACKAGES)
     # only a checkout compiles; an installed program has what the build has compiled
-    extras = names_in_extra("dask") | names_in_extra("router") | {"babel", "bidi"}
+    extras = names_in_extra("dask") | {"babel", "bidi"}
     assert strangers == required_names() | extras
 
 

@@ -25,7 +25,6 @@ from cli.commands.table_options import (
     CommandRefused,
     TableRequest,
     check_options,
-    check_router,
     check_table,
     host_options,
     rule_options,
@@ -123,7 +122,6 @@ def play_game(
 def _check_own_table(table: TableRequest, *, waits: bool) -> None:
     """`waits`: as for `check_options`. Raises CommandRefused."""
     check_table(table)
-    check_router(table)
     check_options(table, waits=waits)
 
 

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from cli.system.choices import TableOption
 from cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
-from kotp2p.net.router import can_ask_routers
 from kotp2p.shell.run import HostOptions
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
-from kotp2p.wire.addresses import DEFAULT_PORT, is_loopback
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
 from referee.box.rulesets import RULE_SETS, RuleSet
@@ -46,10 +45,6 @@ class TableRequest:
     """Whether the invitation is shown as a QR code at once."""
     secret: bytes = OPEN_TABLE_SECRET
     """A guest must know it to be let in."""
-    open_router: bool = False
-    """Whether the router is asked for the port."""
-    open_to_all: bool = False
-    """Whether a table that the whole internet can reach takes players without an invitation."""
     watchers: str = "none"
     """How many may watch: a number, `NOBODY`, or `INVITED`."""
     watchers_chat: bool = False
@@ -121,34 +116,6 @@ def check_table(table: TableRequest) -> None:
         raise CommandRefused(
             _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
               bots=table.bots, players=table.players)
-        )  # fmt: skip
-
-
-def check_router(table: TableRequest) -> None:
-    """Raises CommandRefused."""
-    if not table.open_router:
-        if table.open_to_all:
-            raise CommandRefused(_("--open-to-all goes with --open-router"))
-        return
-    if not table.invite_only and not table.open_to_all:
-        raise CommandRefused(
-            _("Anybody on the internet could sit down at this table: add --invite-only, or "
-              "--open-to-all if they may")
-        )  # fmt: skip
-    check_way_to_router(table.bind)
-
-
-def check_way_to_router(bind: str | None) -> None:
-    """`bind`: the only own address at which this process is to listen. Raises CommandRefused."""
-    if bind is not None and is_loopback(bind):
-        raise CommandRefused(
-            _("Nobody else can reach {address}: --open-router goes with another --bind, or none",
-              address=bind)
-        )  # fmt: skip
-    if not can_ask_routers():
-        raise CommandRefused(
-            _("A router can be asked with more than is installed here: pip install "
-              "'kotp2p[router]'")
         )  # fmt: skip
 
 

@@ -22,7 +22,6 @@ from cli.text import (
     names,
     notices,
     queries,
-    router_words,
     statistics,
     terms,
     watching,
@@ -82,7 +81,6 @@ from kotp2p.notices import (
     Unsteady,
     Waiting,
 )
-from kotp2p.router_notices import RouterAsked, RouterClosed, RouterNotice, RouterOpened
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
 from kotp2p.watch_notices import (
@@ -212,7 +210,6 @@ class NoticeFeed:
             case (
                 WatchersChanged() | WatchAdmitted() | WatchOpened() | WatchLinkChanged()
                 | RemarkRefused() | NextGameAwaited() | Flooded() | Reopened()
-                | RouterAsked() | RouterOpened() | RouterClosed()
             ):  # fmt: skip
                 return self._tell_links(notice)
             case GameStarted(view=view, resumed=resumed):
@@ -246,13 +243,8 @@ class NoticeFeed:
                 kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
                 return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
 
-    def _tell_links(self, notice: WatchNotice | RouterNotice | Flooded | Reopened) -> ToldNotice:
+    def _tell_links(self, notice: WatchNotice | Flooded | Reopened) -> ToldNotice:
         match notice:
-            case RouterAsked() | RouterOpened():
-                return ToldNotice(hints=router_words.describe_router(notice))
-            case RouterClosed():
-                lines = router_words.describe_router(notice)
-                return ToldNotice(tell_all(lines, LineKind.INCIDENT))
             case Flooded():
                 return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
             case Reopened():

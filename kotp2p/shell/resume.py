@@ -13,22 +13,20 @@ from kotp2p.lobby.profile_files import profile_folder, read_identity
 from kotp2p.net.listener import ANYWHERE, ListenAt, Listener
 from kotp2p.notices import PastLog, Reopened
 from kotp2p.peer.peer import Peer
-from kotp2p.router_notices import LetsIn
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.bot_runner import BotFactory, BotRunner
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.resumed_session import ResumedSession
-from kotp2p.shell.router_port import through_router
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import make_instance
 from kotp2p.store.finished_games import sweep_secrets
 from kotp2p.store.saved_bots import load_bots
-from kotp2p.store.saved_game import CannotResume, SavedGame, SavedPlaces, load_game
+from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
 from kotp2p.store.signed_starts import SignedStart, list_starts
 from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.names import looks_of
 from kotp2p.world import FileTrouble, PortTaken, World
@@ -169,9 +167,8 @@ async def continue_game(
         genesis, places = saved.genesis, saved.places
         past = world.disk.read(saved.folder / "log")
         alone = len(kept) + 1 == len(genesis.players)
-        if alone:  # with bots, to whom no router leads
+        if alone:  # with bots
             places = replace(places, bind=places.bind or "127.0.0.1")
-            world = replace(world, router=None)
         listener = await listen_again(world, places, here)
     except (CannotResume, FileTrouble) as fault:
         return Ending(EndKind.FILES, str(fault))
@@ -183,24 +180,11 @@ async def continue_game(
         here_now = SeatView(saved.seat, genesis.players, saved.ledger.chain.game, genesis.phrase)
         front.show(PastLog(past[: saved.log_bytes], here_now))
 
-    def tell_addresses(routed: World) -> None:
-        listener.net = routed.net
-        if announce and not alone:
-            front.show(Reopened(listener.addresses(), listener.port))
-
-    async with through_router(
-        world, listener.bind or None, listener.port, front, tell_addresses,
-        lets_in=admitted_now(places),
-    ) as routed:  # fmt: skip
-        ending = await _play_on(routed, saved, kept, front, bots, listener, at)
+    if announce and not alone:
+        front.show(Reopened(listener.addresses(), listener.port))
+    ending = await _play_on(world, saved, kept, front, bots, listener, at)
     await listener.aclose()
     return ending
-
-
-def admitted_now(places: SavedPlaces) -> LetsIn:
-    """Nobody can sit down at a game that has begun."""
-    needs_invitation = places.watch.secret or places.secret != OPEN_TABLE_SECRET
-    return LetsIn.WATCHERS if places.watch.is_open and not needs_invitation else LetsIn.PLAYERS
 
 
 async def _play_on(

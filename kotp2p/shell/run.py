@@ -20,7 +20,6 @@ from kotp2p.net.invitation import Invitation
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
-from kotp2p.router_notices import LetsIn
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_runner import BotFactory, BotRunner, no_bots
 from kotp2p.shell.find_host import TableAddress
@@ -29,7 +28,6 @@ from kotp2p.shell.host_session import HostSession
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
-from kotp2p.shell.router_port import through_router
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
@@ -195,18 +193,11 @@ async def open_table(world: World, table: HostedTable, front: Front, bots: BotFa
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
 
-    def tell_addresses(here: World) -> None:
-        if table.announced:
-            front.show(table.opened(here, acceptor.port, profile.signer.key))
-
-    is_open = options.secret == OPEN_TABLE_SECRET
-    lets_in = LetsIn.ALL if is_open else LetsIn.INVITED
-    async with through_router(
-        world, options.bind, acceptor.port, front, tell_addresses, lets_in=lets_in
-    ) as here:
-        if not is_open:
-            here = replace(here, lan=None)  # a closed table is for invited players only
-        ending = await _play_as_host(here, table, profile, front, bots, acceptor)
+    if table.announced:
+        front.show(table.opened(world, acceptor.port, profile.signer.key))
+    if options.secret != OPEN_TABLE_SECRET:
+        world = replace(world, lan=None)  # a closed table is for invited players only
+    ending = await _play_as_host(world, table, profile, front, bots, acceptor)
     await acceptor.aclose()
     return ending
 

@@ -73,7 +73,6 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--csv",
         "-q",
         "--watchers-chat",
-        "--open-router",
         "--open-to-all",
         "--fast",
         "--yes",

@@ -15,7 +15,6 @@ ROOMS = {
         "start_notices",
         "lobby_refusals",
         "watch_notices",
-        "router_notices",
         "notices",
         "own_faults",
         "front",

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import table_options
 from cli.text import lobby, lobby_refusals
 from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
@@ -36,29 +35,6 @@ def test_an_option_that_does_not_fit_is_refused_with_the_reason(args: str, reaso
     code, out, err = run(*args.split(), "--bot", "easy")
     assert (code, out) == (2, "")
     assert reason in err
-
-
-@pytest.mark.parametrize(
-    ("args", "reason"),
-    [
-        ("host --open-router", "Anybody on the internet could sit down"),
-        ("host --open-to-all", "--open-to-all goes with --open-router"),
-        ("host --open-router --invite-only --bind 127.0.0.1", "Nobody else can reach 127.0.0.1"),
-    ],
-)
-def test_a_table_that_the_internet_reaches_by_mistake_is_refused(args: str, reason: str) -> None:
-    code, out, err = run(*args.split(), "--bot", "easy")
-    assert (code, out) == (2, "")
-    assert reason in err
-
-
-def test_without_the_library_that_asks_routers_the_option_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(table_options, "can_ask_routers", lambda: False)
-    code, out, err = run("host", "--open-router", "--invite-only", "--bot", "easy")
-    assert (code, out) == (2, "")
-    assert "pip install 'kotp2p[router]'" in err
 
 
 def test_an_option_that_does_not_exist_is_refused() -> None:
