@@ -28,7 +28,6 @@ from cli.system.options import (
     NoLan,
     Players,
     ReactionTime,
-    ShowCode,
     TurnTime,
 )
 from cli.text.i18n import N_
@@ -53,7 +52,6 @@ def host(
     seat: SeatFlags,
     who: ProfileFlags,
     invite_only: InviteOnly = False,
-    code: ShowCode = False,
     watch: WatchFlags,
     accept_new_keys: AcceptNewKeys = False,
     no_lan: NoLan = False,
@@ -69,7 +67,7 @@ def host(
     table = TableRequest(
         game.rules, players, bots, game.level, start_when_full, bind, port,
         tuple(game.option or ()), game.tiles, turn_time, reaction_time, not no_lan, invite_only,
-        code, watchers=watch.watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
+        watchers=watch.watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
         watchers_chat=watch.watchers_chat,
     )  # fmt: skip
     raise typer.Exit(host(person_of_flags(who, seat, accept_new_keys=accept_new_keys), table))

@@ -99,7 +99,6 @@ def play_game(
         solo=solo,
         can_type=terminal,
         starts_game=table is not None and not host_options(table, terminal).start_when_full,
-        shows_code=table is not None and table.shows_code,
         answers=person.bot is None,
         wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),

@@ -41,8 +41,6 @@ class TableRequest:
     lan: bool = False
     """Whether the table is announced on the local network."""
     invite_only: bool = False
-    shows_code: bool = False
-    """Whether the invitation is shown as a QR code at once."""
     secret: bytes = OPEN_TABLE_SECRET
     """A guest must know it to be let in."""
     watchers: str = "none"

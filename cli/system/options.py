@@ -337,14 +337,6 @@ WatchersChat = Annotated[
         help=N_("Let those who watch read and write in the chat."),
     ),
 ]
-ShowCode = Annotated[
-    bool,
-    typer.Option(
-        "--qr",
-        rich_help_panel=NETWORK,
-        help=N_("Show the invitation as a QR code at once; in the lobby the word qr shows it."),
-    ),
-]
 AcceptNewKeys = Annotated[
     bool,
     typer.Option(

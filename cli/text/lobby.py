@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text.how_to_join import describe_code_word
 from cli.text.i18n import _, list_with_and, list_with_commas, plural
 from cli.text.lobby_choices import describe_marks
 from cli.text.names import name_in_sentence, names_in_sentences
@@ -248,7 +247,6 @@ def describe_commands(lobby: LobbyChanged) -> list[str]:
             ),
             *([kept] if lobby.has_kept_seats else []),
             *_describe_choices(),
-            describe_code_word(),
             _("who: the players here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
     return [

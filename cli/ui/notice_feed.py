@@ -121,8 +121,6 @@ class Audience:
     """The reader sits at a terminal, and may type commands in the lobby."""
     starts_game: bool = False
     """The reader begins the game by a command; otherwise it begins when every seat is taken."""
-    shows_code: bool = False
-    """The reader wants to see the invitation as a QR code at once."""
     answers: bool = True
     """The reader answers the questions; otherwise a bot does."""
     wanted_monster: str | None = None

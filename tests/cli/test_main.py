@@ -50,7 +50,6 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--start-when-full",
         "--no-lan",
         "--invite-only",
-        "--qr",
         "--accept-new-keys",
         "--json",
         "--plain",
