@@ -95,13 +95,6 @@ COMMANDS = (
         N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch kangaroo umbrella"),
     ),
     CommandEntry(
-        "bots",
-        "cli.commands.bots_flags",
-        "app",
-        N_("Let bots play against each other, and see how they do."),
-        N_("Example: kotp2p bots run normal easy easy"),
-    ),
-    CommandEntry(
         "verify",
         "cli.commands.verify_flags",
         "verify",

@@ -58,7 +58,6 @@ King of Tokyo in the terminal, 2 to 6 players, no server.
   solo     play against bots
   watch    watch a game that others play
   replay   look at a game again; explain shows how its dice were drawn
-  bots     let bots play against each other
   verify   check the log of a game, or those of a whole club
   games    what was played; stats counts wins, cards and dice
   export   a game as a story, a page for a browser, or data for import

@@ -127,8 +127,7 @@ def test_every_stranger_that_is_imported_is_required_and_the_reverse() -> None:
     for path in modules(*PACKAGES):
         strangers |= imported(path) - set(sys.stdlib_module_names) - set(PACKAGES)
     # only a checkout compiles; an installed program has what the build has compiled
-    extras = names_in_extra("dask") | {"babel", "bidi"}
-    assert strangers == required_names() | extras
+    assert strangers == required_names() | {"babel", "bidi"}
 
 
 def test_ci_finds_the_lowest_version_of_every_requirement() -> None:
@@ -137,13 +136,12 @@ def test_ci_finds_the_lowest_version_of_every_requirement() -> None:
     pattern = r'^ +"([A-Za-z_-]+)>=([0-9.]+)[^"]*".*'
     assert pattern in (ROOT / ".ci" / "lowest").read_text(encoding="utf-8")
     found = {name for name, _ in re.findall(pattern, text, re.MULTILINE)}
-    assert names_in_extra("dask") <= names_in_extra("dev")
     assert found == required_names() | names_in_extra("dev")
 
 
 def test_every_requirement_says_why() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    for name in required_names() | names_in_extra("dask"):
+    for name in required_names():
         assert re.search(rf'^ +"{name}[^"]*", +# \w', text, re.MULTILINE), name
 
 

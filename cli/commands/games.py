@@ -20,7 +20,7 @@ from cli.system.output import Output
 from cli.text.i18n import _, clean_line, list_with_and, plural
 from cli.text.names import names_in_sentences
 from cli.text.own_command import typeable
-from cli.text.tournament import align_rows
+from cli.text.rates import align_rows
 from kotp2p.game.report import Result
 
 VERSION = 1

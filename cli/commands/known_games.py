@@ -79,7 +79,7 @@ def _gather(
         return
     at_once = jobs or (count_cores() if len(unknown) >= MANY_LOGS else 1)
     with (
-        open_workers(min(at_once, len(unknown)), None) as workers,
+        open_workers(min(at_once, len(unknown))) as workers,
         _shown_progress(len(unknown)) as progress,
     ):
         for part, facts in do_in_order(workers, gather_facts, unknown):

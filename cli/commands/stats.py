@@ -2,7 +2,7 @@
 
 Scope: which games count, and the four forms. A table for a spreadsheet holds no formula, whatever
 the players are called.
-Not here: the sums (`kotp2p.tournament.evenings`), the words (`cli.text.evenings`), and the page
+Not here: the sums (`kotp2p.extras.evenings`), the words (`cli.text.evenings`), and the page
 (`cli.export.charts`).
 """
 
@@ -29,7 +29,7 @@ from cli.text.evenings import (
     evenings_as_rows,
 )
 from cli.text.i18n import _, clean_line, plural
-from kotp2p.tournament.evenings import Evenings, sum_up_evenings
+from kotp2p.extras.evenings import Evenings, sum_up_evenings
 
 FORMULA_SIGNS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 """What a cell begins with that a spreadsheet may take for a formula."""

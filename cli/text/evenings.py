@@ -1,7 +1,7 @@
 """What the games of a club have shown: tables with charts, sentences for `--plain`, an object.
 
-Scope: sums in words and numbers, as `cli.text.tournament` has them for bots.
-Not here: the sums (`kotp2p.tournament.evenings`).
+Scope: sums in words and numbers.
+Not here: the sums (`kotp2p.extras.evenings`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 from cli.text.i18n import _, decimal, line_width, number, plural
 from cli.text.names import face as face_name
 from cli.text.names import names_in_sentences
-from cli.text.tournament import (
+from cli.text.rates import (
     align_rows,
     chart_heading,
     draw_bar,
@@ -25,8 +25,7 @@ from cli.text.tournament import (
     rate_headings,
     rounded,
 )
-from kotp2p.tournament.evenings import FAIR, Dice, Evenings, Length, Wins
-from kotp2p.tournament.standings import Rate
+from kotp2p.extras.evenings import FAIR, Dice, Evenings, Length, Rate, Wins
 from referee.model.answers import Face
 
 Row: TypeAlias = "tuple[str | int | float, ...]"

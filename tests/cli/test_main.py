@@ -9,7 +9,7 @@ from cli.main import app
 
 COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "replay", "explain",
             "games", "stats", "export", "import", "cards", "rules", "help", "doctor",
-            "bots", "watch", "identity")  # fmt: skip
+            "watch", "identity")  # fmt: skip
 
 
 def run(*args: str) -> tuple[int, str, str]:

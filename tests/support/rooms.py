@@ -22,7 +22,6 @@ ROOMS = {
         "endings",
         "world",
         "bots",
-        "tournament",
         "store",
         "mesh",
         "lobby",
@@ -33,6 +32,7 @@ ROOMS = {
         "membership",
         "peer",
         "shell",
+        "extras",
     ),
     "cli": ("text", "ask", "system", "ui", "export", "commands", "command_table", "main", "start"),
 }

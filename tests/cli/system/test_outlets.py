@@ -23,7 +23,7 @@ LOG = str(LOGS / "protocol-5-rules-2-classic.kotlog")
 TALKATIVE = [
     ("--help",), ("--version",), ("--show-completion", "bash"), ("help",), ("help", "files"),
     ("cards",), ("cards", "mimic"), ("rules",), ("config",), ("config", "path"),
-    ("identity", "show", "--json"), ("bots", "run", "--games", "1"),
+    ("identity", "show", "--json"),
     ("games", "--json", LOG), ("games", LOG), ("stats", LOG), ("verify", LOG),
     ("verify", "--json", LOG), ("replay", "--plain", "--speed", "16", LOG), ("explain", LOG),
     ("export", "--text", LOG), ("export", "--json", LOG), ("export", "--html", LOG),

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from kotp2p.tournament.contest import Contest, GameResult, contender_of_level
-from kotp2p.tournament.standings import Rate, sum_up
+from bench.contest import Contest, GameResult, contender_of_level
+from bench.standings import sum_up
+from kotp2p.extras.evenings import Rate
 
 NORMAL, EASY = contender_of_level("normal"), contender_of_level("easy")
 CONTEST = Contest("second", (NORMAL, EASY, EASY), seed=1)

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from kotp2p.bots import Noise
-from kotp2p.tournament.contest import (
+from bench.contest import (
     Contender,
     Contest,
     contender_at,
     contender_of_level,
     play_game,
+    play_games,
 )
-from kotp2p.tournament.running import play_games
-from kotp2p.tournament.standings import sum_up
+from bench.standings import sum_up
+from kotp2p.bots import Noise
 from referee.box.rulesets import RULE_SETS
 from referee.game import Game
 from referee.model.answers import Answer, Item

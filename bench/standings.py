@@ -9,37 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 
-from kotp2p.tournament.contest import Contest, GameResult, contender_at
+from bench.contest import Contest, GameResult, contender_at
+from kotp2p.extras.evenings import Rate
 from referee.model.answers import Seat
-
-NORMAL_QUANTILE = 1.959964
-"""Of the normal distribution: 95 of 100 values lie within so many standard deviations."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """How many of so many were won. A shared victory counts by its share."""
-
-    won: Fraction
-    of: int
-    chance: float
-    """The share by chance alone."""
-
-    @property
-    def share(self) -> float:
-        return float(self.won / self.of) if self.of else 0.0
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of Wilson, which stays between 0 and 1."""
-        if not self.of:
-            return 0.0, 1.0
-        n, z = self.of, NORMAL_QUANTILE
-        middle = (self.share + z * z / (2 * n)) / (1 + z * z / n)
-        spread = z * sqrt(self.share * (1 - self.share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        return max(0.0, middle - spread), min(1.0, middle + spread)
 
 
 @dataclass(frozen=True, slots=True)

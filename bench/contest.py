@@ -1,4 +1,4 @@
-"""A contest of bots, and one game of it.
+"""A contest of bots, and its games on any executor.
 
 Scope: values that can be sent to another process, and one function that plays game number so
 many. Everything in a game follows from the contest and that number.
@@ -6,11 +6,12 @@ many. Everything in a game follows from the contest and that number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 
+from bench.whole_game import Player, play
 from kotp2p.bots import LEVELS, Noise, choose
-from kotp2p.tournament.whole_game import Player, play
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Setup
 from referee.game import Game
@@ -114,3 +115,24 @@ class _Record:
                     self.bought[event.seat].append(event.card)
                 case _:  # a contest counts nothing else
                     pass
+
+
+def play_games(
+    contest: Contest, numbers: Iterable[int], executor: Executor, at_once: int
+) -> Iterator[GameResult]:
+    """Yield the results in the order in which they come; hand out at most `at_once` games.
+
+    An error of a game or of the executor is raised here.
+    """
+    left = iter(numbers)
+    running: set[Future[GameResult]] = set()
+    while True:
+        for number in left:
+            running.add(executor.submit(play_game, contest, number))
+            if len(running) >= at_once:
+                break
+        if not running:
+            return
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()
