@@ -188,14 +188,14 @@ class Disk(Protocol):
     def newest(self, folder: PurePath) -> list[PurePath]:
         """The entries of a folder, last changed first; empty if there is no such folder."""
 
-    def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
+    async def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         """Give the file a second name in `folder`, and return its new path.
 
         The name is made different if it is taken. Where links are impossible, the second name is
         a copy of the file as it stands.
         """
 
-    def refresh(self, path: PurePath, shared: PurePath) -> bool:
+    async def refresh(self, path: PurePath, shared: PurePath) -> bool:
         """Bring a copy that `share` has made up to date. A link needs nothing.
 
         False if somebody has moved the copy away meanwhile.
