@@ -15,7 +15,7 @@ from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
-from referee.box.rulesets import RULE_SETS, RuleSet
+from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
 
 NOBODY, INVITED = "none", "invited"
@@ -66,6 +66,7 @@ def same_table(ending: Ending) -> TableRequest:
     setup = view.game.setup
     chosen = {
         TableOption.TWO_PLAYER: setup.options.two_player,
+        TableOption.NO_TWO_PLAYER: not setup.options.two_player,
         TableOption.BAY_FOR_BEGINNERS: setup.options.bay_for_beginners,
     }
     options = tuple(option for option, on in chosen.items() if on)
@@ -75,11 +76,18 @@ def same_table(ending: Ending) -> TableRequest:
 
 
 def rule_options(table: TableRequest) -> Options:
+    """The options of the table if all its seats are taken."""
     return Options(
-        two_player=TableOption.TWO_PLAYER in table.options,
+        two_player=TableOption.TWO_PLAYER in table.options
+        or (_gives_two_energy(table) and table.players == 2),
         bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
         tile_sides=table.tiles or Options().tile_sides,
     )
+
+
+def _gives_two_energy(table: TableRequest) -> bool:
+    """Whether two players have the two-player option without being asked (A-114)."""
+    return TableOption.NO_TWO_PLAYER not in table.options
 
 
 def host_options(table: TableRequest, terminal: bool) -> HostOptions:
@@ -92,6 +100,7 @@ def host_options(table: TableRequest, terminal: bool) -> HostOptions:
         bind=table.bind,
         port=table.port,
         options=rule_options(table),
+        energy_for_two=_gives_two_energy(table),
         clocks=Clocks(table.turn_time, table.reaction_time),
         secret=table.secret,
         watch=watch_offer(table),
@@ -121,25 +130,23 @@ def check_options(table: TableRequest, *, waits: bool) -> None:
     """`waits`: the host says when the game starts, so seats may stay free. Raises
     CommandRefused."""
     rules = RULE_SETS[table.rules]
-    for option in table.options:
-        there = [r.name for r in RULE_SETS.values() if _offers_option(r, option)]
-        if rules.name not in there:
-            raise CommandRefused(
-                _("The option {option} is not for the {rules} rules, but for {there}.",
-                  option=option, rules=rules.name, there=list_with_or(there))
-            )  # fmt: skip
+    beginners = TableOption.BAY_FOR_BEGINNERS
+    if beginners in table.options and not rules.for_beginners:
+        there = [r.name for r in RULE_SETS.values() if r.for_beginners]
+        raise CommandRefused(
+            _("The option {option} is not for the {rules} rules, but for {there}.",
+              option=beginners, rules=rules.name, there=list_with_or(there))
+        )  # fmt: skip
     if table.tiles is not None and not rules.tiles:
         raise CommandRefused(
             _("There are no wickedness tiles in {rules} rules: --tiles goes with --rules dark",
               rules=rules.name)
         )  # fmt: skip
     two = TableOption.TWO_PLAYER in table.options
+    if two and TableOption.NO_TWO_PLAYER in table.options:
+        raise CommandRefused(_("Choose one of the options two-player and no-two-player."))
     if two and (table.bots > 1 or (table.players > 2 and not waits)):
         raise CommandRefused(
             _("The option two-player is for two players: a table of {n} cannot start with it",
               n=table.players)
         )  # fmt: skip
-
-
-def _offers_option(rules: RuleSet, option: str) -> bool:
-    return rules.for_two if option == TableOption.TWO_PLAYER else rules.for_beginners

@@ -219,9 +219,9 @@ OptionChoice = Annotated[
         "--option",
         rich_help_panel=RULES,
         help=N_(
-            "A rule to play with; may be repeated. two-player: energy instead of points for "
-            "Tokyo (second, dark). bay-for-beginners: the Bay stays shut (classic). "
-            "[default: none]"
+            "A rule to play with; may be repeated. two-player: Tokyo gives energy instead of "
+            "points. no-two-player: it gives points to two players, too. bay-for-beginners: the "
+            "Bay stays shut (classic). [default: two-player for two players]"
         ),
     ),
 ]

@@ -341,7 +341,8 @@ class HostLobby:
     def _propose_start(self, now: float) -> None:
         seated, offer = self.seating.seated_guests(), self.offer
         rules, fresh = RULE_SETS[offer.rules], self.entropy(32)
-        charter = make_charter(seated, rules, offer.options, offer.clocks, fresh)
+        options = offer.options_of(len(seated))
+        charter = make_charter(seated, rules, options, offer.clocks, fresh)
         self._board.publish_news(at_once=True)
         self.start.propose_charter(charter, seated, now)
 

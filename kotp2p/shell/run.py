@@ -69,6 +69,8 @@ class HostOptions:
     bind: str | None = None
     port: int = DEFAULT_PORT
     options: Options = field(default_factory=Options)
+    energy_for_two: bool = False
+    """Whether two players have the two-player option, though more could have sat down (A-114)."""
     clocks: Clocks = field(default_factory=Clocks)
     secret: bytes = OPEN_TABLE_SECRET
     """What a guest must know. Another one than OPEN_TABLE_SECRET: the table is by invitation."""
@@ -116,6 +118,7 @@ class HostedTable:
                 options.clocks,
                 options.start_when_full,
                 options.order,
+                options.energy_for_two,
             ),
             port,
             world.entropy,

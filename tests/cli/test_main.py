@@ -126,7 +126,10 @@ def test_the_version_before_and_after_the_command(command: str, flag: str) -> No
         (["solo", "--rules", "third"], "third is not classic, second or dark."),
         (["find", "--wait", "-1"], "-1 is not a number from 1 to 60."),
         (["host", "--turn-time", "99999"], "from 1 to 86400, nor none."),
-        (["host", "--option", "chess"], "chess is not two-player or bay-for-beginners."),
+        (
+            ["host", "--option", "chess"],
+            "chess is not two-player, no-two-player or bay-for-beginners.",
+        ),
         (["solo", "--bots", "0", "--bot", "easy"], "--bots 1"),
         (["solo", "--bot", "easy", "--monster", "Godzilla"], "Space Penguin"),
         (["solo", "--bot", "easy", "--name", " "], "--name Ana"),
