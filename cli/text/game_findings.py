@@ -18,7 +18,6 @@ from cli.text.own_command import typeable
 
 @dataclass(frozen=True, slots=True)
 class Unfinished(Finding):
-    kind: ClassVar[str] = "unfinished"
     severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
     turn: int
@@ -35,7 +34,6 @@ class Unfinished(Finding):
 
 @dataclass(frozen=True, slots=True)
 class TornLog(Finding):
-    kind: ClassVar[str] = "torn-log"
     severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
 
@@ -50,7 +48,6 @@ class TornLog(Finding):
 
 @dataclass(frozen=True, slots=True)
 class BrokenGame(Finding):
-    kind: ClassVar[str] = "broken-game"
     severity: ClassVar[Severity] = Severity.PROBLEM
     fault: str
     """The file and what is wrong with it, in English."""
@@ -66,7 +63,6 @@ class BrokenGame(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Start(Finding):
-    kind: ClassVar[str] = "start"
     severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
     profile: str
@@ -82,7 +78,6 @@ class Start(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Unreadable(Finding):
-    kind: ClassVar[str] = "unreadable"
     severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     detail: str
@@ -98,7 +93,6 @@ class Unreadable(Finding):
 
 @dataclass(frozen=True, slots=True)
 class BadLogs(Finding):
-    kind: ClassVar[str] = "bad-logs"
     severity: ClassVar[Severity] = Severity.NOTE
     count: int
     paths: tuple[str, ...]
@@ -117,7 +111,6 @@ class BadLogs(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Strays(Finding):
-    kind: ClassVar[str] = "strays"
     severity: ClassVar[Severity] = Severity.NOTE
     count: int
     paths: tuple[str, ...]
@@ -134,7 +127,6 @@ class Strays(Finding):
 
 @dataclass(frozen=True, slots=True)
 class BadSettings(Finding):
-    kind: ClassVar[str] = "bad-settings"
     severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
 

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 from cli.main import app
 
 COMMANDS = ("host", "find", "join", "resume", "solo", "config", "verify", "replay", "explain",
-            "games", "stats", "export", "import", "cards", "rules", "help", "doctor",
+            "games", "stats", "export", "cards", "rules", "help", "doctor",
             "watch", "identity")  # fmt: skip
 
 
@@ -63,13 +63,11 @@ def test_every_flag_of_a_command_shows_its_default() -> None:
         "--terminal",
         "--data",
         "--step",
-        "--program",
         "--text",
         "--html",
         "--empty",
         "--known-only",
         "--unfinished",
-        "--csv",
         "-q",
         "--watchers-chat",
         "--open-to-all",
