@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 
+from kotp2p.file_fault import FileFault
 from kotp2p.seat_view import SeatView
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.genesis import Clocks
+from kotp2p.world import FileTrouble
 from referee.model.answers import Seat
 
 
@@ -135,6 +137,12 @@ class Ending:
     one_game_key: Signer | None = field(default=None, repr=False)
     """What this seat has signed with, if the key was made for the game: a rematch needs it again,
     as each seat of a rematch is kept for its key."""
+    file_fault: FileFault | None = None
+    """Of FILES, as far as it is known."""
+
+    @staticmethod
+    def of_files(trouble: FileTrouble) -> Ending:
+        return Ending(EndKind.FILES, str(trouble), file_fault=trouble.fault)
 
 
 _KINDS_OF_REFUSALS: dict[int, EndKind] = {

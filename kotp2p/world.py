@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol
 
+from kotp2p.file_fault import FileFault
+
 if TYPE_CHECKING:  # commands that play nothing import this module, too
     import trio
 
@@ -21,6 +23,10 @@ if TYPE_CHECKING:  # commands that play nothing import this module, too
 
 class FileTrouble(Exception):
     """A file could not be read or written; the message names it and says why."""
+
+    def __init__(self, what: FileFault | str) -> None:
+        super().__init__(str(what))
+        self.fault = what if isinstance(what, FileFault) else None
 
 
 class CannotReach(Exception):

@@ -20,8 +20,10 @@ from cli.system.exit_codes import Exit
 from cli.system.options import CommonFlags
 from cli.system.output import Output
 from cli.text.evenings import describe_evenings, evenings_as_object
+from cli.text.file_faults import describe_trouble
 from cli.text.i18n import _, plural
 from kotp2p.extras.evenings import sum_up_evenings
+from kotp2p.world import FileTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,10 @@ def show_stats(request: StatsRequest) -> int:
         return Exit.USAGE
     try:
         games = find_games(request.logs, request.log_dir, request.jobs, output)
+    except FileTrouble as trouble:
+        for line in describe_trouble(trouble):
+            output.note_line(line)
+        return Exit.FILES
     except KeyboardInterrupt:
         return Exit.STOPPED
     if request.player:

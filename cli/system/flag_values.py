@@ -29,7 +29,6 @@ KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
 """A key in hexadecimal, or its fingerprint."""
 
 
-
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:
     def parse(text: str | int) -> int:
         typed = ascii_digits(str(text)).strip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from cli.text.file_faults import describe_file_fault
 from cli.text.i18n import N_, _, list_with_and, plural
 from cli.text.join_target import format_address
 from cli.text.names import player_name
@@ -36,6 +37,13 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             return [_("The game stopped before its end.")]
         case EndKind.ADJOURNED | EndKind.CLAIMED:
             return _broken_off(ending)
+        case EndKind.NO_GAME if ending.detail:
+            return [
+                _("You have no unfinished game whose phrase begins with: {words}",
+                  words=ending.detail),
+                _("To list those that you have, type: {command}",
+                  command=typeable("kotp2p resume --list")),
+            ]  # fmt: skip
         case EndKind.NO_GAME:
             return [
                 _("You have no unfinished game here."),
@@ -62,7 +70,7 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
         ):  # fmt: skip
             return _watched_no_more(ending.kind, fields)
         case EndKind.PORT_TAKEN | EndKind.BOTS_MISSING | EndKind.FILES:
-            return _own_machine(ending.kind, fields)
+            return _own_machine(ending, fields)
         case _:
             assert_never(ending.kind)
 
@@ -117,8 +125,8 @@ def _played_twice(kind: EndKind) -> list[str]:
     ]
 
 
-def _own_machine(kind: EndKind, fields: dict[str, object]) -> list[str]:
-    match kind:
+def _own_machine(ending: Ending, fields: dict[str, object]) -> list[str]:
+    match ending.kind:
         case EndKind.PORT_TAKEN:
             return [
                 _("This machine cannot listen there: {detail}.", **fields),
@@ -127,10 +135,9 @@ def _own_machine(kind: EndKind, fields: dict[str, object]) -> list[str]:
         case EndKind.BOTS_MISSING:
             return _bots_missing(fields)
         case _:  # FILES, the last that `describe_ending` passes here
-            return [
-                _("A file cannot be read or written: {detail}.", **fields),
-                _("Is there space on the disk, and are you allowed to write to that folder?"),
-            ]
+            if ending.file_fault is not None:
+                return describe_file_fault(ending.file_fault)
+            return [_("A file cannot be read or written: {detail}.", **fields)]
 
 
 def _bots_missing(fields: dict[str, object]) -> list[str]:

@@ -54,13 +54,13 @@ async def resume(
         search = _find_game(world, signer, _look_of_phrase(game or ""))
         start = None if search.saved is not None else find_start(world, signer, words=game or "")
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     if search.saved is not None:
         return await continue_game(world, search.saved, front, bots, at, here, announce=True)
     if start is not None:
         return await play_signed_start(world, start, front, Peer, at, here)
     if search.broken is not None:
-        return Ending(EndKind.FILES, str(search.broken))
+        return Ending.of_files(search.broken)
     kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
     return Ending(kind, game or "")
 
@@ -71,7 +71,7 @@ class _Search:
 
     saved: SavedGame | None = None
     """Locked by this process."""
-    broken: CannotResume | None = None
+    broken: FileTrouble | None = None
     some_in_use: bool = False
     """Another process plays a game that would have been right."""
 
@@ -89,10 +89,8 @@ def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
         else:
             try:
                 search.saved = load_game(world, found.folder, signer)
-            except CannotResume as fault:
-                search.broken = search.broken or fault
             except FileTrouble as fault:
-                search.broken = search.broken or CannotResume(str(fault))
+                search.broken = search.broken or fault
             if search.saved is not None:
                 break
             world.disk.release(found.folder / "lock")
@@ -171,7 +169,7 @@ async def continue_game(
             places = replace(places, bind=places.bind or "127.0.0.1")
         listener = await listen_again(world, places, here)
     except (CannotResume, FileTrouble) as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
     places = replace(places, bind=listener.bind, near=listener.near, port=listener.port)

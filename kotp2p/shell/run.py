@@ -192,7 +192,7 @@ async def open_table(world: World, table: HostedTable, front: Front, bots: BotFa
         profile = table.profile or await open_profile(world, front, options.new_keys)
         acceptor = await world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
 
@@ -271,7 +271,7 @@ async def join(
     try:
         profile = await open_profile(world, front, new_keys)
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     signer = profile.signer
     request = SeatRequest(
         signer,
@@ -290,7 +290,7 @@ async def join(
             is_ours = own is not None and world.disk.lock(own.folder / "lock")
             start = find_start(world, signer, goal) if own is None else None
         except FileTrouble as fault:
-            return Ending(EndKind.FILES, str(fault))
+            return Ending.of_files(fault)
         if own is not None and is_ours:
             return await continue_game(world, own, front, bots, here=here, announce=False)
         if start is not None:

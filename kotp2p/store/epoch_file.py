@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from kotp2p.wire.encoding import array, integer, pack, unpack
+from kotp2p.wire.encoding import BadBytes, array, integer, pack, unpack
 from kotp2p.world import Disk
 
 EPOCH_BYTES = 4
@@ -50,12 +50,15 @@ def epoch_of(instance: bytes) -> int:
 
 
 def read_epoch(disk: Disk, folder: PurePath) -> SavedEpoch:
-    """Raises BadBytes or FileTrouble."""
+    """A damaged file counts as none. Raises FileTrouble."""
     data = disk.read(folder / "epoch")
     if data is None:
         return SavedEpoch()
-    epoch, was_elsewhere = array(unpack(data), 2)
-    return SavedEpoch(integer(epoch, 0, MAX_EPOCH), bool(integer(was_elsewhere, 0, 1)))
+    try:
+        epoch, was_elsewhere = array(unpack(data), 2)
+        return SavedEpoch(integer(epoch, 0, MAX_EPOCH), bool(integer(was_elsewhere, 0, 1)))
+    except BadBytes:
+        return SavedEpoch()
 
 
 async def write_epoch(disk: Disk, folder: PurePath, saved: SavedEpoch) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 from threading import Lock
 from typing import TypeVar
 
+from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store import platform
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.private_files import create_file, make_folder
@@ -37,7 +38,8 @@ def _trouble_at(path: PurePath) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        raise FileTrouble(f"{path}: {fault.strerror}") from fault
+        what = FileFault(path, fault.strerror or str(fault), FaultOfFile.SYSTEM, fault.errno or 0)
+        raise FileTrouble(what) from fault
 
 
 async def _in_thread(path: PurePath, work: Callable[[], T]) -> T:

@@ -3,17 +3,20 @@
 `<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled) and,
 for an identity of one game, its `key`. All but the log are gone once the game is over for this seat
 (`kotp2p.store.finished_games`). From these files the ledger is made again, with the checks that any
-log has to pass. A torn tail is cut off, and what a power failure has left behind a lost block;
-anything else that is wrong with a log is refused. The log is written last: a process that ended
-before has signed nothing in the game, and cannot go on. Only a bot can, as its keeper knows the
-genesis.
+log has to pass. Damaged `places` and a damaged `epoch` are made anew. A torn tail is cut off, and
+what a power failure has left behind a lost block; anything else that is wrong with a log is
+refused. The log is written last: a process that ended before has signed nothing in the game, and
+cannot go on. Only a bot can, as its keeper knows the genesis.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.store.epoch_file import SavedEpoch, read_epoch
@@ -21,20 +24,36 @@ from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.store.unheard import cut_unheard
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
-from kotp2p.wire.addresses import MAX_ADDRESS, AddressBook
+from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, AddressBook
 from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import MAX_SEATS, Genesis
-from kotp2p.wire.records import HEAD_BYTES, Damaged, RecordReader, Unreadable, read_salt
-from kotp2p.world import World
+from kotp2p.wire.records import (
+    HEAD_BYTES,
+    OUR_VERSIONS,
+    Damaged,
+    RecordReader,
+    Unreadable,
+    read_salt,
+)
+from kotp2p.world import FileTrouble, World
 
 GAMES_FOLDER = "games"
 
 
-class CannotResume(Exception):
+class CannotResume(FileTrouble):
     """The game's files are wrong; the message says what is."""
+
+
+def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
+    """For what a reader of the log has raised."""
+    versions = fault.versions if isinstance(fault, Unreadable) else None
+    if versions is None:
+        return FileFault(path, str(fault))
+    is_earlier = versions < OUR_VERSIONS
+    return FileFault(path, str(fault), FaultOfFile.EARLIER if is_earlier else FaultOfFile.NEWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +109,12 @@ class SavedPlaces:
             WatchOffer.parse(watch),
         )
 
+    @staticmethod
+    def unknown(genesis: Genesis) -> SavedPlaces:
+        """Where nothing is known: this process listens where any table does, and the others dial
+        it there. A table by invitation has lost its secret."""
+        return SavedPlaces("", DEFAULT_PORT, "", (("", 0),) * len(genesis.players), "")
+
     def check(self, genesis: Genesis) -> None:
         """Raises BadBytes unless these are places of this game."""
         if len(self.addresses) != len(genesis.players):
@@ -142,13 +167,18 @@ def load_game(
     """The game of a folder, replayed. None if there is no game, if its end is signed, or if this
     seat has left it. `was_elsewhere`: its keeper's folder says so. Raises CannotResume."""
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
-    if data is None or seed is None or places is None:
+    if data is None or places is None:
         return None
+    if seed is None:  # it goes after `places`, at the end of a game
+        why = os.strerror(errno.ENOENT)
+        raise CannotResume(FileFault(folder / "seed", why, FaultOfFile.SYSTEM, errno.ENOENT))
     own = world.disk.read(folder / "key")
     if own is not None:
         if len(own) != KEY_BYTES:
-            raise CannotResume(f"{folder / 'key'}: not a key (32 bytes)")
+            raise CannotResume(FileFault(folder / "key", f"not a key ({KEY_BYTES} bytes)"))
         signer = Signer(own)
+        if signer.key.hex() != folder.name:
+            raise CannotResume(FileFault(folder / "key", "not the key of this seat"))
     try:
         data = cut_lost_blocks(data)
         epoch = read_epoch(world.disk, folder)
@@ -158,9 +188,8 @@ def load_game(
         reader, replay = RecordReader(data, salt), Replay(salt)
         while (signed := reader.read_record()) is not None:
             replay.add_record(signed)
-        where = SavedPlaces.decode(places)
     except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
-        raise CannotResume(f"{folder / 'log'}: {fault}") from fault
+        raise CannotResume(fault_of_log(folder / "log", fault)) from fault
     ledger = replay.ledger
     if ledger is None or replay.end is not None:
         return None
@@ -168,12 +197,9 @@ def load_game(
     if signer.key not in keys or keys.index(signer.key) in ledger.farewells:
         return None
     seat = keys.index(signer.key)
-    try:
-        where.check(ledger.genesis)
-    except BadBytes as fault:
-        raise CannotResume(f"{folder / 'places'}: {fault}") from fault
+    where = read_places(places, ledger.genesis)
     if not is_seed_of(ledger.genesis, seat, seed):
-        raise CannotResume(f"{folder / 'seed'}: not the seed that this seat has begun with")
+        raise CannotResume(FileFault(folder / "seed", "not the seed that this seat has begun with"))
     return SavedGame(
         folder,
         ledger.genesis,
@@ -186,6 +212,16 @@ def load_game(
         reader.index,
         epoch,
     )
+
+
+def read_places(data: bytes, genesis: Genesis) -> SavedPlaces:
+    """Those of the file; unknown ones if it is damaged, which must keep nobody from a game."""
+    try:
+        found = SavedPlaces.decode(data)
+        found.check(genesis)
+    except BadBytes:
+        return SavedPlaces.unknown(genesis)
+    return found
 
 
 def is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:

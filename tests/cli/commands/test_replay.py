@@ -124,7 +124,7 @@ def test_what_is_no_log_of_ours_is_unreadable(log: Path, tmp_path: Path) -> None
         (pipe, "it is no file"),
         (tmp_path, ""),
         (tmp_path / "none", "there is no such file"),
-        (older, "another version of kotp2p has written it"),
+        (older, "from before 1.0 has written it"),
     ):
         code, out, _err = replay(path)
         assert code == 9
