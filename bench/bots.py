@@ -8,26 +8,28 @@ The parts, each played with every rule set that is named (all, by default):
   (`tests.support.earlier_normal`), and the same with their parts changed;
 * `equals`: two to six `normal`, for the wins by place in the turn order and by card.
 
-The games are those of `kotp2p bots run`, in the referee alone and on all cores (`--jobs N`,
-`--dask ADDRESS`). Each table says what chance would give.
+or a part such as `normal,easy,easy`: one bot of each level for each seat. The games are played in
+the referee alone, on all cores (`--jobs N`) or on a Dask cluster (`--dask ADDRESS`), and are the
+same wherever they are played. Each table says what chance would give. Progress goes to stderr.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
-from bench.table import Player, play
-from cli.system.executors import Workers, count_cores, open_workers
-from cli.text import tournament
+from bench.cluster import open_executor
+from bench.contest import Contender, Contest, GameResult, contender_of_level, play_games
+from bench.standings import Standings, sum_up
+from bench.whole_game import Player, play
+from cli.system.executors import Workers, count_cores
+from cli.text.rates import align_rows, chart_heading, draw_bar, rate_cells, rate_headings
 from kotp2p.bots import Noise, choose
-from kotp2p.tournament.contest import Contender, Contest, contender_of_level
-from kotp2p.tournament.running import play_games
-from kotp2p.tournament.standings import sum_up
 from referee.box.rulesets import RULE_SETS, RuleSet
-from referee.box.setup import Setup
+from referee.box.setup import MAX_SEATS, MIN_SEATS, Setup
 from referee.game import Game
 from referee.model.answers import Answer, Item
 from referee.model.decisions import Decision
@@ -79,20 +81,69 @@ PARTS: dict[str, tuple[Row, ...]] = {
 }
 
 
+def rows_of(part: str) -> tuple[Row, ...]:
+    """Find a part by its name, or by the levels of its bots. Raises ValueError."""
+    if part in PARTS:
+        return PARTS[part]
+    levels = part.split(",")
+    if not MIN_SEATS <= len(levels) <= MAX_SEATS:
+        raise ValueError(f"there is no part {part}; there are {', '.join(PARTS)}")
+    return (Row(tuple(contender_of_level(level) for level in levels)),)
+
+
 def measure(contest: Contest, games: int, shows_cards: bool, workers: Workers) -> Iterator[str]:
     began = perf_counter()
-    results = list(play_games(contest, range(games), workers.executor, workers.at_once))
-    speed = games / (perf_counter() - began)
+    results: list[GameResult] = []
+    for result in play_games(contest, range(games), workers.executor, workers.at_once):
+        results.append(result)
+        if len(results) % max(1, games // 10) == 0:
+            speed = len(results) / (perf_counter() - began)
+            print(f"{len(results)} of {games} games, {speed:.1f} a second.", file=sys.stderr)
     standings = sum_up(contest, results)
-    yield from tournament.describe_contest(contest, standings)
-    yield f"{speed:.1f} games a second."
+    yield from describe(contest, standings)
     yield ""
-    yield from tournament.list_bots(standings, plain=False)
+    yield from list_bots(standings)
     yield ""
-    yield from tournament.list_places(standings, plain=False)
+    yield from list_places(standings)
     if shows_cards:
         yield ""
-        yield from tournament.list_cards(standings, plain=False, least=LEAST_PURCHASES)
+        yield from list_cards(standings)
+
+
+def describe(contest: Contest, standings: Standings) -> Iterator[str]:
+    names = ", ".join(contender.name for contender in contest.contenders)
+    yield f"{standings.games} games, rule set {contest.rules}, seed {contest.seed}: {names}."
+    yield f"{standings.turns:.1f} turns and {standings.purchases:.1f} purchases a game."
+    if standings.shared or standings.without_winner:
+        yield f"Shared victories: {standings.shared}; without a winner: {standings.without_winner}."
+
+
+def list_bots(standings: Standings) -> list[str]:
+    heading = ["bot", "seats", *rate_headings(), "purchases a game and seat"]
+    rows = [
+        [bot.name, str(bot.seats), *rate_cells(bot.wins), f"{bot.purchases:.2f}"]
+        for bot in standings.contenders
+    ]
+    return align_rows([heading, *rows])
+
+
+def list_places(standings: Standings) -> list[str]:
+    """List the wins by place in the turn order."""
+    rows = [
+        [str(place), *rate_cells(rate), draw_bar(rate)]
+        for place, rate in enumerate(standings.places, 1)
+    ]
+    return align_rows([["turn order", *rate_headings(), chart_heading()], *rows])
+
+
+def list_cards(standings: Standings) -> list[str]:
+    """List the wins of those who bought a card, for each card that was bought often enough."""
+    rows = [
+        [card.name, str(card.wins.of), *rate_cells(card.wins), draw_bar(card.wins)]
+        for card in standings.cards
+        if card.wins.of >= LEAST_PURCHASES
+    ]
+    return align_rows([["card", "bought", *rate_headings(), chart_heading()], *rows])
 
 
 def main() -> None:
@@ -102,19 +153,19 @@ def main() -> None:
     parser.add_argument("--rules", action="append", choices=list(RULE_SETS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=count_cores())
-    parser.add_argument("--dask")
+    parser.add_argument("--dask", help="the address of a Dask scheduler, in place of --jobs")
     wanted = parser.parse_args()
-    unknown = sorted(set(wanted.parts) - set(PARTS))
-    if unknown:
-        parser.error(f"there is no part {unknown[0]}; there are {', '.join(PARTS)}")
-    with open_workers(wanted.jobs, wanted.dask) as workers:
+    try:
+        rows = [row for part in wanted.parts or PARTS for row in rows_of(part)]
+    except ValueError as fault:
+        parser.error(str(fault))
+    with open_executor(wanted.jobs, wanted.dask) as workers:
         for rules in wanted.rules or RULE_SETS:
-            for part in wanted.parts or PARTS:
-                for row in PARTS[part]:
-                    contest = Contest(rules, row.contenders, wanted.seed)
-                    for line in measure(contest, wanted.games, row.shows_cards, workers):
-                        print(line, flush=True)
-                    print()
+            for row in rows:
+                contest = Contest(rules, row.contenders, wanted.seed)
+                for line in measure(contest, wanted.games, row.shows_cards, workers):
+                    print(line, flush=True)
+                print()
 
 
 if __name__ == "__main__":

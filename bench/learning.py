@@ -1,7 +1,7 @@
 """`python -m bench.learning` makes the network of `hard` (`kotp2p/bots/learned.json`).
 
-* `games` plays games of `normal` on all cores, and writes down what the network sees of each
-  monster at the start of each turn;
+* `games` plays games of `normal` on all cores, or with `--dask` on a cluster, and writes down what
+  the network sees of each monster at the start of each turn;
 * `fit` finds the network that says best who wins.
 
 The network gives a standing to each monster, and chances are in the proportion of e to the
@@ -22,12 +22,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from cli.system.executors import count_cores, open_workers
+from bench.cluster import open_executor
+from bench.whole_game import Player, play
+from cli.system.executors import count_cores
 from kotp2p.bots import Noise, choose
 from kotp2p.bots.card_worths import lasting_worths
 from kotp2p.bots.chances import View
 from kotp2p.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
-from kotp2p.tournament.whole_game import Player, play
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Setup
 from referee.game import Game
@@ -275,8 +276,10 @@ def _rounded(array: npt.NDArray[np.floating]) -> object:
     return np.round(array.astype(float), DECIMALS).tolist()
 
 
-def _play_games(level: str, seats: int, numbers: Iterable[int], jobs: int) -> Iterator[SeenGame]:
-    with open_workers(jobs, None) as workers:
+def _play_games(
+    level: str, seats: int, numbers: Iterable[int], jobs: int, cluster: str | None
+) -> Iterator[SeenGame]:
+    with open_executor(jobs, cluster) as workers:
         futures = [workers.executor.submit(see_game, level, seats, n) for n in numbers]
         for future in futures:
             yield future.result()
@@ -291,6 +294,7 @@ def main() -> None:
     games.add_argument("--seats", type=int, default=4)
     games.add_argument("--level", default="normal")
     games.add_argument("--jobs", type=int, default=count_cores())
+    games.add_argument("--dask", help="the address of a Dask scheduler, in place of --jobs")
     games.add_argument("--out", type=Path, required=True)
     fitting = commands.add_parser("fit", help="find the network")
     fitting.add_argument("seen", nargs="+", type=Path, help="files written by `games`")
@@ -299,7 +303,7 @@ def main() -> None:
     if given.command == "games":
         numbers = range(given.first, given.first + given.games)
         with given.out.open("w") as file:
-            for game in _play_games(given.level, given.seats, numbers, given.jobs):
+            for game in _play_games(given.level, given.seats, numbers, given.jobs, given.dask):
                 print(pack_game(game), file=file, flush=True)
         return
     lessons = read_lessons(

@@ -95,13 +95,6 @@ COMMANDS = (
         N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch kangaroo umbrella"),
     ),
     CommandEntry(
-        "bots",
-        "cli.commands.bots_flags",
-        "app",
-        N_("Let bots play against each other, and see how they do."),
-        N_("Example: kotp2p bots run normal easy easy"),
-    ),
-    CommandEntry(
         "verify",
         "cli.commands.verify_flags",
         "verify",
@@ -162,7 +155,7 @@ COMMANDS = (
             "any Python, without kotp2p. Exit code: 0, 6 if the log is wrong, 8 if nothing was "
             "drawn there, 9 if it is unreadable."
         ),
-        N_("Examples: kotp2p explain chisel 14     kotp2p explain --program r96 | python3"),
+        N_("Examples: kotp2p explain chisel 14     kotp2p explain r96"),
     ),
     CommandEntry(
         "export",
@@ -170,24 +163,12 @@ COMMANDS = (
         "export",
         N_(
             "Write a game as a story, as data, or as a page. The story is in sentences. The data "
-            "are JSON lines, from which import makes the same log again. The page replays the "
+            "are JSON lines with every byte of the log. The page replays the "
             "game in any browser and checks its log itself, without any network. The log is "
             "checked as by verify, and nothing behind its first wrong record is told. Exit code: "
             "0, 6 if the log is wrong, 9 if it is unreadable."
         ),
         N_("Examples: kotp2p export --html -o game.html     kotp2p export --text chisel"),
-    ),
-    CommandEntry(
-        "import",
-        "cli.commands.export_flags",
-        "import_",
-        N_(
-            "Make a log of the JSON lines of export. It has the same bytes as the first one. "
-            "What else the lines tell is held against them; if anything differs, nothing is "
-            "written. Exit code: 0, 6 if the lines tell something else than their log, 9 if they "
-            "are no such lines."
-        ),
-        N_("Example: kotp2p import game.jsonl -o game.kotlog"),
     ),
     CommandEntry(
         "cards",

@@ -58,7 +58,6 @@ King of Tokyo in the terminal, 2 to 6 players, no server.
   solo     play against bots
   watch    watch a game that others play
   replay   look at a game again; explain shows how its dice were drawn
-  bots     let bots play against each other
   verify   check the log of a game, or those of a whole club
   games    what was played; stats counts wins, cards and dice
   export   a game as a story, a page for a browser, or data for import
@@ -89,6 +88,7 @@ def run() -> None:
     """The `kotp2p` program."""
     from cli.system.crash import report_crash
     from cli.system.languages import prepare_language
+    from cli.system.outlets import end_output
     from cli.system.process import prepare_process
 
     sys.excepthook = report_crash
@@ -96,5 +96,8 @@ def run() -> None:
     trouble = prepare_language(sys.argv[1:], os.environ)
     if trouble:
         typer.echo(trouble, err=True)
-    # Not `app()`, which puts typer's own report of a crash before ours.
-    typer.main.get_command(app)()
+    try:
+        # Not `app()`, which puts typer's own report of a crash before ours.
+        typer.main.get_command(app)()
+    except SystemExit as end:
+        raise SystemExit(end_output(end.code)) from None

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 
+from kotp2p.file_fault import FileFault
 from kotp2p.seat_view import SeatView
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.genesis import Clocks
+from kotp2p.world import FileTrouble
 from referee.model.answers import Seat
 
 
@@ -85,8 +87,6 @@ class EndKind(StrEnum):
     the game has begun. The seat can resume, if it has. `detail` is the table phrase. Exit 4."""
     PORT_TAKEN = "port-taken"
     """The host could not listen. Exit 9."""
-    BOTS_MISSING = "bots-missing"
-    """A table for bots alone did not fill: `detail` says why a bot is gone, if one is. Exit 9."""
     NO_GAME = "no-game"
     """There is no game to resume. Exit 8."""
     IN_USE = "in-use"
@@ -94,8 +94,6 @@ class EndKind(StrEnum):
     ELSEWHERE = "elsewhere"
     """Another process plays this seat, from a copy of its files. Its player can resume where they
     want to play. Exit 5."""
-    DAMAGED = "damaged"
-    """A file of a saved game is damaged; `detail` says which and how. Exit 9."""
     FILES = "files"
     """A file cannot be read or written; `detail` says which and why. Exit 9."""
 
@@ -134,6 +132,12 @@ class Ending:
     one_game_key: Signer | None = field(default=None, repr=False)
     """What this seat has signed with, if the key was made for the game: a rematch needs it again,
     as each seat of a rematch is kept for its key."""
+    file_fault: FileFault | None = None
+    """Of FILES, as far as it is known."""
+
+    @staticmethod
+    def of_files(trouble: FileTrouble) -> Ending:
+        return Ending(EndKind.FILES, str(trouble), file_fault=trouble.fault)
 
 
 _KINDS_OF_REFUSALS: dict[int, EndKind] = {

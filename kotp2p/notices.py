@@ -15,7 +15,6 @@ from typing import TypeAlias
 
 from kotp2p.absence_notices import AbsenceNotice
 from kotp2p.lobby_refusals import LobbyRefused
-from kotp2p.router_notices import RouterNotice
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartNotice
 from kotp2p.watch_notices import WatchNotice
@@ -367,7 +366,7 @@ IncidentNotice: TypeAlias = (
     | ProgramFault
 )  # fmt: skip
 Notice: TypeAlias = (
-    Said | WatchNotice | RouterNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice
+    Said | WatchNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice
     | AbsenceNotice | IncidentNotice
 )  # fmt: skip
 """Everything that a front is shown."""

@@ -13,15 +13,20 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol
 
+from kotp2p.file_fault import FileFault
+
 if TYPE_CHECKING:  # commands that play nothing import this module, too
     import trio
 
-    from kotp2p.router_notices import RouterFault
     from kotp2p.wire.announcements import FoundTable, Poster
 
 
 class FileTrouble(Exception):
     """A file could not be read or written; the message names it and says why."""
+
+    def __init__(self, what: FileFault | str) -> None:
+        super().__init__(str(what))
+        self.fault = what if isinstance(what, FileFault) else None
 
 
 class CannotReach(Exception):
@@ -144,32 +149,6 @@ class Lan(Protocol):
         """The tables that are found within `seconds`. Raises LanTrouble."""
 
 
-class RouterTrouble(Exception):
-    """A router does not do what it was asked for; `detail` as in `RouterClosed`."""
-
-    def __init__(self, fault: RouterFault, detail: str = "") -> None:
-        super().__init__(detail)
-        self.fault = fault
-        self.detail = detail
-
-
-class Router(Protocol):
-    """The router between this machine and the internet."""
-
-    async def open_port(self, port: int, seconds: int) -> str:
-        """Have a TCP port of the router lead to the same port of this machine for so long.
-
-        Asked again, it prolongs that. Returns the public address of the router. Raises
-        RouterTrouble.
-        """
-
-    async def close_port(self, port: int) -> None:
-        """Have a port that `open_port` has opened lead nowhere."""
-
-    def reaches_ipv6(self) -> bool:
-        """Whether there is a way from this machine into the IPv6 internet."""
-
-
 class LogFile(Protocol):
     """An open log. It is only appended to."""
 
@@ -215,14 +194,14 @@ class Disk(Protocol):
     def newest(self, folder: PurePath) -> list[PurePath]:
         """The entries of a folder, last changed first; empty if there is no such folder."""
 
-    def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
+    async def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         """Give the file a second name in `folder`, and return its new path.
 
         The name is made different if it is taken. Where links are impossible, the second name is
         a copy of the file as it stands.
         """
 
-    def refresh(self, path: PurePath, shared: PurePath) -> bool:
+    async def refresh(self, path: PurePath, shared: PurePath) -> bool:
         """Bring a copy that `share` has made up to date. A link needs nothing.
 
         False if somebody has moved the copy away meanwhile.
@@ -268,7 +247,5 @@ class World:
     """None: links are bare streams, as within one process."""
     lan: Lan | None = None
     """None: a table that is opened here is not announced."""
-    router: Router | None = None
-    """None: no router is asked for anything."""
     program: tuple[str, str] = ("kotp2p", "")
     """Name and version of this program, for the first record of a log that it writes."""

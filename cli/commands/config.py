@@ -9,7 +9,8 @@ from cli.system.folders import config_file
 from cli.system.output import Output
 from cli.text.i18n import _
 from cli.text.own_command import typeable
-from kotp2p.store.private_files import create_file, make_folder
+from kotp2p.store.private_files import make_folder
+from kotp2p.store.whole_file import write_whole
 
 
 def show_config(write: bool) -> int:
@@ -45,8 +46,7 @@ def _write_file(output: Output) -> int:
         return Exit.DONE
     try:
         make_folder(path.parent)
-        with open(create_file(path), "w", encoding="utf-8") as file:
-            file.write(config.default_config_text())
+        write_whole(path, [config.default_config_text().encode()], is_new=True)
     except OSError as fault:
         output.note_line(
             _("kotp2p: {file} cannot be written: {detail}.", file=path,

@@ -25,7 +25,8 @@ from cli.system.output import Output
 from cli.text.i18n import _, list_with_and
 from cli.ui.stdin import is_terminal
 from kotp2p.store.files import read_whole_file
-from kotp2p.store.private_files import create_file, make_folder
+from kotp2p.store.private_files import make_folder
+from kotp2p.store.whole_file import write_whole
 
 SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
 EDITORS = ("sensible-editor", "nano", "vi")
@@ -185,13 +186,7 @@ def _write(path: Path, text: str) -> None:
     """In one step, also where the path is a link to the file. Raises OSError."""
     path = path.resolve()
     make_folder(path.parent)
-    beside = path.with_name(f"{path.name}.{os.getpid()}.new")
-    try:
-        with open(create_file(beside), "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    write_whole(path, [text.encode()])
 
 
 def _refuse(fault: ConfigFault, output: Output) -> int:

@@ -1,17 +1,15 @@
 """`kotp2p doctor`: looks at this machine, and at the way to one table.
 
-Scope: which parts are looked at, and how the findings are printed: lines for people, or one object
-for programs (docs/doctor.schema.json). Whatever is printed may be sent to a friend, so the name of
-the user is taken out of all of it.
+Scope: which parts are looked at, and how the findings are printed. Whatever is printed may
+be sent to a friend, so the name of the user is taken out of all of it.
 Not here: each part (`doctor_network`, `doctor_terminal`, `doctor_data`), and the sentences
 (`cli.text`).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Any, assert_never
+from typing import assert_never
 
 import trio
 
@@ -27,18 +25,16 @@ from cli.text.i18n import _
 from cli.text.join_target import BadAddress
 from cli.ui.stdin import is_terminal
 
-DOCUMENT_VERSION = 2
-"""Of the JSON document. It rises when a field changes its meaning or goes."""
 PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
 INDENT = " " * 4
 """Of what a person compares, below the line of its finding."""
 Found = Mapping[Part, Sequence[Finding]]
 
 
-def examine(*, parts: Sequence[Part], peer: str | None, port: int, as_json: bool) -> int:
+def examine(*, parts: Sequence[Part], peer: str | None, port: int) -> int:
     """`peer`: the address of a table, or the link of an invitation. Without a peer and without
     `parts`, everything is looked at that needs none."""
-    output = Output.standard(as_json=as_json, terminal=is_terminal())
+    output = Output.standard(terminal=is_terminal())
     try:
         target = None if peer is None else read_target(peer)
     except BadAddress as fault:
@@ -46,10 +42,7 @@ def examine(*, parts: Sequence[Part], peer: str | None, port: int, as_json: bool
         return Exit.USAGE
     found = _look(target, port, parts or ([] if target else PARTS_WITHOUT_PEER))
     findings = [one for part in found.values() for one in part]
-    if as_json:
-        output.write_document(json.dumps(_as_object(found, target, port)))
-    else:
-        _print(found, output)
+    _print(found, output)
     return Exit.UNREACHABLE if count_problems(findings) else Exit.DONE
 
 
@@ -90,25 +83,3 @@ def _heading(part: Part) -> str:
         case _:
             assert_never(part)
 
-
-def _as_object(found: Found, target: Target | None, port: int) -> dict[str, Any]:
-    return {
-        "version": DOCUMENT_VERSION,
-        "port": port,
-        "peer": None if target is None else target.address,
-        "problems": sum(count_problems(part) for part in found.values()),
-        "findings": [
-            _without_user(one.as_object(part)) for part, some in found.items() for one in some
-        ],
-    }
-
-
-def _without_user(value: Any) -> Any:
-    """The same object, with no text that names the user."""
-    if isinstance(value, str):
-        return hide_user(value)
-    if isinstance(value, Mapping):
-        return {name: _without_user(item) for name, item in value.items()}
-    if isinstance(value, Sequence):
-        return [_without_user(item) for item in value]
-    return value

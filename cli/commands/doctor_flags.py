@@ -50,9 +50,6 @@ def doctor(
             help=N_("Where a table here would listen."),
         ),
     ] = 4242,
-    as_json: Annotated[
-        bool, typer.Option("--json", help=N_("Print one JSON object; docs/DOCTOR.md has it."))
-    ] = False,
     common: CommonFlags,
 ) -> None:
     from cli.commands.doctor import examine
@@ -60,4 +57,4 @@ def doctor(
 
     wanted = {Part.TERMINAL: terminal, Part.DATA: data, Part.NETWORK: network}
     parts = [part for part, is_wanted in wanted.items() if is_wanted]
-    raise typer.Exit(examine(parts=parts, peer=peer, port=port, as_json=as_json))
+    raise typer.Exit(examine(parts=parts, peer=peer, port=port))

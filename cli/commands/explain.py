@@ -48,8 +48,7 @@ class WantedDraws:
         return WantedDraws(log, record=number) if place[1] else WantedDraws(log, turn=number)
 
 
-def explain_log(words: list[str], log_dir: Path | None, *, only_program: bool) -> int:
-    """`only_program`: nothing but the lines to run."""
+def explain_log(words: list[str], log_dir: Path | None) -> int:
     output, wanted = Output.standard(), WantedDraws.parse(words)
     path = choose_log(wanted.log, log_dir, output)
     if path is None:
@@ -68,10 +67,6 @@ def explain_log(words: list[str], log_dir: Path | None, *, only_program: bool) -
     if not draws:
         output.note_line(_describe_nothing(reel, wanted))
         return Exit.NOTHING_FOUND
-    if only_program:
-        for draw in draws:
-            _print(output, program_of_draw(reel, draw))
-        return exit_code(report)
     for line in describe_method():
         output.say_line(line)
     for draw in draws:

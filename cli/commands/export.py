@@ -1,4 +1,4 @@
-"""`kotp2p export` and `kotp2p import`: a log in another form, and back.
+"""`kotp2p export`: a log in another form.
 
 Scope: which log, which form, where it is written, the exit code.
 Not here: the forms (`cli.export`).
@@ -6,7 +6,6 @@ Not here: the forms (`cli.export`).
 
 from __future__ import annotations
 
-import errno
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,22 +13,16 @@ from pathlib import Path
 
 from cli.commands.log_files import choose_log, read_log
 from cli.commands.written_file import write_parts
-from cli.export.back import NotALog, OtherLines, import_lines
 from cli.export.html import build_page
 from cli.export.lines import export_lines, pack_line
 from cli.export.text import export_text
 from cli.system.exit_codes import Exit
-from cli.system.named_logs import STANDARD_INPUT
 from cli.system.output import Output
 from cli.text.i18n import _
 from cli.text.verdicts import describe_verdict
 from kotp2p.game.report import Result
 from kotp2p.recording.log_recording import LogRecording, record_log
-from kotp2p.store.files import read_whole_file
 from kotp2p.store.log_work import report_no_file
-
-MAX_EXPORT_BYTES = 512 * 2**20
-"""Of the JSON lines of the longest log, with some to spare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,41 +65,6 @@ def export_log(request: ExportRequest) -> int:
     return Exit.WRONG
 
 
-def import_log(source: str, to: Path | None) -> int:
-    output = Output.standard()
-    if to is None and sys.stdout.isatty():
-        output.note_line(_("kotp2p: A log is no text. Name a file for it: --output FILE"))
-        return Exit.USAGE
-    try:
-        data = import_lines(_read_lines(source).splitlines())
-    except OSError as trouble:
-        output.note_line(describe_verdict(source, report_no_file(trouble)))
-        return Exit.FILES
-    except UnicodeDecodeError:
-        output.note_line(_("{file} is no export of a log: it is no text.", file=source))
-        return Exit.FILES
-    except NotALog as fault:
-        output.note_line(_describe_not_a_log(source, fault))
-        return Exit.FILES
-    except OtherLines as fault:
-        output.note_line(
-            _("Line {n} of {file} tells something else than the log in it, so nothing is written.",
-              n=fault.line, file=source)
-        )  # fmt: skip
-        return Exit.WRONG
-    return write_parts([data], to, output)
-
-
-def _describe_not_a_log(file: str, fault: NotALog) -> str:
-    if fault.is_other:
-        return _("{file} is an export of another version of kotp2p.", file=file)
-    if fault.line is not None:
-        return _("{file} is no export of a log: line {n} is no JSON object.",
-                 file=file, n=fault.line)  # fmt: skip
-    return _("{file} is no whole export of a log: bytes of the log are missing, or others.",
-             file=file)  # fmt: skip
-
-
 def _fault_of(request: ExportRequest) -> str:
     """Why the command makes no sense; empty if it does."""
     if len(request.forms) != 1:
@@ -131,12 +89,3 @@ def _parts_of(form: str, name: str, log: LogRecording) -> Iterator[bytes]:
         case _:  # html
             yield build_page(log).encode()
 
-
-def _read_lines(source: str) -> str:
-    """Raises OSError or UnicodeDecodeError."""
-    if source != STANDARD_INPUT:
-        return read_whole_file(Path(source), MAX_EXPORT_BYTES).decode()
-    data = sys.stdin.buffer.read(MAX_EXPORT_BYTES + 1)
-    if len(data) > MAX_EXPORT_BYTES:
-        raise OSError(errno.EFBIG, f"longer than {MAX_EXPORT_BYTES // 2**20} MiB")
-    return data.decode()

@@ -1,6 +1,6 @@
-"""`kotp2p export` and `kotp2p import`: flags, and nothing of what it does.
+"""`kotp2p export`: flags, and nothing of what it does.
 
-Not here: what the commands do (`cli.commands.export`).
+Not here: what it does (`cli.commands.export`).
 """
 
 from __future__ import annotations
@@ -58,16 +58,3 @@ def export(
     request = ExportRequest(" ".join(log or []), chosen, empty, output, log_dir)
     raise typer.Exit(export_log(request))
 
-
-@with_option_groups
-def import_(
-    *,
-    lines: Annotated[
-        str, typer.Argument(metavar="FILE", help=N_("The JSON lines; - reads them from a pipe."))
-    ],
-    output: Out = None,
-    common: CommonFlags,
-) -> None:
-    from cli.commands.export import import_log
-
-    raise typer.Exit(import_log(lines, output))

@@ -17,11 +17,13 @@ from cli.commands.known_games import KnownGame, find_games, has_player
 from cli.system.exit_codes import Exit
 from cli.system.options import CommonFlags
 from cli.system.output import Output
+from cli.text.file_faults import describe_trouble
 from cli.text.i18n import _, clean_line, list_with_and, plural
 from cli.text.names import names_in_sentences
 from cli.text.own_command import typeable
-from cli.text.tournament import align_rows
+from cli.text.rates import align_rows
 from kotp2p.game.report import Result
+from kotp2p.world import FileTrouble
 
 VERSION = 1
 """Of the form of the JSON lines. It rises with every change of what stands in them."""
@@ -47,6 +49,10 @@ def list_games(request: GamesRequest) -> int:
     output = Output.standard()
     try:
         games = find_games(request.logs, request.log_dir, request.jobs, output)
+    except FileTrouble as trouble:
+        for line in describe_trouble(trouble):
+            output.note_line(line)
+        return Exit.FILES
     except KeyboardInterrupt:
         return Exit.STOPPED
     games = [game for game in games if _is_wanted(game, request)]

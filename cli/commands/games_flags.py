@@ -82,10 +82,6 @@ def stats(
     as_json: Annotated[
         bool, typer.Option("--json", rich_help_panel=FILES, help=N_("Print one JSON object."))
     ] = False,
-    as_csv: Annotated[
-        bool,
-        typer.Option("--csv", rich_help_panel=FILES, help=N_("Print a table for a spreadsheet.")),
-    ] = False,
     page: Annotated[
         Path | None,
         typer.Option(
@@ -100,5 +96,5 @@ def stats(
     from cli.commands.stats import StatsRequest, show_stats
 
     raise typer.Exit(
-        show_stats(StatsRequest(tuple(logs or ()), log_dir, player, jobs, as_json, as_csv, page))
+        show_stats(StatsRequest(tuple(logs or ()), log_dir, player, jobs, as_json, page))
     )

@@ -175,8 +175,7 @@ def _network() -> list[Block]:
           "many networks drop them: then the address is what works."),
         _("If a friend cannot join: a firewall on the host's machine must let in the TCP port. "
           "Guest Wi-Fi often keeps machines apart; a phone's hotspot does not. Over the internet, "
-          "host --invite-only --open-router asks the host's router for the port. Where the router "
-          "does not do as it is asked, forward the port in its settings, or use a VPN."),
+          "forward the port in the settings of the host's router, or use a VPN."),
     ]  # fmt: skip
 
 

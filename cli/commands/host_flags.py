@@ -20,7 +20,7 @@ from cli.commands.option_groups import (
     with_option_groups,
 )
 from cli.system.help_layout import TABLE
-from cli.system.listen_options import Bind, HostPort, OpenRouter, OpenToAll
+from cli.system.listen_options import Bind, HostPort
 from cli.system.options import (
     AcceptNewKeys,
     Bots,
@@ -28,7 +28,6 @@ from cli.system.options import (
     NoLan,
     Players,
     ReactionTime,
-    ShowCode,
     TurnTime,
 )
 from cli.text.i18n import N_
@@ -53,12 +52,9 @@ def host(
     seat: SeatFlags,
     who: ProfileFlags,
     invite_only: InviteOnly = False,
-    code: ShowCode = False,
     watch: WatchFlags,
     accept_new_keys: AcceptNewKeys = False,
     no_lan: NoLan = False,
-    open_router: OpenRouter = False,
-    open_to_all: OpenToAll = False,
     bind: Bind = None,
     port: HostPort = 4242,
     settings: SettingFlags,
@@ -71,7 +67,7 @@ def host(
     table = TableRequest(
         game.rules, players, bots, game.level, start_when_full, bind, port,
         tuple(game.option or ()), game.tiles, turn_time, reaction_time, not no_lan, invite_only,
-        code, watchers=watch.watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
-        watchers_chat=watch.watchers_chat, open_router=open_router, open_to_all=open_to_all,
+        watchers=watch.watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
+        watchers_chat=watch.watchers_chat,
     )  # fmt: skip
     raise typer.Exit(host(person_of_flags(who, seat, accept_new_keys=accept_new_keys), table))

@@ -24,6 +24,7 @@ from cli.system.config import Config, ConfigFault, load_config
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.system.output import Output
+from cli.text.file_faults import describe_trouble
 from cli.text.i18n import _, as_cell, line_width, plural
 from cli.text.own_command import typeable
 from cli.text.translated_words import YES
@@ -101,8 +102,9 @@ def conclude(act: Callable[[Output], Exit]) -> int:
     except (CommandRefused, ConfigFault, NoPassphrase) as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
-    except FileTrouble as fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
+    except FileTrouble as trouble:
+        for line in describe_trouble(trouble):
+            output.note_line(line)
         return Exit.FILES
     except ProfileInUse:
         output.note_line(

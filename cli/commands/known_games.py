@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from cli.commands.log_files import choose_logs
+from cli.commands.log_files import choose_logs, is_open_folder
 from cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from cli.system.folders import data_folder, log_folder
 from cli.system.log_index import INDEX_NAME, LogIndex
@@ -51,10 +51,11 @@ def find_games(
     logs: tuple[str, ...], log_dir: Path | None, jobs: int | None, output: Output
 ) -> list[KnownGame]:
     """All games of the folder of logs, or of these files, folders, patterns and words. Raises
-    KeyboardInterrupt; what was found until then stays in the index."""
+    FileTrouble, and KeyboardInterrupt; what was found until then stays in the index."""
     folder = log_dir or log_folder(data_folder())
-    paths = choose_logs(logs or (str(folder),), log_dir, output) if logs or folder.is_dir() else []
-    if not paths and not logs and not folder.is_dir():
+    is_there = bool(logs) or is_open_folder(folder)
+    paths = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
+    if not is_there:
         output.note_line(_("There is no log in {folder}.", folder=folder))
     index = LogIndex(data_folder() / INDEX_NAME)
     try:
@@ -79,7 +80,7 @@ def _gather(
         return
     at_once = jobs or (count_cores() if len(unknown) >= MANY_LOGS else 1)
     with (
-        open_workers(min(at_once, len(unknown)), None) as workers,
+        open_workers(min(at_once, len(unknown))) as workers,
         _shown_progress(len(unknown)) as progress,
     ):
         for part, facts in do_in_order(workers, gather_facts, unknown):

@@ -17,10 +17,13 @@ from pathlib import Path
 from cli.system.folders import data_folder, log_folder
 from cli.system.named_logs import STANDARD_INPUT, find_log
 from cli.system.output import Output
+from cli.text.file_faults import describe_trouble
 from cli.text.i18n import _, plural
 from cli.text.own_command import typeable
+from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store.files import LOG_SUFFIX, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
+from kotp2p.world import FileTrouble
 
 
 def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None:
@@ -45,7 +48,12 @@ def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None
                   words=wanted, command=typeable("kotp2p games"))
             )  # fmt: skip
         return named.path
-    newest = newest_log(folder)
+    try:
+        newest = newest_log(folder) if is_open_folder(folder) else None
+    except FileTrouble as trouble:
+        for line in describe_trouble(trouble):
+            output.note_line(line)
+        return None
     if newest is None:
         output.note_line(_("There is no log in {folder}.", folder=folder))
         output.note_line(_("Name one: a file, or a word of its table phrase."))
@@ -102,6 +110,18 @@ def _logs_below(folder: str) -> Iterator[Path]:
     """Links to folders are not followed: they may lead back."""
     for at, _folders, names in os.walk(folder):
         yield from (Path(at, name) for name in names if name.endswith(LOG_SUFFIX))
+
+
+def is_open_folder(folder: Path) -> bool:
+    """Whether it is there. Raises FileTrouble if nobody can say what is in it."""
+    try:
+        os.scandir(folder).close()
+    except FileNotFoundError:
+        return False
+    except OSError as fault:
+        what = FileFault(folder, str(fault), FaultOfFile.SYSTEM, fault.errno or 0)
+        raise FileTrouble(what) from None
+    return True
 
 
 def newest_log(folder: Path) -> Path | None:

@@ -25,7 +25,6 @@ from cli.commands.table_options import (
     CommandRefused,
     TableRequest,
     check_options,
-    check_router,
     check_table,
     host_options,
     rule_options,
@@ -100,7 +99,6 @@ def play_game(
         solo=solo,
         can_type=terminal,
         starts_game=table is not None and not host_options(table, terminal).start_when_full,
-        shows_code=table is not None and table.shows_code,
         answers=person.bot is None,
         wanted_monster=seating.monster,
         refused_name=refused_login_name(person, config),
@@ -123,7 +121,6 @@ def play_game(
 def _check_own_table(table: TableRequest, *, waits: bool) -> None:
     """`waits`: as for `check_options`. Raises CommandRefused."""
     check_table(table)
-    check_router(table)
     check_options(table, waits=waits)
 
 

@@ -12,11 +12,11 @@ from cli.commands.option_groups import ProfileFlags, SeatFlags
 from cli.commands.table_options import CommandRefused
 from cli.system.config import Config
 from cli.system.folders import data_folder
+from cli.text.file_faults import describe_trouble
 from cli.text.i18n import _, list_with_or
-from cli.text.own_command import typeable
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.lobby.profile_files import name_path, profile_folder, read_profile_name
+from kotp2p.lobby.profile_files import profile_folder, read_profile_name
 from kotp2p.shell.run import SeatWish
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed, is_reserved_wish
@@ -65,11 +65,8 @@ def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
     folder = profile_folder(data_folder(), profile)
     try:
         given = read_profile_name(MachineDisk(), folder)
-    except FileTrouble:
-        raise CommandRefused(
-            _("{file} does not hold a name. To write another one, type: {command}",
-              file=name_path(folder), command=typeable("kotp2p identity rename NAME"))
-        ) from None  # fmt: skip
+    except FileTrouble as trouble:
+        raise CommandRefused(" ".join(describe_trouble(trouble))) from None
     return (_login_name(), NameOrigin.LOGIN) if given is None else (given, NameOrigin.IDENTITY)
 
 

@@ -18,9 +18,7 @@ from cli.commands.one_game import Played, play_game
 from cli.commands.person import Person
 from cli.commands.resume_list import unfinished_game_reminder
 from cli.commands.table_options import (
-    CommandRefused,
     TableRequest,
-    check_way_to_router,
     host_options,
     same_table,
 )
@@ -37,11 +35,9 @@ from kotp2p.front import Front
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.net.listener import ANYWHERE, ListenAt
-from kotp2p.net.router import UpnpRouter
 from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.world import World
 
 
@@ -55,8 +51,6 @@ def host(person: Person, table: TableRequest) -> int:
     if table.invites_watchers:
         table = replace(table, watch_secret=os.urandom(SECRET_BYTES))
     world = _world_of(person)
-    if table.open_router:
-        world = replace(world, router=UpnpRouter(table.bind or ""))
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         if table.lan:
@@ -125,38 +119,25 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
     return _play_again(person, world, played)
 
 
-def resume(
-    person: Person,
-    game: str,
-    peer: str | None,
-    here: ListenAt = ANYWHERE,
-    *,
-    open_router: bool = False,
-) -> int:
+def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHERE) -> int:
     try:
         address = parse_address(peer) if peer is not None else None
-        if open_router:
-            check_way_to_router(here.bind)
-    except (BadAddress, CommandRefused) as fault:
+    except BadAddress as fault:
         return refuse_address(fault)
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.resume(world, game or None, address, front, bots.make_bot, here)
 
     world = _world_of(person)
-    router = UpnpRouter(here.bind or "") if open_router else None
-    played = play_game(person, play, replace(world, router=router))
+    played = play_game(person, play, world)
     if played.ending is None or not was_solo(played.ending):
-        table = played.ending.table if played.ending is not None else None
-        if table is not None and table.secret != OPEN_TABLE_SECRET:
-            world = replace(world, router=router)  # a next game is for the invited, too
         return _play_again(person, world, played)
     if not rematch.is_wanted(played, _line_asker(person)):
         return played.code
     return solo(rematch.same_person(person, played.ending), same_table(played.ending))
 
 
-def refuse_address(fault: BadAddress | CommandRefused) -> int:
+def refuse_address(fault: BadAddress) -> int:
     """Says what is wrong, and returns the exit code."""
     sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE

@@ -105,12 +105,9 @@ def explain(
             ),
         ),
     ] = None,
-    only_program: Annotated[
-        bool, typer.Option("--program", help=N_("Print nothing but the lines to run."))
-    ] = False,
     log_dir: LogDir = None,
     common: CommonFlags,
 ) -> None:
     from cli.commands.explain import explain_log
 
-    raise typer.Exit(explain_log(words or [], log_dir, only_program=only_program))
+    raise typer.Exit(explain_log(words or [], log_dir))

@@ -14,7 +14,7 @@ from cli.commands.completion import complete_phrase
 from cli.commands.option_groups import CommonFlags, ProfileFlags, SettingFlags, with_option_groups
 from cli.system.flag_values import parse_number
 from cli.system.help_layout import NETWORK
-from cli.system.listen_options import Bind, OpenRouterAgain
+from cli.system.listen_options import Bind
 from cli.text.i18n import N_
 
 
@@ -53,7 +53,6 @@ def resume(
             help=N_("Listen here. [default: the port of before, or the next free one]"),
         ),
     ] = None,
-    open_router: OpenRouterAgain = False,
     settings: SettingFlags,
     common: CommonFlags,
 ) -> None:
@@ -66,4 +65,4 @@ def resume(
     from kotp2p.net.listener import ListenAt
 
     words, here = " ".join(game or []), ListenAt(bind, port)
-    raise typer.Exit(resume(person_of_flags(who), words, peer, here, open_router=open_router))
+    raise typer.Exit(resume(person_of_flags(who), words, peer, here))

@@ -24,6 +24,7 @@ MAX_STRAYS_NAMED = 5
 
 
 def list_games(profile: str, as_json: bool) -> int:
+    from cli.text.file_faults import describe_trouble
     from kotp2p.net import machine
     from kotp2p.shell import resume
     from kotp2p.store.saved_game import CannotResume
@@ -36,12 +37,13 @@ def list_games(profile: str, as_json: bool) -> int:
     try:
         for found in resume.list_games(world):
             if isinstance(found, CannotResume):
-                _note(_("This game cannot be resumed: {fault}", fault=found))
+                _note(_("This game cannot be resumed: {fault}",
+                        fault=" ".join(describe_trouble(found))))  # fmt: skip
             else:
                 games.append(found)
         starts += resume.list_doubtful_starts(world)
     except FileTrouble as fault:
-        _note(_("The games cannot be listed: {fault}", fault=fault))
+        _note(_("The games cannot be listed: {fault}", fault=" ".join(describe_trouble(fault))))
         return Exit.FILES
     strays = find_strays(world)
     if strays:

@@ -1,15 +1,12 @@
 """`kotp2p stats`: counts over games, from their logs alone.
 
-Scope: which games count, and the four forms. A table for a spreadsheet holds no formula, whatever
-the players are called.
-Not here: the sums (`kotp2p.tournament.evenings`), the words (`cli.text.evenings`), and the page
+Scope: which games count, and the three forms.
+Not here: the sums (`kotp2p.extras.evenings`), the words (`cli.text.evenings`), and the page
 (`cli.export.charts`).
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections import Counter
 from dataclasses import dataclass
@@ -22,17 +19,11 @@ from cli.export.charts import build_stats_page
 from cli.system.exit_codes import Exit
 from cli.system.options import CommonFlags
 from cli.system.output import Output
-from cli.text.evenings import (
-    HEADINGS,
-    describe_evenings,
-    evenings_as_object,
-    evenings_as_rows,
-)
-from cli.text.i18n import _, clean_line, plural
-from kotp2p.tournament.evenings import Evenings, sum_up_evenings
-
-FORMULA_SIGNS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
-"""What a cell begins with that a spreadsheet may take for a formula."""
+from cli.text.evenings import describe_evenings, evenings_as_object
+from cli.text.file_faults import describe_trouble
+from cli.text.i18n import _, plural
+from kotp2p.extras.evenings import sum_up_evenings
+from kotp2p.world import FileTrouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +35,21 @@ class StatsRequest:
     """Only games with this player; empty: all."""
     jobs: int | None
     as_json: bool
-    as_csv: bool
     page: Path | None
-    """Where the page with the charts is written; it goes without `as_json` and `as_csv`."""
+    """Where the page with the charts is written; it goes without `as_json`."""
 
 
 def show_stats(request: StatsRequest) -> int:
     output = Output.standard()
-    if [request.as_json, request.as_csv, request.page is not None].count(True) > 1:
-        output.note_line(_("kotp2p: say in which one form: --json, --csv or --html FILE"))
+    if request.as_json and request.page is not None:
+        output.note_line(_("kotp2p: say in which one form: --json or --html FILE"))
         return Exit.USAGE
     try:
         games = find_games(request.logs, request.log_dir, request.jobs, output)
+    except FileTrouble as trouble:
+        for line in describe_trouble(trouble):
+            output.note_line(line)
+        return Exit.FILES
     except KeyboardInterrupt:
         return Exit.STOPPED
     if request.player:
@@ -75,8 +69,6 @@ def show_stats(request: StatsRequest) -> int:
         return write_parts([build_stats_page(found).encode()], request.page, output)
     if request.as_json:
         output.write_document(json.dumps(evenings_as_object(found)))
-    elif request.as_csv:
-        output.write_document(table_of(found).rstrip("\n"))
     else:
         for line in describe_evenings(found, plain=CommonFlags.plain):
             output.say_line(line)
@@ -98,18 +90,3 @@ def _note_uncounted(results: Counter[str], output: Output) -> None:
             )
         )
 
-
-def table_of(found: Evenings) -> str:
-    """Comma-separated values with a row of headings."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADINGS)
-    for row in evenings_as_rows(found):
-        writer.writerow([safe_cell(cell) if isinstance(cell, str) else cell for cell in row])
-    return text.getvalue()
-
-
-def safe_cell(text: str) -> str:
-    """The text with an apostrophe in front if a spreadsheet could take it for a formula."""
-    clean = clean_line(text)
-    return f"'{clean}" if text.lstrip().startswith(FORMULA_SIGNS) or text != clean else clean

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from cli.system.choices import TableOption
 from cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
-from kotp2p.net.router import can_ask_routers
 from kotp2p.shell.run import HostOptions
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
-from kotp2p.wire.addresses import DEFAULT_PORT, is_loopback
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
-from referee.box.rulesets import RULE_SETS, RuleSet
+from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
 
 NOBODY, INVITED = "none", "invited"
@@ -42,14 +41,8 @@ class TableRequest:
     lan: bool = False
     """Whether the table is announced on the local network."""
     invite_only: bool = False
-    shows_code: bool = False
-    """Whether the invitation is shown as a QR code at once."""
     secret: bytes = OPEN_TABLE_SECRET
     """A guest must know it to be let in."""
-    open_router: bool = False
-    """Whether the router is asked for the port."""
-    open_to_all: bool = False
-    """Whether a table that the whole internet can reach takes players without an invitation."""
     watchers: str = "none"
     """How many may watch: a number, `NOBODY`, or `INVITED`."""
     watchers_chat: bool = False
@@ -73,6 +66,7 @@ def same_table(ending: Ending) -> TableRequest:
     setup = view.game.setup
     chosen = {
         TableOption.TWO_PLAYER: setup.options.two_player,
+        TableOption.NO_TWO_PLAYER: not setup.options.two_player,
         TableOption.BAY_FOR_BEGINNERS: setup.options.bay_for_beginners,
     }
     options = tuple(option for option, on in chosen.items() if on)
@@ -82,11 +76,18 @@ def same_table(ending: Ending) -> TableRequest:
 
 
 def rule_options(table: TableRequest) -> Options:
+    """The options of the table if all its seats are taken."""
     return Options(
-        two_player=TableOption.TWO_PLAYER in table.options,
+        two_player=TableOption.TWO_PLAYER in table.options
+        or (_gives_two_energy(table) and table.players == 2),
         bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
         tile_sides=table.tiles or Options().tile_sides,
     )
+
+
+def _gives_two_energy(table: TableRequest) -> bool:
+    """Whether two players have the two-player option without being asked (A-114)."""
+    return TableOption.NO_TWO_PLAYER not in table.options
 
 
 def host_options(table: TableRequest, terminal: bool) -> HostOptions:
@@ -99,6 +100,7 @@ def host_options(table: TableRequest, terminal: bool) -> HostOptions:
         bind=table.bind,
         port=table.port,
         options=rule_options(table),
+        energy_for_two=_gives_two_energy(table),
         clocks=Clocks(table.turn_time, table.reaction_time),
         secret=table.secret,
         watch=watch_offer(table),
@@ -124,57 +126,27 @@ def check_table(table: TableRequest) -> None:
         )  # fmt: skip
 
 
-def check_router(table: TableRequest) -> None:
-    """Raises CommandRefused."""
-    if not table.open_router:
-        if table.open_to_all:
-            raise CommandRefused(_("--open-to-all goes with --open-router"))
-        return
-    if not table.invite_only and not table.open_to_all:
-        raise CommandRefused(
-            _("Anybody on the internet could sit down at this table: add --invite-only, or "
-              "--open-to-all if they may")
-        )  # fmt: skip
-    check_way_to_router(table.bind)
-
-
-def check_way_to_router(bind: str | None) -> None:
-    """`bind`: the only own address at which this process is to listen. Raises CommandRefused."""
-    if bind is not None and is_loopback(bind):
-        raise CommandRefused(
-            _("Nobody else can reach {address}: --open-router goes with another --bind, or none",
-              address=bind)
-        )  # fmt: skip
-    if not can_ask_routers():
-        raise CommandRefused(
-            _("A router can be asked with more than is installed here: pip install "
-              "'kotp2p[router]'")
-        )  # fmt: skip
-
-
 def check_options(table: TableRequest, *, waits: bool) -> None:
     """`waits`: the host says when the game starts, so seats may stay free. Raises
     CommandRefused."""
     rules = RULE_SETS[table.rules]
-    for option in table.options:
-        there = [r.name for r in RULE_SETS.values() if _offers_option(r, option)]
-        if rules.name not in there:
-            raise CommandRefused(
-                _("The option {option} is not for the {rules} rules, but for {there}.",
-                  option=option, rules=rules.name, there=list_with_or(there))
-            )  # fmt: skip
+    beginners = TableOption.BAY_FOR_BEGINNERS
+    if beginners in table.options and not rules.for_beginners:
+        there = [r.name for r in RULE_SETS.values() if r.for_beginners]
+        raise CommandRefused(
+            _("The option {option} is not for the {rules} rules, but for {there}.",
+              option=beginners, rules=rules.name, there=list_with_or(there))
+        )  # fmt: skip
     if table.tiles is not None and not rules.tiles:
         raise CommandRefused(
             _("There are no wickedness tiles in {rules} rules: --tiles goes with --rules dark",
               rules=rules.name)
         )  # fmt: skip
     two = TableOption.TWO_PLAYER in table.options
+    if two and TableOption.NO_TWO_PLAYER in table.options:
+        raise CommandRefused(_("Choose one of the options two-player and no-two-player."))
     if two and (table.bots > 1 or (table.players > 2 and not waits)):
         raise CommandRefused(
             _("The option two-player is for two players: a table of {n} cannot start with it",
               n=table.players)
         )  # fmt: skip
-
-
-def _offers_option(rules: RuleSet, option: str) -> bool:
-    return rules.for_two if option == TableOption.TWO_PLAYER else rules.for_beginners

@@ -22,12 +22,10 @@ from cli.commands.log_files import choose_logs, read_log
 from cli.commands.verify_lines import Line, log_line, pair_line, same_line, total_line
 from cli.commands.verify_story import describe_first_line, describe_refusals, tell_story
 from cli.system.executors import (
-    NoWorkers,
     Workers,
     count_cores,
     describe_stopped_workers,
     do_in_order,
-    fault_of_workers,
     interruptible,
     open_second_process,
     open_workers,
@@ -78,18 +76,12 @@ class VerifyRequest:
     profile: str
     jobs: int | None
     """None: one for each core, if there are many logs or a long one."""
-    cluster: str | None
-    """The address of a Dask scheduler; it goes without `jobs`."""
     as_json: bool
     quiet: bool
 
 
 def verify_logs(request: VerifyRequest) -> int:
     output = Output.standard()
-    fault = fault_of_workers(request.jobs, request.cluster)
-    if fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
-        return Exit.USAGE
     paths = choose_logs(request.logs or [""], request.log_dir, output)
     if not paths:
         return Exit.FILES
@@ -102,9 +94,6 @@ def verify_logs(request: VerifyRequest) -> int:
     try:
         with interruptible(), run.opened_workers() as workers:
             run.check(workers)
-    except NoWorkers as error:
-        output.note_line(_("kotp2p: {fault}", fault=error))
-        return Exit.UNREACHABLE
     except KeyboardInterrupt:
         output.note_line(_("Stopped: {done} of {total} logs are checked.",
                            done=run.counts.total(), total=len(paths)))  # fmt: skip
@@ -156,17 +145,16 @@ class _Run:
         self.missing = {one.name for one in self.keys.expected}
 
     def opened_workers(self) -> AbstractContextManager[Workers]:
-        """Raises NoWorkers."""
         if self._is_divided():
             return open_second_process()
         many = len(self.paths) >= MANY_LOGS
         jobs = self.request.jobs or (count_cores() if many else 1)
-        return open_workers(min(jobs, len(self.paths)), self.request.cluster)
+        return open_workers(min(jobs, len(self.paths)))
 
     def _is_divided(self) -> bool:
         """Whether two processes share the checks of a single log."""
         request = self.request
-        if len(self.paths) > 1 or request.fast or request.cluster is not None:
+        if len(self.paths) > 1 or request.fast:
             return False
         return (request.jobs or count_cores()) > 1 and _size_of(self.paths[0]) >= LONG_LOG_BYTES
 
@@ -204,11 +192,7 @@ class _Run:
             if path == Path(STANDARD_INPUT):
                 yield _read_standard_input(path)
             else:
-                yield self._reachable(LogPart(path))
-
-    def _reachable(self, part: LogPart) -> LogPart:
-        """The part as the workers can read it: those of a cluster have other files."""
-        return part if self.request.cluster is None else part.with_data()
+                yield LogPart(path)
 
     def _take(self, part: LogPart, report: Report) -> None:
         """One log more is checked."""
@@ -244,8 +228,7 @@ class _Run:
             self._print_object(same_line(same))
             self._print(describe_same(same))
         pairs = list(self.copies.list_pairs())
-        parts = (tuple(map(self._reachable, pair.parts)) for pair in pairs)
-        compared = do_in_order(workers, compare_logs, parts)
+        compared = do_in_order(workers, compare_logs, (pair.parts for pair in pairs))
         for pair, (_parts, found) in zip(pairs, compared, strict=True):
             self._print_object(pair_line(pair, found))
             self._print(describe_pair(pair, found))

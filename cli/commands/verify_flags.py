@@ -12,7 +12,7 @@ import typer
 
 from cli.commands.completion import complete_log
 from cli.commands.option_groups import CommonFlags, with_option_groups
-from cli.system.flag_values import parse_cluster, parse_expected_key, parse_number
+from cli.system.flag_values import parse_expected_key, parse_number
 from cli.system.help_layout import FILES
 from cli.system.options import LogDir, Profile
 from cli.text.i18n import N_
@@ -59,18 +59,6 @@ Jobs = Annotated[
         help=N_("Check so many logs at a time. [default: one for each core, of many logs]"),
     ),
 ]
-Cluster = Annotated[
-    str | None,
-    typer.Option(
-        "--dask",
-        parser=parse_cluster,
-        metavar="ADDRESS",
-        help=N_(
-            "Check on the Dask cluster whose scheduler is there, such as tcp://10.0.0.5:8786. "
-            "It needs pip install 'kotp2p[dask]'. [default: this machine]"
-        ),
-    ),
-]
 Fast = Annotated[
     bool,
     typer.Option(
@@ -108,7 +96,6 @@ def verify(
     fast: Fast = False,
     profile: Profile = "default",
     jobs: Jobs = None,
-    dask: Cluster = None,
     log_dir: LogDir = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -122,7 +109,7 @@ def verify(
     from cli.commands.verify import VerifyRequest, verify_logs
 
     request = VerifyRequest(
-        tuple(logs or ()), log_dir, tuple(expect or ()), known_only, fast, profile, jobs, dask,
+        tuple(logs or ()), log_dir, tuple(expect or ()), known_only, fast, profile, jobs,
         as_json, quiet,
     )  # fmt: skip
     raise typer.Exit(verify_logs(request))

@@ -6,7 +6,6 @@ written to and not replaced.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +14,7 @@ from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _
 from cli.text.system_errors import describe_system_error
+from kotp2p.store.whole_file import write_whole
 
 
 def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
@@ -26,7 +26,7 @@ def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit
             with to.open("wb") as device:
                 device.writelines(parts)
         else:
-            _write_whole(parts, to)
+            write_whole(to, parts, is_private=False)
     except OSError as trouble:
         reason = describe_system_error(trouble.errno, writing=True)
         output.note_line(_("{file} cannot be written: {reason}.", file=to, reason=reason))
@@ -35,22 +35,8 @@ def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit
     return Exit.DONE
 
 
-def _write_whole(parts: Iterable[bytes], to: Path) -> None:
-    beside = to.with_name(f".{to.name}.part")
-    try:
-        with beside.open("wb") as file:
-            file.writelines(parts)
-        os.replace(beside, to)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
-
-
 def _write_out(parts: Iterable[bytes]) -> Exit:
-    try:
-        for part in parts:
-            sys.stdout.buffer.write(part)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  nobody reads there any more
+    for part in parts:
+        sys.stdout.buffer.write(part)
+    sys.stdout.buffer.flush()
     return Exit.DONE

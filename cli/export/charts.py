@@ -2,7 +2,7 @@
 
 Scope: sums in, markup out. All that others have typed goes in as escaped text. The page has no
 script, and its policy forbids it any and the network.
-Not here: the sums (`kotp2p.tournament.evenings`), and the sentences (`cli.text.evenings`).
+Not here: the sums (`kotp2p.extras.evenings`), and the sentences (`cli.text.evenings`).
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ from cli.text.evenings import (
 )
 from cli.text.i18n import _, clean_line, language, number, plural
 from cli.text.names import face as face_name
-from cli.text.tournament import percents, rate_cells, rate_headings
-from kotp2p.tournament.evenings import Evenings, Wins
-from kotp2p.tournament.standings import Rate
+from cli.text.rates import percents, rate_cells, rate_headings
+from kotp2p.extras.evenings import Evenings, Rate, Wins
 
 
 @dataclass(frozen=True, slots=True)

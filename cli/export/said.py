@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from kotp2p.wire.encoding import BadBytes, unpack
+from kotp2p.wire.encoding import BadBytes, array, integer, octets, unpack
 from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from kotp2p.wire.lineups import Reason
 
@@ -58,7 +58,8 @@ class _OtherForm(Exception):
 
 
 def _name_body(signed: Signed) -> dict[str, Json]:
-    value = as_json(unpack(signed.body))
+    said = unpack(signed.body)
+    value = as_json(said)
     match signed.kind:
         case BodyKind.PROGRAM:
             return _named(PROGRAM, value)
@@ -71,7 +72,7 @@ def _name_body(signed: Signed) -> dict[str, Json]:
         case BodyKind.LEAVE:
             return _named(LEAVE, value)
         case BodyKind.CHEAT_PROOF:
-            return _name_proof(value)
+            return _name_proof(array(said, most=6))
         case (
             BodyKind.READY | BodyKind.HEAD | BodyKind.WISH | BodyKind.ADDRESS | BodyKind.CHAT
             | BodyKind.HERE
@@ -154,24 +155,22 @@ def _name_seals(signature: bytes) -> list[Json]:
     return [{"seat": seat, "signature": seal.hex()} for seat, seal in seals.items()]
 
 
-def _name_proof(value: Json) -> dict[str, Json]:
-    parts = _list(value)
+def _name_proof(parts: tuple[object, ...]) -> dict[str, Json]:
+    """Of the values as they were written: in JSON, bytes look like text."""
     if len(parts) not in (3, 6):
         raise _OtherForm
-    return {"bodies": [_name_part(parts[i : i + 3]) for i in range(0, len(parts), 3)]}
+    return {"bodies": [_name_part(*parts[i : i + 3]) for i in range(0, len(parts), 3)]}
 
 
-def _name_part(part: list[Json]) -> Json:
-    kind, body, signature = part
-    if not isinstance(kind, int) or not isinstance(body, str) or not isinstance(signature, str):
-        raise _OtherForm
+def _name_part(number: object, body: object, signature: object) -> Json:
+    kind = integer(number)
     if kind not in BodyKind.__members__.values():
         raise _OtherForm
-    inner = Signed(BodyKind(kind), bytes.fromhex(body), bytes.fromhex(signature))
+    inner = Signed(BodyKind(kind), octets(body), octets(signature))
     return {
         "kind": KINDS[inner.kind],
-        "body": body,
-        "signature": signature,
+        "body": inner.body.hex(),
+        "signature": inner.signature.hex(),
         "says": _name_inner(inner),
     }
 

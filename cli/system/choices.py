@@ -16,6 +16,7 @@ class Rules(StrEnum):
 
 class TableOption(StrEnum):
     TWO_PLAYER = "two-player"
+    NO_TWO_PLAYER = "no-two-player"
     BAY_FOR_BEGINNERS = "bay-for-beginners"
 
 

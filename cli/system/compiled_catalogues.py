@@ -4,14 +4,13 @@ Scope: the compilation, for the build of a wheel (`setup.py`) and for a checkout
 stands beside its .po file and is made again when that is newer, as Python does with its modules.
 An installed program has .mo files only and never compiles.
 Not here: which language is spoken (`cli.system.languages`), how a .po file is made (`tests.tools`).
-It imports nothing of this program, as the build loads it alone.
+As it is loaded it imports nothing of this program, as the build loads it alone.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
-import os
 from pathlib import Path
 
 
@@ -52,9 +51,9 @@ def read_compiled(source: Path) -> bytes:
         return target.read_bytes()
     data = compile_text(source.read_bytes())
     with contextlib.suppress(OSError):  # a folder that is not ours: compiled again next time
-        beside = target.with_name(f".{target.name}.{os.getpid()}")
-        beside.write_bytes(data)
-        beside.replace(target)
+        from kotp2p.store.whole_file import write_whole  # which the build does without
+
+        write_whole(target, [data], is_private=False)
     return data
 
 

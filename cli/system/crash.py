@@ -20,10 +20,14 @@ def report_crash(
     if CommonFlags.debug:
         sys.stderr.write(report)
         return
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="kotp2p-error-", suffix=".txt", delete=False, encoding="utf-8"
-    ) as file:
-        file.write(report)
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="kotp2p-error-", suffix=".txt", delete=False, encoding="utf-8"
+        ) as file:
+            file.write(report)
+    except OSError:  # a full disk must not hide the error
+        sys.stderr.write(report)
+        return
     sys.stderr.write(
         _(
             "kotp2p: an error in this program, {error}. The report is in {path}; "

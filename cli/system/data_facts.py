@@ -20,10 +20,11 @@ from cli.system.lock_holders import find_holder
 from cli.system.own_name import hide_user
 from cli.text.data_findings import BYTES_OF_MEGABYTE
 from kotp2p.store.platform import is_locked, own_user
+from kotp2p.store.whole_file import UNFINISHED
 
 MAX_FILES = 50_000
 """More are not looked at one by one."""
-SECRET_FILES = frozenset({"key", "key.new", "seed", "seed.new"})
+SECRET_FILES = frozenset({"key", "seed"})
 """By name, in the folders of profiles and games."""
 SECRET_FOLDERS = frozenset({"starting"})
 """All in them is secret."""
@@ -164,7 +165,11 @@ def _list_open(data: Path, files: list[Path]) -> Iterator[FileFacts]:
         if stat.S_ISDIR(mode) and mode & 0o011:
             reachable.add(path)
         if mode & 0o066 and not stat.S_ISLNK(mode):
-            is_secret = path.name in SECRET_FILES or path.parent.name in SECRET_FOLDERS
+            is_secret = (
+                path.name in SECRET_FILES
+                or path.parent.name in SECRET_FOLDERS
+                or UNFINISHED.fullmatch(path.name) is not None
+            )
             yield FileFacts(
                 shown_path(path), stat.S_IMODE(mode), stat.S_ISDIR(mode), is_secret
             )  # fmt: skip

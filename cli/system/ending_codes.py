@@ -33,8 +33,7 @@ def exit_code(kind: EndKind) -> Exit:
         ):  # fmt: skip
             return Exit.UNREACHABLE
         case (
-            EndKind.PORT_TAKEN | EndKind.FILES | EndKind.DAMAGED | EndKind.IN_USE
-            | EndKind.BOTS_MISSING
+            EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE
         ):  # fmt: skip
             return Exit.FILES
         case _:

@@ -1,4 +1,4 @@
-"""Where work of many like parts is done: in this process, on its cores, or on a Dask cluster.
+"""Where work of many like parts is done: in this process, or on its cores.
 
 Scope: one `Executor` for each, with its end, also by Ctrl-C. Which errors say that it has failed.
 Not here: the work. It has to be a function of a module, with values that can be pickled, and
@@ -7,25 +7,22 @@ without a chance of its own: then it comes to the same everywhere.
 
 from __future__ import annotations
 
-import logging
 import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 import kotp2p
 import referee
 from cli.system.garbage import search_rarely
 from cli.text.i18n import _
 
-CLUSTER_SECONDS = 10
-"""So long a cluster may take to answer."""
 PARTS_PER_CORE = 2
 """While a core works at one part, the next is on its way to it."""
 PARTS_IN_ORDER = 4
@@ -60,23 +57,12 @@ def do_in_order(
         yield done, future.result()
 
 
-class NoWorkers(Exception):
-    """There are none to be had; the message says why and what to do, in one sentence."""
-
-
-def fault_of_workers(jobs: int | None, cluster: str | None) -> str:
-    """Why nobody can do work for both flags; empty if it makes sense."""
-    if jobs is not None and cluster is not None:
-        return _("--jobs is for this machine, and does not go with --dask.")
-    return ""
-
-
 def describe_stopped_workers(error: Exception) -> str:
-    """For an error among `Workers.failures`."""
-    if isinstance(error, BrokenExecutor):  # of this machine: one was killed, or had no memory left
-        return _("A process that helped has died ({error}); try again with --jobs 1.",
-                 error=_first_line(error))  # fmt: skip
-    return _("The workers have stopped ({error}); try again, or without --dask.",
+    """Say that a process of this machine was killed, or had no memory left.
+
+    The error is one of `Workers.failures`.
+    """
+    return _("A process that helped has died ({error}); try again with --jobs 1.",
              error=_first_line(error))  # fmt: skip
 
 
@@ -98,15 +84,10 @@ def count_cores() -> int:
 
 
 @contextmanager
-def open_workers(jobs: int, cluster: str | None) -> Iterator[Workers]:
-    """`jobs` processes of this machine, or the Dask cluster at the address `cluster`.
-
-    Raises NoWorkers. What is not done when the block is left is given up.
-    """
-    if cluster is not None:
-        with _without_log(), _open_cluster(cluster) as workers:
-            yield workers
-    elif jobs == 1:
+def open_workers(jobs: int) -> Iterator[Workers]:
+    """Open `jobs` processes of this machine. What is not done when the block is left is given
+    up."""
+    if jobs == 1:
         yield Workers(_ThisProcess(), 1, ())
     else:
         with _open_processes(jobs) as workers:
@@ -144,10 +125,11 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
                 pool.submit(os.getpid)
         yield Workers(pool, PARTS_PER_CORE * jobs, (BrokenProcessPool,))
     finally:
-        # A part that has begun may take a minute: nobody waits for it.
-        pool.shutdown(wait=False, cancel_futures=True)
+        # A part that has begun may take a minute: nobody waits for it. The pool is waited for, as
+        # Python would run into what it is closing just then at the end of the process.
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
@@ -168,64 +150,6 @@ def _begin_work() -> None:
     """Only the process that has started this one reacts to Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     search_rarely()
-
-
-@contextmanager
-def _without_log() -> Iterator[None]:
-    """Dask logs pages about a connection that is lost; what matters comes as an error."""
-    logging.disable(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logging.disable(logging.NOTSET)
-
-
-@contextmanager
-def _open_cluster(address: str) -> Iterator[Workers]:
-    try:
-        from distributed import Client
-        from distributed.scheduler import KilledWorker
-    except ImportError:
-        raise NoWorkers(
-            _("A Dask cluster needs more than is installed here: pip install 'kotp2p[dask]'")
-        ) from None
-    try:
-        make_client: Any = Client  # it has no types
-        client = make_client(address, timeout=CLUSTER_SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise NoWorkers(
-            _("No Dask scheduler answers at {address} ({error}); see its address where it runs.",
-              address=address, error=_first_line(error))
-        ) from None  # fmt: skip
-    with client:
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise NoWorkers(
-                _("The Dask cluster at {address} has no worker; start one: dask worker {address}",
-                  address=address)
-            )  # fmt: skip
-        if not _has_same_program(client):
-            raise NoWorkers(
-                _("The Dask cluster at {address} lacks this version of kotp2p; install it where "
-                  "its scheduler and its workers run.",
-                  address=address)
-            )  # fmt: skip
-        failures = (KilledWorker, CancelledError, ImportError, RuntimeError, OSError)
-        executor = client.get_executor(pure=False)
-        try:
-            yield Workers(executor, PARTS_PER_CORE * threads, failures)
-        finally:
-            executor.shutdown(wait=False)
-
-
-def _has_same_program(client: Any) -> bool:
-    """The scheduler reads the work, too, before a worker does it."""
-    try:
-        of_one = client.submit(program_digest, pure=False).result(timeout=CLUSTER_SECONDS)
-        of_all = client.run(program_digest).values()
-    except (ImportError, AttributeError, RuntimeError, OSError):
-        return False
-    return {of_one, *of_all} == {program_digest()}
 
 
 def program_digest() -> str:

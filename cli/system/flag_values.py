@@ -27,7 +27,6 @@ SAFE_WORD_PATTERN = re.compile(r"[\w.-]+")
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
 """A key in hexadecimal, or its fingerprint."""
-CLUSTER_PATTERN = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?[^/\s]+:\d{1,5}", re.ASCII)
 
 
 def parse_number(least: int, most: int) -> Callable[[str | int], int]:
@@ -102,16 +101,6 @@ def parse_bot_count(text: str | int) -> int:
             _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
         )
     return parse_number(0, 5)(text)
-
-
-def parse_cluster(text: str) -> str:
-    """`--dask ADDRESS`. The library behind it takes 20 seconds to refuse another form."""
-    if not CLUSTER_PATTERN.fullmatch(text):
-        raise typer.BadParameter(
-            _("{text} is not the address of a Dask scheduler, such as tcp://10.0.0.5:8786.",
-              text=text)
-        )  # fmt: skip
-    return text
 
 
 def parse_expected_key(text: str) -> str:

@@ -1,13 +1,15 @@
 """A glance at the last unfinished game, by the names and times of its files alone.
 
-Scope: enough for one line on the first screen, with the standard library and without reading a
-log. `kotp2p resume` then reads the game itself, and says so if it cannot go on.
+Scope: enough for one line on the first screen, with the standard library and without reading more
+of a log than how it begins. `kotp2p resume` then reads the game itself, and says so if it cannot go
+on.
 Not here: the list of unfinished games (`cli.commands.resume_list`).
 """
 
 from __future__ import annotations
 
 import re
+import struct
 import sys
 import time
 from dataclasses import dataclass
@@ -16,6 +18,11 @@ from pathlib import Path
 SHARED_LOG_PATTERN = re.compile(rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+)?\.kotlog")
 """The name of a log, as the file `places` of its game has it: the day, then the table phrase."""
 MAX_PLACES_BYTES = 65_536
+LOG_MAGIC = b"kotp2plg"
+LOG_VERSIONS = (2, 5, 2)
+"""Of the format, the protocol and the rules, as a log of this version begins: those of
+`kotp2p.wire.records`, which the first screen is too quick for."""
+HEAD = struct.Struct(">8s3I")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +39,9 @@ def find_last_game(data: Path) -> LastGame | None:
     every = [path for path in data.glob("games/*/*/places") if path.is_file()]
     found = [(_changed_at(path.with_name("log")), path) for path in every]
     for changed, places in sorted(found, reverse=True):
-        if changed and not places.with_name("key").exists() and not _is_open(places):
+        if not changed or places.with_name("key").exists() or _is_open(places):
+            continue
+        if not _is_of_other_version(places.with_name("log")):
             day = time.strftime("%Y-%m-%d", time.localtime(changed))
             return LastGame(_phrase_in(places), day)
     return None
@@ -57,6 +66,17 @@ def _changed_at(path: Path) -> float:
         return path.stat().st_mtime if path.is_file() else 0.0
     except OSError:
         return 0.0
+
+
+def _is_of_other_version(log: Path) -> bool:
+    """Whether its head says so. What is damaged is none: `resume` says what is wrong."""
+    try:
+        with log.open("rb") as file:
+            head = file.read(HEAD.size)
+        magic, *versions = HEAD.unpack(head)
+    except (OSError, struct.error):
+        return False
+    return magic == LOG_MAGIC and tuple(versions) != LOG_VERSIONS
 
 
 def _phrase_in(places: Path) -> str:

@@ -48,33 +48,3 @@ HostPort = Annotated[
         help=N_("Listen here; if taken, on the next free one. 0 picks any."),
     ),
 ]
-OpenRouter = Annotated[
-    bool,
-    typer.Option(
-        "--open-router",
-        rich_help_panel=NETWORK,
-        help=N_(
-            "Ask the router for the port (UPnP): players anywhere can join. Goes with "
-            "--invite-only and needs pip install 'kotp2p[router]'."
-        ),
-    ),
-]
-OpenRouterAgain = Annotated[
-    bool,
-    typer.Option(
-        "--open-router",
-        rich_help_panel=NETWORK,
-        help=N_(
-            "Ask the router for the port (UPnP): players elsewhere can come back. Needs "
-            "pip install 'kotp2p[router]'."
-        ),
-    ),
-]
-OpenToAll = Annotated[
-    bool,
-    typer.Option(
-        "--open-to-all",
-        rich_help_panel=NETWORK,
-        help=N_("With --open-router: anybody on the internet may sit down, uninvited."),
-    ),
-]

@@ -9,8 +9,8 @@ Not here: the facts (`kotp2p.recording.facts`).
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 from cli.system.executors import program_digest
 from kotp2p.recording.facts import LogFacts, PlayerFacts
 from kotp2p.store.files import read_whole_file
+from kotp2p.store.whole_file import write_whole
 
 INDEX_NAME = "index.json"
 MAX_INDEX_BYTES = 64 * 2**20
@@ -52,12 +53,8 @@ class LogIndex:
         kept = list(self._facts.values())[-MAX_LOGS:]
         body = "".join(f"{json.dumps(asdict(facts))}\n" for facts in kept)
         head = {"program": self._program, "sha256": _hash(body)}
-        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
-        try:
-            beside.write_text(f"{json.dumps(head)}\n{body}", "ascii")
-            os.replace(beside, self._path)
-        except OSError:
-            beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            write_whole(self._path, [f"{json.dumps(head)}\n{body}".encode("ascii")])
 
 
 def _read(path: Path, program: str) -> dict[str, LogFacts]:

@@ -219,9 +219,9 @@ OptionChoice = Annotated[
         "--option",
         rich_help_panel=RULES,
         help=N_(
-            "A rule to play with; may be repeated. two-player: energy instead of points for "
-            "Tokyo (second, dark). bay-for-beginners: the Bay stays shut (classic). "
-            "[default: none]"
+            "A rule to play with; may be repeated. two-player: Tokyo gives energy instead of "
+            "points. no-two-player: it gives points to two players, too. bay-for-beginners: the "
+            "Bay stays shut (classic). [default: two-player for two players]"
         ),
     ),
 ]
@@ -335,14 +335,6 @@ WatchersChat = Annotated[
         "--watchers-chat",
         rich_help_panel=NETWORK,
         help=N_("Let those who watch read the chat."),
-    ),
-]
-ShowCode = Annotated[
-    bool,
-    typer.Option(
-        "--qr",
-        rich_help_panel=NETWORK,
-        help=N_("Show the invitation as a QR code at once; in the lobby the word qr shows it."),
     ),
 ]
 AcceptNewKeys = Annotated[

@@ -3,6 +3,7 @@
 Scope: the game and data go to stdout, progress and errors to stderr; with --json the game goes to
 stderr too and stdout holds the one document. Lines are only ever added: nothing moves a
 cursor or erases. On a terminal they are broken at spaces; a pipe gets each line whole.
+Not here: what becomes of text that cannot be written (`cli.system.outlets`).
 """
 
 from __future__ import annotations
@@ -83,11 +84,8 @@ class Output:
 
     @staticmethod
     def _write(stream: TextIO, text: str) -> None:
-        try:
-            stream.write(text)
-            stream.flush()
-        except OSError:
-            _silence(stream)
+        stream.write(text)
+        stream.flush()
 
 
 def wants_screen(terminal: bool, *, plain: bool) -> bool:
@@ -129,11 +127,3 @@ def wrap_line(line: str, most: int) -> list[str]:
         else:
             parts[-1] = longer
     return parts
-
-
-def _silence(stream: TextIO) -> None:
-    """Nobody reads there any more (a closed pipe, a terminal that is gone). The game goes on
-    for the others; a hangup is noticed by a signal or by the end of the input."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)

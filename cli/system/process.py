@@ -11,6 +11,7 @@ import signal
 import sys
 from types import FrameType
 
+from cli.system.outlets import install_outlets
 from cli.system.own_program import find_program
 from cli.text.own_command import use_program
 
@@ -26,12 +27,8 @@ def ending_signals() -> list[signal.Signals]:
 
 def prepare_process() -> None:
     _fill_streams()
+    install_outlets()
     use_program(find_program())
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            # A name that this terminal's encoding lacks must not end a game.
-            reconfigure(errors="replace")
     for number in ending_signals():
         signal.signal(number, _end_by_signal)
 

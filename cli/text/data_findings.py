@@ -49,7 +49,6 @@ class Access(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Folder(Finding):
-    kind: ClassVar[str] = "folder"
     severity: ClassVar[Severity] = Severity.OK
     use: FolderUse
     path: str
@@ -74,7 +73,6 @@ class Folder(Finding):
 
 @dataclass(frozen=True, slots=True)
 class NotWritable(Finding):
-    kind: ClassVar[str] = "not-writable"
     severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     why: WhyNot
@@ -110,7 +108,6 @@ class NotWritable(Finding):
 
 @dataclass(frozen=True, slots=True)
 class OtherOwner(Finding):
-    kind: ClassVar[str] = "other-owner"
     severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     """The data folder."""
@@ -129,7 +126,6 @@ class OtherOwner(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Permissions(Finding):
-    kind: ClassVar[str] = "permissions"
     path: str
     """The data folder."""
     access: Access
@@ -180,7 +176,6 @@ class Permissions(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Space(Finding):
-    kind: ClassVar[str] = "space"
     free_megabytes: int
     has_file_room: bool
     """The file system can hold another file, however small."""
@@ -216,7 +211,6 @@ class Space(Finding):
 class LockHeld(Finding):
     """A process that plays here now."""
 
-    kind: ClassVar[str] = "lock-held"
     severity: ClassVar[Severity] = Severity.NOTE
     process: int | None
     """Its number; None where the system does not tell."""
@@ -248,7 +242,6 @@ class LockHeld(Finding):
 
 @dataclass(frozen=True, slots=True)
 class LocksLeft(Finding):
-    kind: ClassVar[str] = "locks-left"
     severity: ClassVar[Severity] = Severity.OK
     count: int
 

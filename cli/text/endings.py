@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from cli.text.file_faults import describe_file_fault
 from cli.text.i18n import N_, _, list_with_and, plural
 from cli.text.join_target import format_address
 from cli.text.names import player_name
@@ -36,6 +37,13 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             return [_("The game stopped before its end.")]
         case EndKind.ADJOURNED:
             return _broken_off(ending)
+        case EndKind.NO_GAME if ending.detail:
+            return [
+                _("You have no unfinished game whose phrase begins with: {words}",
+                  words=ending.detail),
+                _("To list those that you have, type: {command}",
+                  command=typeable("kotp2p resume --list")),
+            ]  # fmt: skip
         case EndKind.NO_GAME:
             return [
                 _("You have no unfinished game here."),
@@ -61,8 +69,8 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             | EndKind.WRONG_LOG
         ):  # fmt: skip
             return _watched_no_more(ending.kind, fields)
-        case EndKind.PORT_TAKEN | EndKind.BOTS_MISSING | EndKind.FILES | EndKind.DAMAGED:
-            return _own_machine(ending.kind, fields)
+        case EndKind.PORT_TAKEN | EndKind.FILES:
+            return _own_machine(ending, fields)
         case _:
             assert_never(ending.kind)
 
@@ -117,45 +125,17 @@ def _played_twice(kind: EndKind) -> list[str]:
     ]
 
 
-def _own_machine(kind: EndKind, fields: dict[str, object]) -> list[str]:
-    match kind:
+def _own_machine(ending: Ending, fields: dict[str, object]) -> list[str]:
+    match ending.kind:
         case EndKind.PORT_TAKEN:
             return [
                 _("This machine cannot listen there: {detail}.", **fields),
                 _("Try another port with --port 0. --bind takes only an address of this machine."),
             ]
-        case EndKind.BOTS_MISSING:
-            return _bots_missing(fields)
-        case EndKind.DAMAGED:
-            return [
-                _("A file of this game is damaged: {detail}.", **fields),
-                _("What this copy holds behind the damage is lost here. Your seat is not."),
-                take_from_others(),
-            ]
         case _:  # FILES, the last that `describe_ending` passes here
-            return [
-                _("A file cannot be read or written: {detail}.", **fields),
-                _("Is there space on the disk, and are you allowed to write to that folder?"),
-            ]
-
-
-def take_from_others() -> str:
-    """What to do about a game whose files are damaged or lost."""
-    return _(
-        "The others have this game. To take it from them, type: {command}",
-        command=typeable("kotp2p resume --peer ADDRESS"),
-    )
-
-
-def _bots_missing(fields: dict[str, object]) -> list[str]:
-    first = _("Your bots did not come to the table in time.")
-    if fields["detail"]:
-        first = _("Your bots did not come to the table: {detail}.", **fields)
-    return [
-        first,
-        _("They connect over 127.0.0.1, within this machine. A firewall or a security program may "
-          "block that."),
-    ]  # fmt: skip
+            if ending.file_fault is not None:
+                return describe_file_fault(ending.file_fault)
+            return [_("A file cannot be read or written: {detail}.", **fields)]
 
 
 def _broken_off(ending: Ending) -> list[str]:

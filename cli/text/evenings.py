@@ -1,7 +1,7 @@
 """What the games of a club have shown: tables with charts, sentences for `--plain`, an object.
 
-Scope: sums in words and numbers, as `cli.text.tournament` has them for bots.
-Not here: the sums (`kotp2p.tournament.evenings`).
+Scope: sums in words and numbers.
+Not here: the sums (`kotp2p.extras.evenings`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TypeAlias
 
 from cli.text.i18n import _, decimal, line_width, number, plural
 from cli.text.names import face as face_name
 from cli.text.names import names_in_sentences
-from cli.text.tournament import (
+from cli.text.rates import (
     align_rows,
     chart_heading,
     draw_bar,
@@ -25,11 +24,9 @@ from cli.text.tournament import (
     rate_headings,
     rounded,
 )
-from kotp2p.tournament.evenings import FAIR, Dice, Evenings, Length, Wins
-from kotp2p.tournament.standings import Rate
+from kotp2p.extras.evenings import FAIR, Dice, Evenings, Length, Rate, Wins
 from referee.model.answers import Face
 
-Row: TypeAlias = "tuple[str | int | float, ...]"
 MAX_ROWS = 12
 """In a table for people: those with most games. Programs are given all."""
 TURNS_PER_BAR = 5
@@ -38,8 +35,7 @@ MAX_COLUMNS = 80
 INTERVAL = 3
 """Its column."""
 VERSION = 1
-"""Of the object and of the rows. It rises with every change of what stands in them."""
-HEADINGS = ("table", "name", "key", "item", "count", "of", "share", "low", "high", "chance")
+"""Of the object. It rises with every change of what stands in them."""
 
 
 def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
@@ -54,8 +50,8 @@ def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
             yield ""
             yield from _list_wins(heading, wins[:MAX_ROWS], plain=plain)
         if len(wins) > MAX_ROWS:
-            yield plural("{n} more stands less often in games; --json and --csv have all.",
-                         "{n} more stand less often in games; --json and --csv have all.",
+            yield plural("{n} more stands less often in games; --json has all.",
+                         "{n} more stand less often in games; --json has all.",
                          len(wins) - MAX_ROWS)  # fmt: skip
     yield ""
     for length in found.lengths:
@@ -254,28 +250,3 @@ def _dice_as_object(dice: Dice) -> dict[str, object]:
         "p_value": rounded(dice.p_value),
     }
 
-
-def evenings_as_rows(found: Evenings) -> Iterator[Row]:
-    """One row for each number or rate, in the order of `HEADINGS`."""
-    tables = {"player": found.players, "monster": found.monsters, "card": found.cards}
-    for table, wins in tables.items():
-        for one in wins:
-            yield (table, one.name, one.key, "wins", *_rate_row(one.rate))
-    for length in found.lengths:
-        games = len(length.turns)
-        yield ("rules", length.rules, "", "by points", length.by_points, games, "", "", "", "")
-        for nth, turns in enumerate(length.turns, 1):
-            yield ("length", length.rules, "", nth, turns, "", "", "", "", "")
-    for dice in (found.dice, *found.dice_of_players):
-        name = dice.name or "all"
-        for face, rate in list_face_rates(dice):
-            yield ("dice", name, dice.key, face.name.lower(), *_rate_row(rate))
-        chi_square, p_value = rounded(dice.chi_square), rounded(dice.p_value)
-        yield ("dice", name, dice.key, "chi-square", chi_square, "", "", "", "", "")
-        yield ("dice", name, dice.key, "p-value", p_value, "", "", "", "", "")
-
-
-def _rate_row(rate: Rate) -> tuple[float, ...]:
-    low, high = rate.interval
-    numbers = (rate.share, low, high, rate.chance)
-    return (rounded(float(rate.won)), rate.of, *map(rounded, numbers))

@@ -1,6 +1,6 @@
-"""A finding of `kotp2p doctor` as a value: its kind, how much it matters, its fields.
+"""A finding of `kotp2p doctor` as a value: how much it matters, its fields, its words.
 
-Scope: what all findings have in common, for people as a line and for programs as an object.
+Scope: what all findings have in common.
 Not here: the findings (`network_findings`, `terminal_findings`, `data_findings`), and how their
 facts are found out (`cli.commands.doctor`).
 """
@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, assert_never
+from typing import assert_never
 
 from cli.text.i18n import _, plural
 
@@ -46,9 +46,6 @@ class Words:
 class Finding(ABC):
     """A subclass is one kind; its fields are its facts."""
 
-    kind: ClassVar[str]
-    """A fixed word for programs."""
-
     @property
     @abstractmethod
     def severity(self) -> Severity: ...
@@ -60,11 +57,6 @@ class Finding(ABC):
         words = self.words()
         sentences = (words.what, words.matters, words.todo)
         return f"{_mark(self.severity)} {' '.join(filter(None, sentences))}"
-
-    def as_object(self, part: Part) -> dict[str, Any]:
-        """As docs/doctor.schema.json has it: no sentence for people."""
-        head = {"part": part.value, "kind": self.kind, "severity": self.severity.value}
-        return head | asdict(self)
 
 
 def _mark(severity: Severity) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cli.text.endings import take_from_others
+from cli.text.file_faults import take_from_others
 from cli.text.finding import Finding, Severity, Words
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.own_command import typeable
@@ -19,7 +19,6 @@ from cli.text.own_command import typeable
 
 @dataclass(frozen=True, slots=True)
 class Unfinished(Finding):
-    kind: ClassVar[str] = "unfinished"
     severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
     turn: int
@@ -37,7 +36,6 @@ class Unfinished(Finding):
 
 @dataclass(frozen=True, slots=True)
 class TornLog(Finding):
-    kind: ClassVar[str] = "torn-log"
     severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
 
@@ -52,7 +50,6 @@ class TornLog(Finding):
 
 @dataclass(frozen=True, slots=True)
 class BrokenGame(Finding):
-    kind: ClassVar[str] = "broken-game"
     severity: ClassVar[Severity] = Severity.PROBLEM
     fault: str
     """The file and what is wrong with it, in English."""
@@ -67,7 +64,6 @@ class BrokenGame(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Start(Finding):
-    kind: ClassVar[str] = "start"
     severity: ClassVar[Severity] = Severity.NOTE
     phrase: str
     profile: str
@@ -83,7 +79,6 @@ class Start(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Unreadable(Finding):
-    kind: ClassVar[str] = "unreadable"
     severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     detail: str
@@ -99,7 +94,6 @@ class Unreadable(Finding):
 
 @dataclass(frozen=True, slots=True)
 class BadLogs(Finding):
-    kind: ClassVar[str] = "bad-logs"
     severity: ClassVar[Severity] = Severity.NOTE
     count: int
     paths: tuple[str, ...]
@@ -118,7 +112,6 @@ class BadLogs(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Strays(Finding):
-    kind: ClassVar[str] = "strays"
     severity: ClassVar[Severity] = Severity.NOTE
     count: int
     paths: tuple[str, ...]
@@ -135,7 +128,6 @@ class Strays(Finding):
 
 @dataclass(frozen=True, slots=True)
 class BadSettings(Finding):
-    kind: ClassVar[str] = "bad-settings"
     severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
 

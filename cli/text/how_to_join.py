@@ -9,13 +9,11 @@ from __future__ import annotations
 import ipaddress
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from cli.text.firewall_words import FirewallKind, opening_command
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.net.invitation import Invitation
 from kotp2p.notices import TableOpened
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")
@@ -23,7 +21,6 @@ _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman
 
 Interfaces = Mapping[str, str]
 """The interface of each own address, as far as it is known."""
-CODE_WORD = "qr"
 
 
 def is_container_bridge(interface: str) -> bool:
@@ -123,43 +120,6 @@ def describe_watching(notice: TableOpened, interfaces: Interfaces) -> list[str]:
         address = choose_addresses(notice.addresses, interfaces)[0]
         command = f"kotp2p watch {format_address(address, notice.port)}"
     return [_("To watch, others type: {command}", command=command)] if command else []
-
-
-@dataclass(frozen=True, slots=True)
-class CodeTexts:
-    """What a QR code of the invitation holds, and what is said of it."""
-
-    texts: tuple[str, ...]
-    """Each says it all; the best first, the shortest last."""
-    lines: tuple[str, ...]
-
-
-def code_texts(notice: TableOpened, interfaces: Interfaces) -> CodeTexts:
-    """The link of an invitation, or the command for a table that is open to all. The shorter link
-    has one address only."""
-    if not notice.invitation:
-        command = best_command(notice, interfaces)
-        lines = [
-            _("It holds this command, for a phone to read and send on:"), command,
-        ]  # fmt: skip
-        return CodeTexts((command,), tuple(lines))
-    link = Invitation.parse(notice.invitation)
-    short = _capitals(replace(link, places=link.places[:1]).as_link())
-    lines = [
-        _("It holds this link, for a phone to read and send on:"), notice.invitation,
-        _("It lets in everybody who has it: show it only to your players."),
-    ]  # fmt: skip
-    return CodeTexts((notice.invitation, short), tuple(lines))
-
-
-def _capitals(link: str) -> str:
-    """A code holds more capitals than small letters, and a link is read in both. Not so one with
-    an IPv6 address: a code has no short form for its brackets."""
-    return link if "[" in link else link.upper()
-
-
-def describe_code_word() -> str:
-    return _("qr: the invitation as a QR code, for a phone to read and send on.")
 
 
 def describe_empty_lobby(

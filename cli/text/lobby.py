@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
-from cli.text.how_to_join import describe_code_word
 from cli.text.i18n import _, list_with_and, list_with_commas, plural
 from cli.text.lobby_choices import describe_marks
 from cli.text.names import name_in_sentence, names_in_sentences
@@ -164,7 +164,9 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
             lines.append(_describe_kind_of_key(seat))
         lines += _describe_choice(then, seat)
     lines += describe_marks(old, new)
-    if old.rules != new.rules or old.options != new.options:
+    if _differs_in_two_players_only(old, new):
+        lines.append(_describe_two_players(new))
+    elif old.rules != new.rules or old.options != new.options:
         lines.append(_("The table now plays the rule set {rules}.", rules=new.rules))
         lines += describe_options(new)
     free = new.seats.count(None)
@@ -172,6 +174,19 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
         taken = _("All seats are taken.")
         lines.append(plural("{n} seat is free.", "{n} seats are free.", free) if free else taken)
     return lines
+
+
+def _differs_in_two_players_only(old: LobbyChanged, new: LobbyChanged) -> bool:
+    """Whether the option for two players has come or gone with the number of players."""
+    then, now = old.options.options, new.options.options
+    same = replace(old.options, options=replace(then, two_player=now.two_player))
+    return old.rules == new.rules and old.options != new.options == same
+
+
+def _describe_two_players(lobby: LobbyChanged) -> str:
+    if lobby.options.options.two_player:
+        return _("Option: two players get energy instead of points for Tokyo.")
+    return _("Tokyo gives points now: the option for two players is off.")
 
 
 def _describe_choice(then: LobbySeat, now: LobbySeat) -> list[str]:
@@ -247,7 +262,6 @@ def describe_commands(lobby: LobbyChanged) -> list[str]:
             ),
             *([kept] if lobby.has_kept_seats else []),
             *_describe_choices(),
-            describe_code_word(),
             _("who: the players here. say WORDS: chat. leave: close the table. ?: this help."),
         ]
     return [

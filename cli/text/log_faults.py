@@ -65,8 +65,14 @@ def describe_fault_of_bytes(fault: LogFault, versions: Versions | None = None) -
 
 
 def _describe_versions(versions: Versions) -> str:
+    if versions < OUR_VERSIONS:
+        return _(
+            "a version of kotp2p from before 1.0 has written it, and no published version reads "
+            "it: format {format}, protocol {protocol}, rules {rules}",
+            format=versions.format, protocol=versions.protocol, rules=versions.rules,
+        )  # fmt: skip
     return _(
-        "another version of kotp2p has written it: format {format}, protocol {protocol}, rules "
+        "a newer version of kotp2p has written it: format {format}, protocol {protocol}, rules "
         "{rules}; this one reads format {own_format}, protocol {own_protocol}, rules {own_rules}",
         format=versions.format, protocol=versions.protocol, rules=versions.rules,
         own_format=OUR_VERSIONS.format, own_protocol=OUR_VERSIONS.protocol,

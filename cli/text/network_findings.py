@@ -25,7 +25,6 @@ class PortUse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Address(Finding):
-    kind: ClassVar[str] = "address"
     severity: ClassVar[Severity] = Severity.OK
     interface: str
     address: str
@@ -48,7 +47,6 @@ class Address(Finding):
 
 @dataclass(frozen=True, slots=True)
 class NoAddress(Finding):
-    kind: ClassVar[str] = "no-address"
     severity: ClassVar[Severity] = Severity.PROBLEM
 
     def words(self) -> Words:
@@ -61,7 +59,6 @@ class NoAddress(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Port(Finding):
-    kind: ClassVar[str] = "port"
     port: int
     use: PortUse
 
@@ -91,7 +88,6 @@ class Port(Finding):
 
 @dataclass(frozen=True, slots=True)
 class NoFirewall(Finding):
-    kind: ClassVar[str] = "no-firewall"
     severity: ClassVar[Severity] = Severity.OK
 
     def words(self) -> Words:
@@ -103,7 +99,6 @@ class NoFirewall(Finding):
 
 @dataclass(frozen=True, slots=True)
 class FirewallSeen(Finding):
-    kind: ClassVar[str] = "firewall"
     firewall: FirewallKind
     verdict: Verdict
     port: int
@@ -149,7 +144,6 @@ class FirewallSeen(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Multicast(Finding):
-    kind: ClassVar[str] = "multicast"
     interface: str
     is_heard: bool
     """Own announcements come back."""

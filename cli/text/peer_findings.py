@@ -34,7 +34,6 @@ class DoorState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Route(Finding):
-    kind: ClassVar[str] = "route"
     host: str
     interface: str
     source: str
@@ -60,7 +59,6 @@ class Route(Finding):
 
 @dataclass(frozen=True, slots=True)
 class UnknownName(Finding):
-    kind: ClassVar[str] = "unknown-name"
     severity: ClassVar[Severity] = Severity.PROBLEM
     host: str
 
@@ -76,7 +74,6 @@ class UnknownName(Finding):
 class Tcp(Finding):
     """A connection was made."""
 
-    kind: ClassVar[str] = "tcp"
     severity: ClassVar[Severity] = Severity.OK
     host: str
     port: int
@@ -91,7 +88,6 @@ class Tcp(Finding):
 class NoTcp(Finding):
     """No connection could be made."""
 
-    kind: ClassVar[str] = "no-tcp"
     severity: ClassVar[Severity] = Severity.PROBLEM
     host: str
     port: int
@@ -117,7 +113,6 @@ class NoTcp(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Tls(Finding):
-    kind: ClassVar[str] = "tls"
     door: DoorState
 
     @property
@@ -163,7 +158,6 @@ class Tls(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Closed(Finding):
-    kind: ClassVar[str] = "closed"
     severity: ClassVar[Severity] = Severity.NOTE
     said: str
     """The table's own words."""
@@ -176,7 +170,6 @@ class Closed(Finding):
 class Version(Finding):
     """Both are PROTOCOL.RULES."""
 
-    kind: ClassVar[str] = "version"
     theirs: str
     ours: str
 

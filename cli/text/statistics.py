@@ -31,7 +31,6 @@ from kotp2p.notices import (
     Said,
     Waiting,
 )
-from kotp2p.router_notices import RouterNotice
 from kotp2p.seat_view import SeatView
 from kotp2p.watch_notices import WatchNotice
 from referee.model.answers import Seat
@@ -137,7 +136,6 @@ class Statistics:
                     | IncidentNotice
                     | Said
                     | WatchNotice
-                    | RouterNotice
                     | PastLog
                     | Reopened
                     | Flooded

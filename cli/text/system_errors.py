@@ -21,6 +21,10 @@ _WORDS = {
     errno.EFBIG: N_("it is longer than any log"),
     errno.ENAMETOOLONG: N_("the name is too long"),
     errno.ELOOP: N_("its links lead in a circle"),
+    errno.EMFILE: N_("too many files are open"),
+    errno.ENFILE: N_("too many files are open"),
+    errno.EEXIST: N_("it is there already"),
+    errno.EIO: N_("the disk reports an error"),
 }
 
 

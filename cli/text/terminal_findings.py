@@ -58,7 +58,6 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Size(Finding):
-    kind: ClassVar[str] = "size"
     columns: int
     rows: int
 
@@ -99,7 +98,6 @@ class Size(Finding):
 
 @dataclass(frozen=True, slots=True)
 class NoWindow(Finding):
-    kind: ClassVar[str] = "no-window"
     severity: ClassVar[Severity] = Severity.NOTE
 
     def words(self) -> Words:
@@ -114,7 +112,6 @@ class NoWindow(Finding):
 class Drawing(Finding):
     """Whether the table is drawn there."""
 
-    kind: ClassVar[str] = "drawing"
     term: str
     is_plain_set: bool
     """The person wants plain lines."""
@@ -142,7 +139,6 @@ class Drawing(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Colours(Finding):
-    kind: ClassVar[str] = "colours"
     severity: ClassVar[Severity] = Severity.OK
     depth: ColourDepth
     origin: str
@@ -171,7 +167,6 @@ class Colours(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Encoding(Finding):
-    kind: ClassVar[str] = "encoding"
     encoding: str
     is_unicode: bool
     has_language: bool
@@ -201,7 +196,6 @@ class Encoding(Finding):
 
 @dataclass(frozen=True, slots=True)
 class SymbolsDrawn(Finding):
-    kind: ClassVar[str] = "symbols"
     wanted: str
     drawn: str
     signs: tuple[Sign, ...]
@@ -243,7 +237,6 @@ class SymbolsDrawn(Finding):
 class ReadingOrder(Finding):
     """What puts text that is read from right to left into order."""
 
-    kind: ClassVar[str] = "bidi"
     setting: str
     used: str
     """`terminal`, `program` or `off`: for such a language, on this terminal."""
@@ -287,7 +280,6 @@ class ReadingOrder(Finding):
 
 @dataclass(frozen=True, slots=True)
 class Keys(Finding):
-    kind: ClassVar[str] = "keys"
     severity: ClassVar[Severity] = Severity.OK
     program: TerminalProgram
     keys: tuple[str, ...] = WINDOW_KEYS

@@ -82,7 +82,7 @@ COMMANDS = (
     TypedWord("command", "remove"), TypedWord("command", "move"), TypedWord("command", "open"),
     TypedWord("command", "name"), TypedWord("command", "monster"), TypedWord("command", "monsters"),
     TypedWord("command", "ready"), TypedWord("command", "not"), TypedWord("command", "accept"),
-    TypedWord("command", "keys"), TypedWord("command", "qr"), TypedWord("command", "leave"),
+    TypedWord("command", "keys"), TypedWord("command", "leave"),
     TypedWord("command", "quit"), TypedWord("command", "exit"), TypedWord("command", "help"),
     TypedWord("command", "rules"), TypedWord("command", "say"), TypedWord("command", "orders"),
     TypedWord("command", "coach"), TypedWord("command", "since"), TypedWord("command", "speed"),

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from cli.text.how_to_join import CodeTexts
 from kotp2p.endings import Ending
 from kotp2p.notices import Notice
 
@@ -46,9 +45,6 @@ class Display(Protocol):
 
     def put_reply(self, lines: Sequence[str]) -> None:
         """Shows the reply to a line that answered nothing; the same is asked as before."""
-
-    def put_code(self, texts: CodeTexts) -> None:
-        """Shows the invitation as a QR code, or says in words what it would be."""
 
     def put_leave_question(self, sentence: str) -> None:
         """Asks whether to leave, before everything else."""

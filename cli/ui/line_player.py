@@ -18,7 +18,6 @@ from cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from cli.ask.foresight import only_heals, order_matters
 from cli.ask.question import Adviser
 from cli.ask.standing_orders import OrderKeeper
-from cli.text.how_to_join import code_texts
 from cli.text.i18n import _
 from cli.ui.absence import wish_for_bot
 from cli.ui.clock_watch import ClockWatch
@@ -42,7 +41,6 @@ from kotp2p.notices import (
     Notice,
     OwnClock,
     PastLog,
-    TableOpened,
     Waiting,
 )
 from kotp2p.seat_view import SeatView
@@ -105,9 +103,6 @@ class LinePlayer:
         self.display.note_notice(notice)
         self._lobby.note_notice(notice)
         self._tell_notice(notice)
-        feed = self.state.feed
-        if isinstance(notice, TableOpened) and feed.audience.shows_code:
-            self.display.put_code(code_texts(notice, feed.audience.interfaces))
         if self._bot is not None:
             self._bot.show(notice)
 

@@ -22,7 +22,6 @@ from cli.text import (
     names,
     notices,
     queries,
-    router_words,
     statistics,
     terms,
     watching,
@@ -81,7 +80,6 @@ from kotp2p.notices import (
     Unsteady,
     Waiting,
 )
-from kotp2p.router_notices import RouterAsked, RouterClosed, RouterNotice, RouterOpened
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
 from kotp2p.watch_notices import (
@@ -119,8 +117,6 @@ class Audience:
     """The reader sits at a terminal, and may type commands in the lobby."""
     starts_game: bool = False
     """The reader begins the game by a command; otherwise it begins when every seat is taken."""
-    shows_code: bool = False
-    """The reader wants to see the invitation as a QR code at once."""
     answers: bool = True
     """The reader answers the questions; otherwise a bot does."""
     wanted_monster: str | None = None
@@ -214,7 +210,6 @@ class NoticeFeed:
             case (
                 WatchersChanged() | WatchAdmitted() | WatchLinkChanged()
                 | RemarkRefused() | NextGameAwaited() | Flooded() | Reopened()
-                | RouterAsked() | RouterOpened() | RouterClosed()
             ):  # fmt: skip
                 return self._tell_links(notice)
             case GameStarted(view=view, resumed=resumed):
@@ -249,13 +244,8 @@ class NoticeFeed:
                 kind = LineKind.CARD if isinstance(notice, TopRevealed) else LineKind.INCIDENT
                 return ToldNotice(tell_all(self._tell_incident(notice, self.view), kind))
 
-    def _tell_links(self, notice: WatchNotice | RouterNotice | Flooded | Reopened) -> ToldNotice:
+    def _tell_links(self, notice: WatchNotice | Flooded | Reopened) -> ToldNotice:
         match notice:
-            case RouterAsked() | RouterOpened():
-                return ToldNotice(hints=router_words.describe_router(notice))
-            case RouterClosed():
-                lines = router_words.describe_router(notice)
-                return ToldNotice(tell_all(lines, LineKind.INCIDENT))
             case Flooded():
                 return ToldNotice(tell_all([notices.describe_flood(notice)], LineKind.INCIDENT))
             case Reopened():

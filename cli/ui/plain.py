@@ -13,7 +13,6 @@ import trio
 
 from cli.ask.question import Adviser
 from cli.system.output import Output
-from cli.text.how_to_join import CodeTexts
 from cli.text.i18n import _
 from cli.ui.first_page import describe_page_prompt
 from cli.ui.line_player import LinePlayer
@@ -94,13 +93,6 @@ class PlainDisplay:
                 [*([asking.coach] if fresh else []), *asking.repeat_prompt()], new=False
             )
         elif self._state.feed.in_lobby or self._state.is_reading:
-            self.output.show_prompt()
-
-    def put_code(self, texts: CodeTexts) -> None:
-        self.output.say_line(_("A QR code is a picture, so it is not told line by line."))
-        for line in texts.lines:
-            self.output.say_line(line)
-        if self._state.feed.in_lobby:
             self.output.show_prompt()
 
     def put_leave_question(self, sentence: str) -> None:

@@ -14,7 +14,6 @@ from typing import assert_never
 
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
-from kotp2p import router_notices as router
 from kotp2p import start_notices as start
 from kotp2p import watch_notices as watching
 from kotp2p.lobby_refusals import LobbyRefused
@@ -66,7 +65,6 @@ def handling_of(notice: told.Notice) -> Handling:
         case (
             watching.WatchersChanged() | watching.WatchAdmitted() | watching.WatchLinkChanged()
             | watching.RemarkRefused() | watching.NextGameAwaited()
-            | router.RouterAsked() | router.RouterOpened() | router.RouterClosed()
             | told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
             | told.Unsteady()
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()

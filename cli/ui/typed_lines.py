@@ -15,7 +15,6 @@ from typing import TypeAlias
 from cli.ask.reply import Confirm, Refuse
 from cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from cli.text import queries, typed_words
-from cli.text.how_to_join import CODE_WORD, code_texts
 from cli.text.i18n import _
 from cli.text.player_rules import RULES_WORD
 from cli.text.rules_query import answer_rules
@@ -33,7 +32,7 @@ from referee.box.rulesets import SECOND
 
 HELP_WORDS = ("?", "help")
 GAME_WORDS = (*queries.QUERY_WORDS, *absence.WORDS)
-LOBBY_WORDS = (*(command.word for command in lobby_commands.COMMANDS), CODE_WORD)
+LOBBY_WORDS = tuple(command.word for command in lobby_commands.COMMANDS)
 WORDS_ANYWHERE = (*LEAVE_WORDS, "help", RULES_WORD, queries.SAY_WORD, ORDERS_WORD, COACH_WORD)
 
 
@@ -84,7 +83,6 @@ class TypedLines:
             # Whatever comes below depends on the prompt, so the line must have been typed under it.
             self._read_stale,
             self._read_first_page,
-            self._read_code,
             self._read_known_word,
             self._read_answer,
             self._read_unasked,
@@ -217,16 +215,6 @@ class TypedLines:
             self._display.put_reply([describe_way_on()])
         else:
             self._state.close_page()
-        return True
-
-    def _read_code(self, line: TypedLine) -> bool:
-        feed = self._state.feed
-        if line.word != CODE_WORD or not feed.in_lobby:
-            return False
-        if feed.opened is None:
-            self._display.put_reply([_("Only the host can do that.")])
-        else:
-            self._display.put_code(code_texts(feed.opened, feed.audience.interfaces))
         return True
 
     def _read_known_word(self, line: TypedLine) -> bool:

@@ -341,8 +341,8 @@ class HostLobby:
     def _propose_start(self, now: float) -> None:
         seated, offer = self.seating.seated_guests(), self.offer
         rules, fresh = RULE_SETS[offer.rules], self.entropy(32)
-        number = self.start.number + 1
-        charter = make_charter(seated, rules, offer.options, offer.clocks, fresh, number)
+        number, options = self.start.number + 1, offer.options_of(len(seated))
+        charter = make_charter(seated, rules, options, offer.clocks, fresh, number)
         self._board.publish_news(at_once=True)
         self.start.propose_charter(charter, seated, now)
 

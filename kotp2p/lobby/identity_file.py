@@ -6,7 +6,7 @@ Not here: the passphrase and the file themselves (`cli.commands.identity`), entr
 becomes of the profile that takes the identity over (`kotp2p.shell.own_identity`).
 
 Scrypt makes each guess of a passphrase cost 128 MiB and a good part of a second. Argon2id would
-need a newer OpenSSL than the oldest `cryptography` that this program runs with.
+need OpenSSL 3.2, which not every build of `cryptography` has.
 """
 
 from __future__ import annotations

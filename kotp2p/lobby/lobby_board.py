@@ -81,7 +81,8 @@ class LobbyBoard:
 
     def lobby(self) -> Lobby:
         """As it stands, with the marks that count for it. Marks for an earlier one end."""
-        options = LobbyOptions(self.offer.options, self.offer.clocks)
+        players = len(self.seating.seated_guests())
+        options = LobbyOptions(self.offer.options_of(players), self.offer.clocks)
         lobby = Lobby(self.seating.as_seats(), self.offer.rules, options)
         for guest in self.seating.seated_guests():
             if guest.mark == NO_MARK:

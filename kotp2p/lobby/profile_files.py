@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from kotp2p.file_fault import FileFault
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes
@@ -26,7 +27,7 @@ def read_identity(disk: Disk, folder: PurePath) -> Signer | None:
     path = folder / "key"
     secret = disk.read(path)
     if secret is not None and len(secret) != KEY_BYTES:
-        raise FileTrouble(f"{path}: not a key (32 bytes)")
+        raise FileTrouble(FileFault(path, f"not a key ({KEY_BYTES} bytes)"))
     return None if secret is None else Signer(secret)
 
 
@@ -42,7 +43,7 @@ def read_profile_name(disk: Disk, folder: PurePath) -> str | None:
     try:
         return None if data is None else read_name(data.decode().removesuffix("\n"))
     except ValueError as fault:  # no UTF-8, or no name
-        raise FileTrouble(f"{path}: not a name; move it away, or give another one") from fault
+        raise FileTrouble(FileFault(path, "not a name")) from fault
 
 
 def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> KnownKeys:
@@ -53,5 +54,5 @@ def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> Known
         if data is not None:
             known.decode(data)
     except BadBytes as fault:
-        raise FileTrouble(f"{path}: {fault}; move it away to forget whom you know") from fault
+        raise FileTrouble(FileFault(path, str(fault))) from fault
     return known

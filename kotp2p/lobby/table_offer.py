@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kotp2p.wire.genesis import Clocks
 from referee.box.setup import Options
@@ -20,3 +20,11 @@ class TableOffer:
     kept_for: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for; empty for a bot's. One for each seat, or
     nothing."""
+    energy_for_two: bool = False
+    """Whether two players have the two-player option, though more could have sat down (A-114)."""
+
+    def options_of(self, players: int) -> Options:
+        """The options of a game of that many players."""
+        if self.energy_for_two and players == 2:
+            return replace(self.options, two_player=True)
+        return self.options

@@ -93,7 +93,7 @@ class Entrance:
             queue = self._known
             self._strangers.newcomers.remove(newcomer)
             self._add_to(queue, newcomer)
-        while not queue.may_begin(newcomer, trio.current_time()):
+        while not queue.may_begin(newcomer, trio.current_time()):  # noqa: ASYNC110  of time alone
             await trio.sleep(TURN_SECONDS)
         newcomer.has_begun = True
         return connection

@@ -26,7 +26,6 @@ from kotp2p.store.signed_starts import SignedStart
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.world import FileTrouble, PortTaken, World
 
@@ -129,8 +128,8 @@ async def play_signed_start(
         known = read_known_keys(
             world.disk, profile_folder(world.data, world.profile), NewKeyPolicy.ACCEPT
         )
-    except (FileTrouble, BadBytes) as fault:
-        return Ending(EndKind.FILES, str(fault))
+    except FileTrouble as fault:
+        return Ending.of_files(fault)
     else:
         table = TableAddress((places.host_address,), 0, places.secret)
         request = SeatRequest(start.signer, "", None, table, one_game=start.one_game, known=known)

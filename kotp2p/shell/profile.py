@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kotp2p.file_fault import FileFault
 from kotp2p.front import Front
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_known_keys
@@ -63,5 +64,5 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
         secret = world.entropy(32)
         await world.disk.write_secret(path, secret)
     if len(secret) != KEY_BYTES:
-        raise FileTrouble(f"{path}: not a key (32 bytes); move it away to get a new one")
+        raise FileTrouble(FileFault(path, f"not a key ({KEY_BYTES} bytes)"))
     return Signer(secret), False

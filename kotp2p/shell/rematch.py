@@ -93,7 +93,7 @@ async def play_again(
     try:
         profile = await open_profile(world, front, new_keys, last.one_game_key)
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     if profile.signer.key != last.view.players[last.view.seat].key:
         return Ending(EndKind.IN_USE)  # the others keep the seat for the key of the last game
     search = TableSearch(world, profile, last.view, last.table)

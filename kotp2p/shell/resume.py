@@ -13,7 +13,6 @@ from kotp2p.lobby.profile_files import profile_folder, read_identity
 from kotp2p.net.listener import ANYWHERE, ListenAt, Listener
 from kotp2p.notices import PastLog, Reopened
 from kotp2p.peer.peer import Peer
-from kotp2p.router_notices import LetsIn
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.fetched_game import NotFetched, fetch_game
@@ -21,14 +20,13 @@ from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.resumed_session import ResumedSession
-from kotp2p.shell.router_port import through_router
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.epoch_file import make_instance
 from kotp2p.store.finished_games import sweep_secrets
-from kotp2p.store.saved_game import CannotResume, SavedGame, SavedPlaces, load_game
+from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
 from kotp2p.store.signed_starts import SignedStart, list_starts
 from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
-from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.names import looks_of
 from kotp2p.world import FileTrouble, PortTaken, World
@@ -59,7 +57,7 @@ async def resume(
         search = _find_game(world, signer, _look_of_phrase(game or ""))
         start = None if search.saved is not None else find_start(world, signer, words=game or "")
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     if search.saved is not None:
         return await continue_game(world, search.saved, front, bots, at, here, announce=True)
     if start is not None:
@@ -67,7 +65,7 @@ async def resume(
     if at is not None and free and own is not None:
         return await _resume_from_peer(world, signer, front, bots, at, here)
     if search.broken is not None:
-        return Ending(EndKind.DAMAGED, str(search.broken))
+        return Ending.of_files(search.broken)
     kind = EndKind.NO_GAME if free and not search.some_in_use else EndKind.IN_USE
     return Ending(kind, game or "")
 
@@ -96,7 +94,7 @@ class _Search:
 
     saved: SavedGame | None = None
     """Locked by this process."""
-    broken: CannotResume | None = None
+    broken: FileTrouble | None = None
     some_in_use: bool = False
     """Another process plays a game that would have been right."""
 
@@ -114,10 +112,8 @@ def _find_game(world: World, signer: Signer, wanted: str) -> _Search:
         else:
             try:
                 search.saved = load_game(world, found.folder, signer)
-            except CannotResume as fault:
-                search.broken = search.broken or fault
             except FileTrouble as fault:
-                search.broken = search.broken or CannotResume(str(fault))
+                search.broken = search.broken or fault
             if search.saved is not None:
                 break
             world.disk.release(found.folder / "lock")
@@ -196,10 +192,8 @@ async def continue_game(
         if not world.disk.lock(saved.folder / "lock"):
             return ending
         again = load_game(world, saved.folder, saved.signer)
-    except CannotResume as fault:
-        return Ending(EndKind.DAMAGED, str(fault))
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     if again is None:
         return ending
     return await _continue_once(world, again, front, bots, at, here, announce=False)
@@ -223,23 +217,16 @@ async def _continue_once(
             return await _play_on(world, saved, front, bots, None, at)
         listener = await listen_again(world, places, here)
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
     places = replace(places, bind=listener.bind, near=listener.near, port=listener.port)
     _show_past(front, saved, past)
 
-    def tell_addresses(routed: World) -> None:
-        listener.net = routed.net
-        if announce:
-            front.show(Reopened(listener.addresses(), listener.port))
-
-    async with through_router(
-        world, listener.bind or None, listener.port, front, tell_addresses,
-        lets_in=admitted_now(places),
-    ) as routed:  # fmt: skip
-        found = replace(saved, places=places)
-        ending = await _play_on(routed, found, front, bots, listener, at)
+    if announce:
+        front.show(Reopened(listener.addresses(), listener.port))
+    found = replace(saved, places=places)
+    ending = await _play_on(world, found, front, bots, listener, at)
     await listener.aclose()
     return ending
 
@@ -249,12 +236,6 @@ def _show_past(front: Front, saved: SavedGame, past: bytes | None) -> None:
         genesis, ledger = saved.genesis, saved.ledger
         view = SeatView(saved.seat, genesis.players, ledger.game, genesis.phrase)
         front.show(PastLog(past[: saved.log_bytes], view))
-
-
-def admitted_now(places: SavedPlaces) -> LetsIn:
-    """Nobody can sit down at a game that has begun."""
-    needs_invitation = places.watch.secret or places.secret != OPEN_TABLE_SECRET
-    return LetsIn.WATCHERS if places.watch.is_open and not needs_invitation else LetsIn.PLAYERS
 
 
 async def _play_on(

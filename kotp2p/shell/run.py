@@ -21,7 +21,6 @@ from kotp2p.net.invitation import Invitation
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
-from kotp2p.router_notices import LetsIn
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.fetched_game import NotFetched, fetch_game
@@ -31,7 +30,6 @@ from kotp2p.shell.host_session import HostSession
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
-from kotp2p.shell.router_port import through_router
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
@@ -71,6 +69,8 @@ class HostOptions:
     bind: str | None = None
     port: int = DEFAULT_PORT
     options: Options = field(default_factory=Options)
+    energy_for_two: bool = False
+    """Whether two players have the two-player option, though more could have sat down (A-114)."""
     clocks: Clocks = field(default_factory=Clocks)
     secret: bytes = OPEN_TABLE_SECRET
     """What a guest must know. Another one than OPEN_TABLE_SECRET: the table is by invitation."""
@@ -118,6 +118,7 @@ class HostedTable:
                 options.clocks,
                 options.start_when_full,
                 options.order,
+                options.energy_for_two,
             ),
             port,
             world.entropy,
@@ -192,21 +193,14 @@ async def open_table(world: World, table: HostedTable, front: Front, bots: BotFa
             return await _play_as_host(replace(world, lan=None), table, profile, front, bots, None)
         acceptor = await world.net.listen(options.bind, options.port, MAX_PORT_TRIES)
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     except PortTaken as fault:
         return Ending(EndKind.PORT_TAKEN, str(fault))
 
-    def tell_addresses(here: World) -> None:
-        front.show(table.opened(here, acceptor.port, profile.signer.key))
-
-    is_open = options.secret == OPEN_TABLE_SECRET
-    lets_in = LetsIn.ALL if is_open else LetsIn.INVITED
-    async with through_router(
-        world, options.bind, acceptor.port, front, tell_addresses, lets_in=lets_in
-    ) as here:
-        if not is_open:
-            here = replace(here, lan=None)  # a closed table is for invited players only
-        ending = await _play_as_host(here, table, profile, front, bots, acceptor)
+    front.show(table.opened(world, acceptor.port, profile.signer.key))
+    if options.secret != OPEN_TABLE_SECRET:
+        world = replace(world, lan=None)  # a closed table is for invited players only
+    ending = await _play_as_host(world, table, profile, front, bots, acceptor)
     await acceptor.aclose()
     return ending
 
@@ -265,7 +259,7 @@ async def join(
     try:
         profile = await open_profile(world, front, new_keys)
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     signer = profile.signer
     request = SeatRequest(
         signer,
@@ -288,7 +282,7 @@ async def join(
         if own is None and start is None and ending.kind is EndKind.STARTED:
             own, is_ours = await fetch_game(world, signer, goal), True
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
     except NotFetched:
         return ending  # the game there is one of others
     if own is not None and is_ours:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import Ending, EndKind
+from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import FrameReceived, LinkEvent
@@ -100,7 +100,7 @@ class TableLoop:
                 await self.connections.close_links(self._inbox)
                 nursery.cancel_scope.cancel()
         except* FileTrouble as group:
-            ending = Ending(EndKind.FILES, _first_words(group))
+            ending = Ending.of_files(_first_trouble(group))
         assert ending is not None  # only an ending leaves the loop
         return ending
 
@@ -176,9 +176,10 @@ class TableLoop:
             self._inbox_in.send_nowait(item)
 
 
-def _first_words(group: BaseExceptionGroup[FileTrouble]) -> str:
-    """The message of the first exception in the group, however deep it lies."""
+def _first_trouble(group: BaseExceptionGroup[FileTrouble]) -> FileTrouble:
+    """The first exception in the group, however deep it lies."""
     first: BaseException = group
     while isinstance(first, BaseExceptionGroup):
         first = first.exceptions[0]
-    return str(first)
+    assert isinstance(first, FileTrouble)  # the group was split off for these
+    return first

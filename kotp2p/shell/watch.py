@@ -7,6 +7,7 @@ Not here: what is shown, and when watching is over, which the core says.
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import assert_never
@@ -14,6 +15,7 @@ from typing import assert_never
 import trio
 
 from kotp2p.endings import Ending, EndKind
+from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.front import Front
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.mesh.effects import ShowNotice
@@ -68,14 +70,15 @@ async def watch(world: World, wish: WatchWish, table: TableAddress, front: Front
     )
     try:
         if wish.log is not None and world.disk.read(wish.log) is not None:
-            return Ending(EndKind.FILES, f"{wish.log}: there is such a file already")
+            what = FileFault(wish.log, "File exists", FaultOfFile.SYSTEM, errno.EEXIST)
+            return Ending.of_files(FileTrouble(what))
         link, place = await connect_to_host(loop.connections, table)
         loop.connections.adopt_link(link)
         return await loop.run(WatchSession(wish, table, place))
     except NotSeated as fault:
         return fault.ending
     except FileTrouble as fault:
-        return Ending(EndKind.FILES, str(fault))
+        return Ending.of_files(fault)
 
 
 async def watch_next(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from kotp2p.wire.encoding import integer, pack, unpack
+from kotp2p.wire.encoding import BadBytes, integer, pack, unpack
 from kotp2p.world import Disk
 
 EPOCH_BYTES = 4
@@ -36,10 +36,13 @@ def next_epoch(epoch: int) -> int:
 
 
 def read_epoch(disk: Disk, folder: PurePath) -> int:
-    """The epoch of the newest process that this folder knows of; 0 without a file. Raises BadBytes
-    or FileTrouble."""
+    """The epoch of the newest process that this folder knows of. None, or a damaged one, counts as
+    0. Raises FileTrouble."""
     data = disk.read(folder / "epoch")
-    return 0 if data is None else integer(unpack(data), 0, MAX_EPOCH)
+    try:
+        return 0 if data is None else integer(unpack(data), 0, MAX_EPOCH)
+    except BadBytes:
+        return 0
 
 
 async def write_epoch(disk: Disk, folder: PurePath, epoch: int) -> None:

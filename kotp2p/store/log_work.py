@@ -45,13 +45,6 @@ class LogPart:
             raise OSError(self.error, self.fault)
         return read_whole_file(self.path, MAX_LOG_BYTES) if self.data is None else self.data
 
-    def with_data(self) -> LogPart:
-        """For a process that cannot reach the file."""
-        try:
-            return replace(self, data=self.read())
-        except OSError as fault:
-            return replace(self, fault=words_of_error(fault), error=fault.errno or errno.EIO)
-
 
 def words_of_error(fault: OSError) -> str:
     """As the system says it, in English, for programs."""

@@ -41,9 +41,9 @@ class LogWriter:
         shared = world.logs / saved.places.shared if saved.places.shared else None
         book = LogWriter(world, path, saved.genesis, shared, saved.log_records)
         book._file = await world.disk.reopen_log(path, saved.log_bytes)
-        if shared is not None and not world.disk.refresh(path, shared):
+        if shared is not None and not await world.disk.refresh(path, shared):
             book.shared = None  # somebody has moved it away, or it was made in another folder
-        book._share_log()
+        await book._share_log()
         return book
 
     def content(self) -> bytes:
@@ -87,12 +87,12 @@ class LogWriter:
         else:  # an earlier process ended before its first records were written
             self._file = await self.world.disk.reopen_log(self.path, 0)
             await self._file.append(data)
-        self._share_log()
+        await self._share_log()
 
-    def _share_log(self) -> None:
+    async def _share_log(self) -> None:
         if self.shared is None:
             name = f"{self.world.today()}-{self.genesis.phrase.replace(' ', '-')}"
-            self.shared = self.world.disk.share(self.path, self.world.logs, name, LOG_SUFFIX)
+            self.shared = await self.world.disk.share(self.path, self.world.logs, name, LOG_SUFFIX)
 
     async def save_evidence(self, name: str, data: bytes) -> PurePath:
         """Writes a file of evidence; returns the path by which people find it."""
@@ -100,7 +100,7 @@ class LogWriter:
         await self.world.disk.replace(path, data)
         if self.shared is None:
             return path
-        return self.world.disk.share(path, self.world.logs, self.shared.stem, ".kotproof")
+        return await self.world.disk.share(path, self.world.logs, self.shared.stem, ".kotproof")
 
     async def close_log(self) -> PurePath | None:
         """Closes the file; returns the path by which people find the log, None if it is gone."""
@@ -110,5 +110,5 @@ class LogWriter:
             await self._file.aclose()
         if disk.read(self.path) is None:
             return shared if shared is not None and disk.read(shared) is not None else None
-        found = shared is not None and disk.refresh(self.path, shared)
+        found = shared is not None and await disk.refresh(self.path, shared)
         return shared if shared is not None and found else self.path

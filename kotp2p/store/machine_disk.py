@@ -1,24 +1,31 @@
 """The files of this machine: durable writes, locks, and logs under two names.
 
-Scope: the one module that opens files to write them, and knows how each system keeps them. What is
-written is on the disk when a call returns, so that a power failure can take nothing that others
-have already been told.
+Scope: what a peer does with files. What is written is on the disk when a call returns, so that a
+power failure can take nothing that others have already been told. A disk may take long for that, so
+it is waited for in a thread, and links and clocks go on meanwhile.
 Not here: what the files mean (`kotp2p.store.saved_game`, `kotp2p.store.log_writer`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
+from threading import Lock
+from typing import TypeVar
 
+from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store import platform
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.private_files import create_file, make_folder
+from kotp2p.store.whole_file import remove_leftovers, sync_folder, unfinished_name, write_whole
 from kotp2p.wire.records import MAX_LOG_BYTES
 from kotp2p.world import FileTrouble, LogFile
+
+T = TypeVar("T")
 
 MAX_LOG_NAMES = 2
 """A log has its own name and that in the folder of logs. With more, some copy of the whole data
@@ -31,7 +38,17 @@ def _trouble_at(path: PurePath) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        raise FileTrouble(f"{path}: {fault.strerror}") from fault
+        what = FileFault(path, fault.strerror or str(fault), FaultOfFile.SYSTEM, fault.errno or 0)
+        raise FileTrouble(what) from fault
+
+
+async def _in_thread(path: PurePath, work: Callable[[], T]) -> T:
+    """Not given up half-way: a write that was cancelled would leave nobody knows what."""
+    import trio  # those who only read files do without it
+
+    with _trouble_at(path), trio.CancelScope(shield=True):
+        found = await trio.to_thread.run_sync(work)
+    return found  # noqa: RET504  mypy takes the scope for one that may swallow an error
 
 
 @dataclass
@@ -45,15 +62,11 @@ class MachineLogFile:
             _write_all(self.descriptor, data)
 
     async def append(self, data: bytes) -> None:
-        """In a thread, as a sync may take long: links and clocks go on meanwhile."""
-        import trio  # those who only read files do without it
-
         def write() -> None:
             _write_all(self.descriptor, data)
             platform.sync(self.descriptor)
 
-        with _trouble_at(self.path):
-            await trio.to_thread.run_sync(write)
+        await _in_thread(self.path, write)
 
     async def aclose(self) -> None:
         os.close(self.descriptor)
@@ -67,6 +80,9 @@ class MachineDisk:
     """The folder of the data."""
     _locks: dict[Path, int] = field(default_factory=dict)
     """The open descriptor of each lock that this process has."""
+    _unsynced: deque[Path] = field(default_factory=deque)
+    """Folders in which others were made, whose names may not be on disk yet."""
+    _syncing: Lock = field(default_factory=Lock)
 
     def read(self, path: PurePath) -> bytes | None:
         with _trouble_at(path):
@@ -76,41 +92,35 @@ class MachineDisk:
                 return None
 
     async def write_secret(self, path: PurePath, data: bytes) -> None:
-        with _trouble_at(path):
-            file = self._create(Path(path), data)
-        await file.aclose()
+        def write() -> None:
+            self._make_folder(Path(path).parent)
+            write_whole(Path(path), [data], is_new=True)
+            self._sync_folders()
+
+        await _in_thread(path, write)
 
     async def replace(self, path: PurePath, data: bytes) -> None:
-        """Through a new file that takes the old one's name: a crash leaves the one or the other,
-        and never half of each."""
-        file = Path(path)
-        new = file.with_name(f"{file.name}.new")
-        with _trouble_at(path):
-            new.unlink(missing_ok=True)
-            await self._create(new, data).aclose()
-            new.replace(file)
-            _sync_folder(file.parent)
+        await _in_thread(path, lambda: self._replace(Path(path), data))
 
     async def create_log(self, path: PurePath, data: bytes) -> LogFile:
-        with _trouble_at(path):
-            return self._create(Path(path), data)
+        return await _in_thread(path, lambda: self._create(Path(path), data))
 
     async def reopen_log(self, path: PurePath, size: int) -> LogFile:
         """A crash in the middle of a write leaves a torn tail: the beginning of a record that was
         never complete, and so never sent. It is cut off, or the next record would follow on it;
         and kept, in case that it is not what we think."""
-        file = Path(path)
-        with _trouble_at(path):
-            data = file.read_bytes()
-            if data[size:]:
-                number = len(list(file.parent.glob("log.torn-*"))) + 1
-                torn = self._create(file.with_name(f"log.torn-{number}"), data[size:])
-                await torn.aclose()
-            if file.stat().st_nlink > MAX_LOG_NAMES:
-                await self.replace(path, data[:size])
-            descriptor = os.open(file, platform.as_bytes(os.O_WRONLY | os.O_APPEND))
-            os.ftruncate(descriptor, size)
-            platform.sync(descriptor)
+        return await _in_thread(path, lambda: self._reopen(Path(path), size))
+
+    def _reopen(self, file: Path, size: int) -> MachineLogFile:
+        data = file.read_bytes()
+        if data[size:]:
+            number = len(list(file.parent.glob("log.torn-*"))) + 1
+            os.close(self._create(file.with_name(f"log.torn-{number}"), data[size:]).descriptor)
+        if file.stat().st_nlink > MAX_LOG_NAMES:
+            self._replace(file, data[:size])
+        descriptor = os.open(file, platform.as_bytes(os.O_WRONLY | os.O_APPEND))
+        os.ftruncate(descriptor, size)
+        platform.sync(descriptor)
         return MachineLogFile(file, descriptor)
 
     def newest(self, folder: PurePath) -> list[PurePath]:
@@ -121,9 +131,9 @@ class MachineDisk:
                 return []
         return sorted(found, key=_changed_at, reverse=True)
 
-    def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
-        number = 1
-        with _trouble_at(folder):
+    async def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
+        def give_name() -> Path:
+            number = 1
             self._make_folder(Path(folder))
             while True:
                 tail = f"-{number}" if number > 1 else ""
@@ -133,18 +143,21 @@ class MachineDisk:
                 except FileExistsError:
                     number += 1
 
-    def refresh(self, path: PurePath, shared: PurePath) -> bool:
-        with _trouble_at(shared):
+        return await _in_thread(folder, give_name)
+
+    async def refresh(self, path: PurePath, shared: PurePath) -> bool:
+        def bring_up_to_date() -> bool:
             try:
                 if not Path(path).samefile(shared):
                     # Never into the file that is there: it may be the log of the process whose
                     # data this is a copy of.
-                    new = Path(shared).with_name(f"{shared.name}.new")
-                    new.unlink(missing_ok=True)
+                    new = unfinished_name(Path(shared))
                     _link_or_copy(Path(path), new).replace(shared)
             except FileNotFoundError:
                 return False
-        return True
+            return True
+
+        return await _in_thread(shared, bring_up_to_date)
 
     def lock(self, path: PurePath) -> bool:
         """The system's lock on an open file: it ends with the process, however that ends, so that
@@ -155,13 +168,16 @@ class MachineDisk:
         with _trouble_at(path):
             self._make_folder(file.parent)
             descriptor = _open_lock(file)
-        try:
-            platform.lock(descriptor)
-        except OSError:
+            try:
+                is_ours = platform.lock(descriptor)
+            except OSError:
+                os.close(descriptor)
+                raise
+        if is_ours:
+            self._locks[file] = descriptor
+        else:
             os.close(descriptor)
-            return False
-        self._locks[file] = descriptor
-        return True
+        return is_ours
 
     def release(self, path: PurePath) -> None:
         descriptor = self._locks.pop(Path(path), None)
@@ -176,18 +192,35 @@ class MachineDisk:
         with _trouble_at(path):
             Path(path).unlink(missing_ok=True)
 
+    def _replace(self, file: Path, data: bytes) -> None:
+        self._make_folder(file.parent)
+        write_whole(file, [data])
+        self._sync_folders()
+        remove_leftovers(file)
+
     def _make_folder(self, folder: Path) -> None:
-        """The folder and its missing parents, with their names on disk."""
+        """The folder and its missing parents; their names are on disk after the next write."""
         for made in make_folder(folder, self.root):
-            _sync_folder(made.parent)
+            self._unsynced.append(made.parent)
+
+    def _sync_folders(self) -> None:
+        with self._syncing:  # another thread may be at it, for a file that this one has written
+            while self._unsynced:
+                sync_folder(self._unsynced.popleft())
 
     def _create(self, path: Path, data: bytes) -> MachineLogFile:
-        """A new file with `data` in it, on disk together with its name."""
+        """A new file with `data` in it, on disk together with its name; none if that fails."""
         self._make_folder(path.parent)
         descriptor = create_file(path, os.O_WRONLY | os.O_APPEND)
-        _write_all(descriptor, data)
-        platform.sync(descriptor)
-        _sync_folder(path.parent)
+        try:
+            _write_all(descriptor, data)
+            platform.sync(descriptor)
+        except OSError:
+            os.close(descriptor)
+            path.unlink()
+            raise
+        sync_folder(path.parent)
+        self._sync_folders()
         return MachineLogFile(path, descriptor)
 
 
@@ -213,26 +246,11 @@ def _write_all(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
-def _sync_folder(folder: Path) -> None:
-    """The name of a new file or folder is on disk only when the folder around it is."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return  # a system that does not open folders
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass  # a file system that does not sync them
-    finally:
-        os.close(descriptor)
-
-
 def _link_or_copy(path: Path, target: Path) -> Path:
     try:
         os.link(path, target)
     except FileExistsError:
         raise
     except OSError:  # another file system, or one without links
-        with open(create_file(target), "wb") as copy:
-            copy.write(path.read_bytes())
+        write_whole(target, [path.read_bytes()], is_new=True)
     return target

@@ -1,7 +1,8 @@
-"""What systems do differently: how files are opened, locked and synced, and how a port is taken.
+"""What systems do differently: how files are opened and synced, and how a port is taken.
 
 Scope: the peer's side of it. Windows was not tried: its branches follow the documents of Python,
 and tests play it with stand-ins.
+The locks of files are those of `filelock`.
 Not here: what the files are (`kotp2p.store.machine_disk`), and signals (`cli.system.process`).
 """
 
@@ -32,44 +33,36 @@ def own_user() -> int | None:
     return os.getuid() if hasattr(os, "getuid") else None
 
 
-def lock(descriptor: int) -> None:
-    """A lock that ends with the process. Raises OSError if another process has it."""
-    if sys.platform == "win32":
-        import msvcrt
+def lock(descriptor: int) -> bool:
+    """Takes a lock that ends with the process; False if another process has it. Raises OSError
+    where there are no locks, as on some network drives."""
+    import filelock  # commands that lock nothing do without it
 
-        os.lseek(descriptor, 0, os.SEEK_SET)  # it locks where the file stands
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return filelock.lock_descriptor(descriptor, blocking=False)
 
 
 def unlock(descriptor: int) -> None:
     """Before the file is closed, as Windows gives the lock back some time later. Raises OSError."""
-    if sys.platform == "win32":
-        import msvcrt
+    import filelock
 
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+    filelock.unlock_descriptor(descriptor)
 
 
 def is_locked(path: Path) -> bool:
     """Whether another process has locked the file now. Where that cannot be told, it has not."""
     try:
-        descriptor = os.open(path, as_bytes(os.O_RDWR))
+        descriptor = os.open(path, as_bytes(os.O_RDWR | getattr(os, "O_NONBLOCK", 0)))
     except OSError:
         return False
     try:
-        lock(descriptor)
-        unlock(descriptor)
-    except (BlockingIOError, PermissionError):  # the second one on Windows
-        return True
+        is_free = lock(descriptor)
+        if is_free:
+            unlock(descriptor)
     except OSError:
         return False
     finally:
         os.close(descriptor)
-    return False
+    return not is_free
 
 
 def sync(descriptor: int) -> None:

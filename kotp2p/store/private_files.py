@@ -44,9 +44,10 @@ def _close_folder(path: Path) -> None:
         path.chmod(stat.S_IMODE(status.st_mode) & OWNER_ONLY_FOLDER)
 
 
-def create_file(path: Path, flags: int = os.O_WRONLY) -> int:
-    """The descriptor of a new file for its owner only. Raises OSError."""
-    descriptor = os.open(path, as_bytes(flags | os.O_CREAT | os.O_EXCL), OWNER_ONLY)
-    if hasattr(os, "fchmod"):
-        os.fchmod(descriptor, OWNER_ONLY)
+def create_file(path: Path, flags: int = os.O_WRONLY, *, is_private: bool = True) -> int:
+    """The descriptor of a new file, if `is_private` for its owner only. Raises OSError."""
+    mode = OWNER_ONLY if is_private else 0o666
+    descriptor = os.open(path, as_bytes(flags | os.O_CREAT | os.O_EXCL), mode)
+    if is_private and hasattr(os, "fchmod"):
+        os.fchmod(descriptor, mode)
     return descriptor

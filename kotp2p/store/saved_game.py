@@ -3,9 +3,10 @@
 `<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled) and,
 for an identity of one game, its `key`. All but the log are gone once the game is over for this seat
 (`kotp2p.store.finished_games`). From these files the ledger is made again, with the checks that any
-log has to pass. A torn tail is cut off, and what a power failure has left behind a lost block;
-anything else that is wrong with a log is refused. The log is written last: a process that ended
-before has signed nothing in the game, and cannot go on.
+log has to pass. Damaged `places` and a damaged `epoch` are made anew. A torn tail is cut off, and
+what a power failure has left after a lost block; anything else that is wrong with a log is refused.
+The log is written last: a process that ended before has signed nothing in the game, and cannot go
+on.
 
 The seed may be another one than the game began with: a player who has lost the files fetches the
 log from the others and makes a fresh one.
@@ -13,16 +14,19 @@ log from the others and makes a fresh one.
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.store.epoch_file import epoch_of, next_epoch, read_epoch
 from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
-from kotp2p.wire.addresses import MAX_ADDRESS, AddressBook
+from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, AddressBook
 from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
@@ -30,21 +34,31 @@ from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import MAX_SEATS, Genesis, OtherVersion
 from kotp2p.wire.records import (
     HEAD_BYTES,
+    OUR_VERSIONS,
     Damaged,
     RecordReader,
     Unreadable,
     read_genesis,
     read_salt,
 )
-from kotp2p.world import World
+from kotp2p.world import FileTrouble, World
 from referee.model.answers import Seat
 
 GAMES_FOLDER = "games"
 SEED_BYTES = 32
 
 
-class CannotResume(Exception):
+class CannotResume(FileTrouble):
     """The game's files are wrong; the message says what is."""
+
+
+def fault_of_log(path: PurePath, fault: Exception) -> FileFault:
+    """For what a reader of the log has raised."""
+    versions = fault.versions if isinstance(fault, Unreadable) else None
+    if versions is None:
+        return FileFault(path, str(fault))
+    is_earlier = versions < OUR_VERSIONS
+    return FileFault(path, str(fault), FaultOfFile.EARLIER if is_earlier else FaultOfFile.NEWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +113,12 @@ class SavedPlaces:
             text(near, 255),
             WatchOffer.parse(watch),
         )
+
+    @staticmethod
+    def unknown(genesis: Genesis) -> SavedPlaces:
+        """Where nothing is known: this process listens where any table does, and the others dial
+        it there. A table by invitation has lost its secret."""
+        return SavedPlaces("", DEFAULT_PORT, "", (("", 0),) * len(genesis.players), "")
 
     def check(self, genesis: Genesis) -> None:
         """Raises BadBytes unless these are places of this game."""
@@ -155,13 +175,18 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
     """The game of a folder, replayed. None if there is no game, if it has ended, or if this seat
     has left it. Raises CannotResume."""
     data, seed, places = (world.disk.read(folder / name) for name in ("log", "seed", "places"))
-    if data is None or seed is None or places is None:
+    if data is None or places is None:
         return None
+    if seed is None:  # it goes after `places`, at the end of a game
+        why = os.strerror(errno.ENOENT)
+        raise CannotResume(FileFault(folder / "seed", why, FaultOfFile.SYSTEM, errno.ENOENT))
     own = world.disk.read(folder / "key")
     if own is not None:
         if len(own) != KEY_BYTES:
-            raise CannotResume(f"{folder / 'key'}: not a key (32 bytes)")
+            raise CannotResume(FileFault(folder / "key", f"not a key ({KEY_BYTES} bytes)"))
         signer = Signer(own)
+        if signer.key.hex() != folder.name:
+            raise CannotResume(FileFault(folder / "key", "not the key of this seat"))
     try:
         data = cut_lost_blocks(data)
         epoch = read_epoch(world.disk, folder)
@@ -169,21 +194,17 @@ def load_game(world: World, folder: PurePath, signer: Signer) -> SavedGame | Non
         reader, replay = RecordReader(data, salt), Replay(salt)
         while (signed := reader.read_record()) is not None:
             replay.add_record(signed)
-        where = SavedPlaces.decode(places)
     except (Unreadable, Damaged, WrongLog, BadBytes) as fault:
-        raise CannotResume(f"{folder / 'log'}: {fault}") from fault
+        raise CannotResume(fault_of_log(folder / "log", fault)) from fault
     ledger = replay.ledger
     if ledger is None or ledger.chain.is_over:
         return None
     seat = ledger.genesis.seat_of(signer.key)
     if seat is None or seat in ledger.leaves:
         return None
-    try:
-        where.check(ledger.genesis)
-    except BadBytes as fault:
-        raise CannotResume(f"{folder / 'places'}: {fault}") from fault
+    where = read_places(places, ledger.genesis)
     if len(seed) != SEED_BYTES:
-        raise CannotResume(f"{folder / 'seed'}: not a seed (32 bytes)")
+        raise CannotResume(FileFault(folder / "seed", f"not a seed ({SEED_BYTES} bytes)"))
     return SavedGame(
         folder,
         ledger.genesis,
@@ -216,6 +237,16 @@ def is_lost_seed(ledger: Ledger, seat: Seat, seed: bytes) -> bool:
     table, last = ledger.genesis.charter.table, max(own)
     commitment = own_commitment(seed, table, slots.origin_of(seat), Stream.DICE, seat, last)
     return commitment != slots.committed[Stream.DICE, seat, last]
+
+
+def read_places(data: bytes, genesis: Genesis) -> SavedPlaces:
+    """Those of the file; unknown ones if it is damaged, which must keep nobody from a game."""
+    try:
+        found = SavedPlaces.decode(data)
+        found.check(genesis)
+    except BadBytes:
+        return SavedPlaces.unknown(genesis)
+    return found
 
 
 def is_seed_of(genesis: Genesis, seat: int, seed: bytes) -> bool:

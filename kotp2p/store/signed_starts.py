@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store.saved_game import (
     SEED_BYTES,
     CannotResume,
@@ -86,7 +87,9 @@ def read_start(world: World, path: PurePath, own: Signer) -> SignedStart | None:
     try:
         found = SignedStart.decode(data, own) if data is not None else None
     except (BadBytes, OtherVersion) as fault:
-        raise CannotResume(f"{path}: {fault}") from fault
+        is_other = isinstance(fault, OtherVersion)
+        kind = FaultOfFile.EARLIER if is_other else FaultOfFile.CONTENT
+        raise CannotResume(FileFault(path, str(fault), kind)) from fault
     if found is None:
         return None
     table = found.genesis.charter.table
@@ -120,7 +123,7 @@ def list_starts(world: World, own: Signer) -> Iterator[SignedStart | CannotResum
         try:
             found = read_start(world, path, own)
         except (CannotResume, FileTrouble) as fault:
-            yield CannotResume(str(fault))
+            yield CannotResume(fault.fault or str(fault))
             continue
         if found is not None and is_empty_log(world.disk.read(found.folder(world) / "log")):
             yield found

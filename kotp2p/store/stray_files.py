@@ -10,13 +10,14 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
 
+from kotp2p.store.whole_file import UNFINISHED
 from kotp2p.world import Disk, FileTrouble, World
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 _SEAT_FILE = re.compile(
-    r"(log|seed|key|places|epoch|lock)(\.new)?|log\.torn-[0-9]+|evidence-[0-9]+-[0-9]+(\.new)?"
+    r"log|seed|key|places|epoch|lock|log\.torn-[0-9]+|evidence-[0-9]+-[0-9]+|" + UNFINISHED.pattern
 )
-_PROFILE_FILE = re.compile(r"(key|known|lock|name)(\.new)?")
+_PROFILE_FILE = re.compile(r"key|known|lock|name|" + UNFINISHED.pattern)
 _STARTING_FILE = re.compile(r"[0-9a-f]{32}-[0-9a-f]{16}")
 
 

@@ -10,8 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store.lost_blocks import cut_lost_blocks
-from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, SavedPlaces, is_empty_log
+from kotp2p.store.saved_game import (
+    GAMES_FOLDER,
+    CannotResume,
+    SavedPlaces,
+    fault_of_log,
+    is_empty_log,
+    read_places,
+)
 from kotp2p.store.signed_starts import folders_of_starts
 from kotp2p.store.stray_files import is_hash
 from kotp2p.wire.addresses import AddressBook, Target
@@ -22,6 +30,8 @@ from kotp2p.wire.lineups import Leave
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_genesis, read_salt
 from kotp2p.world import FileTrouble, World
 from referee.model.answers import Seat
+
+OTHER_VERSIONS = (FaultOfFile.EARLIER, FaultOfFile.NEWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +80,7 @@ def list_unfinished(
         try:
             seats = sorted(_hashes_in(world, game), key=lambda folder: folder.name != own)
         except FileTrouble as fault:
-            yield CannotResume(str(fault))
+            yield CannotResume(fault.fault or str(fault))
             continue
         for folder in seats:
             try:
@@ -81,9 +91,11 @@ def list_unfinished(
                 found = glance(world, folder)
             except CannotResume as fault:
                 yield fault
+                if fault.fault is not None and fault.fault.kind in OTHER_VERSIONS:
+                    break  # all seats of a game have one version, and it was said once
                 continue
             except FileTrouble as fault:
-                yield CannotResume(str(fault))
+                yield CannotResume(fault.fault or str(fault))
                 continue
             if found is not None:
                 yield found
@@ -100,7 +112,7 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
         return None
     data = world.disk.read(folder / "log")
     if data is None or is_empty_log(data):
-        raise CannotResume(f"{folder}: it was broken off before its log said anything")
+        raise CannotResume(FileFault(folder / "log", "it says nothing", FaultOfFile.UNBEGUN))
     try:
         data = cut_lost_blocks(data)
         reader = RecordReader(data, read_salt(data))
@@ -112,11 +124,9 @@ def glance(world: World, folder: PurePath) -> UnfinishedGame | None:
         turn = _turn_at_end(reader, genesis, seat)
         if turn is None:
             return None
-        where = SavedPlaces.decode(places)
-        where.check(genesis)
-        return UnfinishedGame(folder, genesis, seat, turn, where)
+        return UnfinishedGame(folder, genesis, seat, turn, read_places(places, genesis))
     except (Unreadable, Damaged, BadBytes, OtherVersion, ValueError) as fault:
-        raise CannotResume(f"{folder / 'log'}: {fault}") from fault
+        raise CannotResume(fault_of_log(folder / "log", fault)) from fault
 
 
 def _turn_at_end(reader: RecordReader, genesis: Genesis, seat: Seat) -> int | None:

@@ -99,7 +99,7 @@ class Damaged(Exception):
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Versions:
     """The versions in a head. The form of a head never changes."""
 

@@ -57,8 +57,9 @@ SHARED: tuple[Card, ...] = (
     ),
     keep(
         "Background Dweller", 4,
-        "As long as one of your dice shows a 3 you may reroll it, one die at a time and as often "
-        "as you like. This does not use up a roll.",
+        "As long as one of your dice shows a 3 you may reroll it, one at a time and as often as "
+        "you like, without using up a roll. Once you have stopped, only the 3 of a Psychic Probe "
+        "may be rerolled, none of Stretchy or Plot Twist.",
     ),
     keep(
         "Burrowing", 5,
@@ -68,7 +69,7 @@ SHARED: tuple[Card, ...] = (
     keep(
         "Camouflage", 3,
         "When damage is about to reach you, you may roll one die for each point of it: "
-        "each heart cancels one point.",
+        "each heart cancels one point. You roll only once against the same damage.",
     ),
     keep(
         "Complete Destruction", 3,
@@ -159,8 +160,9 @@ SHARED: tuple[Card, ...] = (
     ),
     keep(
         "Mimic", 8,
-        "Choose a Keep card in front of any monster: Mimic works as a new copy of it. At the "
-        "start of each of your turns you may pay 1 energy to choose another.",
+        "Choose, for free, a Keep card in front of any monster: Mimic works as a new copy and is "
+        "used up as that would be. If the card goes, Mimic is empty. At the start of each of your "
+        "turns you may pay 1 energy to choose another.",
     ),
     keep(
         "Battery Monster", 3,
@@ -186,7 +188,7 @@ SHARED: tuple[Card, ...] = (
     keep(
         "Parasitic Tentacles", 4,
         "When you buy, you may also buy Keep cards in front of other monsters. You pay their "
-        "owner, who cannot refuse.",
+        "owner, who cannot refuse. Tokens and energy on a card come with it.",
     ),
     keep(
         "Plot Twist", 3,
@@ -199,7 +201,8 @@ SHARED: tuple[Card, ...] = (
     keep(
         "Poison Spit", 4,
         "Each monster that loses hearts to your claws gets a poison token. At the end of its turn "
-        "a monster takes 1 damage for each; outside Tokyo a heart die removes one.",
+        "a monster takes 1 damage for each; outside Tokyo a heart die may remove one instead of "
+        "healing. Tokens stay when this card goes.",
     ),
     keep(
         "Psychic Probe", 3,
@@ -222,7 +225,8 @@ SHARED: tuple[Card, ...] = (
     keep(
         "Shrink Ray", 6,
         "Each monster that loses hearts to your claws gets a shrink token. A monster rolls one "
-        "die fewer for each; outside Tokyo a heart die removes one.",
+        "die fewer for each; outside Tokyo a heart die may remove one instead of healing. Tokens "
+        "stay when this card goes.",
     ),
     keep(
         "Smoke Cloud", 4,
@@ -251,7 +255,8 @@ SHARED: tuple[Card, ...] = (
     keep(
         "Urbavore", 4,
         "Gain 1 point more when you start your turn in Tokyo. While you are there and have at "
-        "least one claw, one more is added.",
+        "least one claw, one more is added. The claws of Acid Attack and Burrowing do not count "
+        "for this.",
     ),
     keep(
         "We're Only Making It Stronger", 3,

@@ -39,8 +39,6 @@ class RuleSet:
     """Whether the monster in the Bay moves to a free City when the Bay closes (D-12)."""
     tiles: tuple[Tile, ...] = ()
     """The faces of the wickedness tiles; without tiles there is no track."""
-    for_two: bool = True
-    """Whether the two-player option exists (D-28)."""
     for_beginners: bool = False
     """Whether the option of a Bay that stays shut exists (D-43)."""
 
@@ -58,7 +56,6 @@ CLASSIC = RuleSet(
     editions.CLASSIC,
     entering_takes_a_claw=True,
     bay_moves_to_city=False,
-    for_two=False,
     for_beginners=True,
 )
 SECOND = RuleSet("second", editions.SECOND)

@@ -23,7 +23,7 @@ TILE_SIDE_OPTIONS = (*FACES, MIXED)
 @dataclass(frozen=True, slots=True)
 class Options:
     two_player: bool = False
-    """Tokyo gives energy instead of points (D-28)."""
+    """Tokyo gives energy instead of points (D-28, A-114)."""
     bay_for_beginners: bool = False
     """The Bay stays shut (D-43)."""
     tile_sides: str = "red"
@@ -43,12 +43,8 @@ class Setup:
     def __post_init__(self) -> None:
         if not MIN_SEATS <= self.seats <= MAX_SEATS:
             raise ValueError(f"a game has {MIN_SEATS} to {MAX_SEATS} monsters, not {self.seats}")
-        if self.options.two_player and not (self.rules.for_two and self.seats == 2):
-            raise ValueError(
-                f"the two-player option is for two monsters and not for {self.rules.name} rules"
-                if not self.rules.for_two
-                else f"the two-player option is for two monsters, not {self.seats}"
-            )
+        if self.options.two_player and self.seats != 2:
+            raise ValueError(f"the two-player option is for two monsters, not {self.seats}")
         if self.options.bay_for_beginners and not self.rules.for_beginners:
             raise ValueError(f"the Bay cannot be shut in {self.rules.name} rules")
         if self.options.tile_sides not in TILE_SIDE_OPTIONS:

@@ -19,11 +19,11 @@ SIDES = (RED, GREEN)
 MIXED = "mixed"
 
 _RED: tuple[tuple[int, str, str], ...] = (
-    (3, "Devious", "You have one roll more in each of your turns."),
+    (3, "Devious", "You have one roll more in each of your turns, from the next one on."),
     (3, "Eternal", "Gain 1 heart at the start of each of your turns, in Tokyo too."),
     (3, "Skulking", "Gain 1 point more when three or more of your dice show 1."),
     (3, "Tireless", "Gain 1 energy at the start of each of your turns."),
-    (6, "Cyberbrain", "You roll one die more."),
+    (6, "Cyberbrain", "You roll one die more, from your next turn on."),
     (6, "Evil Lair", "Every power card costs you 1 energy less, but never less than 0."),
     (6, "Full Regeneration", "Your hearts go up to 12, and 12 is your maximum from now on."),
     (6, "Widespread Panic", "All others lose 4 points. Then this tile leaves the game."),
@@ -47,13 +47,14 @@ _GREEN: tuple[tuple[int, str, str], ...] = (
         3,
         "Poison Spit",
         "Each monster that loses hearts to your claws gets a poison token. At the end of its turn "
-        "a monster takes 1 damage for each; outside Tokyo a heart die removes one.",
+        "a monster takes 1 damage for each; outside Tokyo a heart die may remove one instead of "
+        "healing. Tokens stay when this tile goes.",
     ),
     (
         3,
         "Underdog",
-        "A monster that loses hearts to your claws and has more points than you had before gives "
-        "you 1 of them.",
+        "Each monster that loses hearts to your claws gives you 1 point, if it has more points "
+        "than you had before your claws hit.",
     ),
     (
         6,
@@ -63,8 +64,9 @@ _GREEN: tuple[tuple[int, str, str], ...] = (
     (
         6,
         "Fluxling",
-        "Works like a Keep card of your choice in front of any monster. At the start of each of "
-        "your turns you may choose another.",
+        "Choose a Keep card in front of any monster: this tile works as a new copy of it. If the "
+        "card goes, or your use would use it up, the tile is empty. At the start of each of your "
+        "turns you may choose another for free.",
     ),
     (
         6,
@@ -76,8 +78,8 @@ _GREEN: tuple[tuple[int, str, str], ...] = (
     (
         10,
         "Final Push",
-        "Gain 2 hearts and 2 energy, and take another turn after this one. Then this tile leaves "
-        "the game.",
+        "Gain 2 hearts and 2 energy, and take another turn after this one. This tile leaves the "
+        "game when that turn begins.",
     ),
     (10, "Starburst", "Gain 12 energy. Then this tile leaves the game."),
 )

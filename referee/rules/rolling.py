@@ -46,20 +46,22 @@ def roll_dice(t: Table) -> Rules[None]:
 
 
 def reroll_one(t: Table, seat: Seat, item: Item, position: int) -> Rules[Face]:
-    """A card of `seat` rerolls one die of the active monster; no roll is used up."""
+    """A card of `seat` rerolls one die of the active monster; no roll is used up.
+
+    A 3 that another seat rolls is the 3 of a probe, and so is a 3 that comes of it (A-107).
+    """
     (face,) = yield from draw_dice(t, 1)
+    is_of_probe = seat != t.state.active or position in t.probed
     set_die(t, seat, item, position, face)
+    if is_of_probe and face is THREE:
+        t.probed.add(position)
     return face
 
 
 def set_die(t: Table, seat: Seat, item: Item, position: int, face: Face) -> None:
-    """A card of `seat` turns one die of the active monster. Only a 3 that another seat has turned
-    up is the 3 of a probe (A-107)."""
+    """A card of `seat` turns one die of the active monster, which is no die of a probe then."""
     t.record(DieChanged(seat, item, position, face))
-    if seat != t.state.active and face is THREE:
-        t.probed.add(position)
-    else:
-        t.probed.discard(position)
+    t.probed.discard(position)
 
 
 def probe_window(t: Table) -> Rules[None]:

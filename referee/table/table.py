@@ -101,7 +101,7 @@ class Table:
         self.buying_over = False
         """Whether a card has ended the buy step (A-36)."""
         self.probed: set[int] = set()
-        """Positions of the dice that show the 3 of an opponent's probe (A-107)."""
+        """Positions of the dice that show the 3 of a probe, or a 3 rerolled from one (A-107)."""
 
     def new_turn(self) -> None:
         self.hit = None

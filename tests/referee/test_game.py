@@ -101,7 +101,7 @@ def test_a_table_without_cards_is_played() -> None:
         (SECOND, 1, Options()),
         (SECOND, 7, Options()),
         (SECOND, 3, Options(two_player=True)),
-        (CLASSIC, 2, Options(two_player=True)),
+        (CLASSIC, 3, Options(two_player=True)),
         (SECOND, 6, Options(bay_for_beginners=True)),
         (DARK, 3, Options(tile_sides="blue")),
         (SECOND, 3, Options(tile_sides="green")),

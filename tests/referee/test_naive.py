@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from referee.scenario.form import read_scenarios
-from referee.scenario.run import run_scenario
+from tests.scenario.form import read_scenarios
+from tests.scenario.run import run_scenario
 from tests.support.referee_naive import Turn
 
 TABLES = 400

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.scenario.__main__ import read_file
-from referee.scenario.form import Scenario
-from referee.scenario.run import run_in
+from tests.scenario.__main__ import read_file
+from tests.scenario.form import Scenario
+from tests.scenario.run import run_in
 from tests.support.paths import ROOT
 
 FOLDER = ROOT / "tests" / "scenarios"

@@ -8,6 +8,7 @@ from functools import cache
 
 from cli.text.i18n import without_isolates
 from kotp2p.lobby.monsters import MONSTERS
+from referee.box.rulesets import RULE_SETS
 from tests.tools.catalogues import path_of, read_catalogue, template
 
 FIELD = re.compile(r"\{[^{}]*\}")
@@ -30,14 +31,14 @@ def find_english(lines: Iterable[str], code: str, names: Iterable[str] = ()) -> 
 
 @cache
 def words_of_english_alone(code: str) -> frozenset[str]:
-    """In small letters."""
+    """In small letters, but the names of the rule sets, which are the same in every language."""
     english, own = set[str](), set[str]()
     for message in template():
         english |= _words_of_forms(message.id)
     for message in read_catalogue(path_of(code)):
         if message.id:
             own |= _words_of_forms(message.string)
-    return frozenset(english - own)
+    return frozenset(english - own - RULE_SETS.keys())
 
 
 def _words_of_forms(forms: str | Iterable[str] | None) -> set[str]:

@@ -44,6 +44,7 @@ class Room:
 
     seats: int = 4
     start_when_full: bool = False
+    energy_for_two: bool = False
     kept_for: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for."""
     host: HostLobby = field(init=False)
@@ -65,7 +66,11 @@ class Room:
 
     def __post_init__(self) -> None:
         offer = TableOffer(
-            "second", self.seats, start_when_full=self.start_when_full, kept_for=self.kept_for
+            "second",
+            self.seats,
+            start_when_full=self.start_when_full,
+            kept_for=self.kept_for,
+            energy_for_two=self.energy_for_two,
         )
         host = Signer(bytes([1]) * 32)
         self.host = HostLobby(host, "Ana", "", offer, 4242, seeded("host"))

@@ -261,7 +261,7 @@ class MemoryDisk:
         found = {folder / p.relative_to(folder).parts[0] for p in self.files if folder in p.parents}
         return sorted(found, reverse=True)
 
-    def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
+    async def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         for number in itertools.count(1):
             target = folder / (f"{name}-{number}{suffix}" if number > 1 else f"{name}{suffix}")
             if target not in self.links:
@@ -269,7 +269,7 @@ class MemoryDisk:
                 return target
         raise AssertionError
 
-    def refresh(self, path: PurePath, shared: PurePath) -> bool:
+    async def refresh(self, path: PurePath, shared: PurePath) -> bool:
         return self.links.get(shared) == path
 
     def lock(self, path: PurePath) -> bool:

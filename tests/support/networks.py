@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 import shutil
 import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,12 +17,8 @@ from pathlib import Path
 
 INTERNET = "44.128.0"
 """The first three numbers of the addresses of the internet."""
-IPV6_INTERNET = "3ffe:77"
-"""The same for IPv6, public for the program, too: a network for tests that was given back."""
 HAS_NFT = shutil.which("nft") is not None
 NO_NFT = "nftables is not installed: a router of a test needs the program nft"
-HAS_UPNP = HAS_NFT and shutil.which("miniupnpd") is not None
-NO_UPNP = "nftables or miniupnpd is not installed: a router of a test that is asked needs both"
 NAMES_OF_NAMESPACES = Path("/etc/netns")
 """Here `ip netns exec` finds the files of a namespace that hide those of /etc."""
 
@@ -34,27 +28,12 @@ LETS_OUT = "iifname in accept"
 
 _RULES = """
 table inet filter {
-    chain miniupnpd {}
-    chain prerouting_miniupnpd {}
-    chain postrouting_miniupnpd {}
     chain forward {
         type filter hook forward priority 0; policy drop;
-        ct state established accept; jump miniupnpd; FORWARDED
+        ct state established accept; FORWARDED
     }
-    chain prerouting { type nat hook prerouting priority -100; jump prerouting_miniupnpd; }
-    chain postrouting {
-        type nat hook postrouting priority 100; jump postrouting_miniupnpd; oifname out masquerade
-    }
+    chain postrouting { type nat hook postrouting priority 100; oifname out masquerade; }
 }
-"""
-"""The chains of miniupnpd have the names that it expects."""
-_UPNP = """
-ext_ifname=out
-listening_ip=in
-http_port=0
-secure_mode=yes
-ipv6_disable=yes
-uuid=4b6f5450-3250-4000-8000-000000000001
 """
 
 
@@ -160,34 +139,6 @@ def networks() -> Iterator[Networks]:
         yield made
     finally:
         made.remove()
-
-
-@contextmanager
-def asked(router: Machine, folder: Path, *rules: str) -> Iterator[None]:
-    """The router can be asked for ports by UPnP. `rules` say for which."""
-    settings = folder / f"{router.namespace}.conf"
-    settings.write_text("\n".join((_UPNP, *rules, "")))
-    daemon = subprocess.Popen(
-        [*router.inside, "miniupnpd", "-d", "-f", str(settings), "-P", str(folder / "pid")],
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert daemon.stderr is not None
-    try:
-        said = next((line for line in daemon.stderr if "HTTP listening on port" in line), "")
-        assert said, "miniupnpd has ended"
-        reader = threading.Thread(target=daemon.stderr.read, daemon=True)  # or the pipe fills up
-        reader.start()
-        yield
-    finally:
-        daemon.kill()  # it is the program itself, as `ip netns exec` becomes it
-        daemon.wait()
-        daemon.stderr.close()
-
-
-def ports_of(router: Machine) -> list[str]:
-    """The addresses and ports to which the router passes on what it was asked for."""
-    rules = router.run("nft", "list", "chain", "inet", "filter", "prerouting_miniupnpd")
-    return re.findall(r"dnat ip to (\S+)", rules)
 
 
 def _run(*words: str, must: bool = True) -> None:

@@ -67,7 +67,7 @@ def make_setup(name: str, seats: int, seed: int) -> Setup:
     """A set-up; the seed decides on the options, so that each is used by some seed."""
     rules: RuleSet = shorten(RULE_SETS[name])
     options = Options(
-        two_player=rules.for_two and seats == 2 and seed % 5 < 2,
+        two_player=seats == 2 and seed % 5 < 2,
         bay_for_beginners=rules.for_beginners and seed % 5 < 2,
         tile_sides=TILE_SIDE_OPTIONS[seed % 3] if rules.tiles else "red",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ROOMS = {
-    "referee": ("model", "box", "table", "rules", "cards", "game", "reading", "scenario"),
+    "referee": ("model", "box", "table", "rules", "cards", "game", "reading"),
     "kotp2p": (
         "state_table",
         "budgets",
@@ -15,15 +15,14 @@ ROOMS = {
         "start_notices",
         "lobby_refusals",
         "watch_notices",
-        "router_notices",
         "notices",
         "own_faults",
         "front",
         "watch_offer",
-        "endings",
+        "file_fault",
         "world",
+        "endings",
         "bots",
-        "tournament",
         "store",
         "mesh",
         "lobby",
@@ -34,6 +33,7 @@ ROOMS = {
         "membership",
         "peer",
         "shell",
+        "extras",
     ),
     "cli": ("text", "ask", "system", "ui", "export", "commands", "command_table", "main", "start"),
 }

@@ -6,9 +6,9 @@ import tomllib
 
 import pytest
 
-from referee.scenario.fields import Fault
-from referee.scenario.form import read_scenarios
-from referee.scenario.run import run_scenario
+from tests.scenario.fields import Fault
+from tests.scenario.form import read_scenarios
+from tests.scenario.run import run_scenario
 
 QUIET = 'script = [{dice = "112233"}, {by = "P1", do = "stop"}]'
 

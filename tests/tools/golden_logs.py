@@ -2,7 +2,8 @@
 
 They stand in tests/logs/, with what each says in its index. A log that is there already is never
 written again: a change that makes one of them wrong raises `RULES_VERSION`. Without the file, the
-same program writes the same bytes again.
+same program writes the same bytes again. Of older versions only heads are kept: they show that
+`verify` names the version and calls the log unreadable.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from pathlib import Path
 from kotp2p.wire.answer_codec import answer_to_value
 from kotp2p.wire.encoding import Value
 from referee.model.answers import Answered, BuyTop, Drawn, Input, Looked, Out
-from referee.scenario.form import Scenario, read_scenarios
-from referee.scenario.script import Play
-from referee.scenario.setting import Setting, lay_table
+from tests.scenario.form import Scenario, read_scenarios
+from tests.scenario.script import Play
+from tests.scenario.setting import Setting, lay_table
 
 TABLES = Path(__file__).with_name("vector_positions.toml")
 Shown = dict[str, object]

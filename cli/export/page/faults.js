@@ -29,7 +29,12 @@ function wordsOfUnreadable({ fault, versions }) {
   if (fault === "damaged-head") return say("its first bytes are damaged");
   if (fault === "no-log") return say("this is no log of kotp2p");
   const [format, protocol, rules] = versions;
-  return say("another version of kotp2p has written it: format {format}, protocol {protocol}, rules {rules}; this one reads format {own_format}, protocol {own_protocol}, rules {own_rules}",
+  const own = [FORMAT, PROTOCOL, RULES];
+  const at = versions.findIndex((number, i) => number !== own[i]);
+  if (versions[at] < own[at]) {
+    return say("a version of kotp2p from before 1.0 has written it, and no published version reads it: format {format}, protocol {protocol}, rules {rules}", { format, protocol, rules });
+  }
+  return say("a newer version of kotp2p has written it: format {format}, protocol {protocol}, rules {rules}; this one reads format {own_format}, protocol {own_protocol}, rules {own_rules}",
     { format, protocol, rules, own_format: FORMAT, own_protocol: PROTOCOL, own_rules: RULES });
 }
 

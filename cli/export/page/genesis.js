@@ -62,7 +62,7 @@ function readOptions(ruleSet, value, seats) {
   need(RULE_SETS.includes(ruleSet), "a rule set that is not in the box");
   const [two, bay, sides] = asArray(value, 3);
   need(["red", "green", "mixed"].includes(asText(sides)), "sides of tiles that there are not");
-  need(!asTruth(two) || (seats === 2 && ruleSet !== "classic"), "the option for two players");
+  need(!asTruth(two) || seats === 2, "the option for two players");
   need(!asTruth(bay) || ruleSet === "classic", "the option for beginners");
   need(sides === "red" || ruleSet === "dark", "the option for tiles");
   return { two_players: two, bay_for_beginners: bay, tiles: sides };

@@ -48,8 +48,8 @@ def explain_place(reel: Reel, place: Place, log: str) -> list[str]:
     lines: list[str] = []
     for draw in find_draws(reel, place):
         lines += words_of_draw(reel, draw)
-        lines += ["", _("This prints a program that checks it without kotp2p, and runs it:")]
+        lines += ["", _("This also prints a program that checks it without kotp2p:")]
         record = f"r{draw.moment.record}"
-        explain = shlex.join(["kotp2p", "explain", "--program", log, record])
-        lines.append(f"{INDENT}{typeable(explain)} | python3")
+        explain = shlex.join(["kotp2p", "explain", log, record])
+        lines.append(f"{INDENT}{typeable(explain)}")
     return lines or [_("Nothing was drawn so far.")]

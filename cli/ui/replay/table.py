@@ -98,7 +98,7 @@ class ReplayTable:
         while not self.player.log.is_whole:
             self.player.read_on(RECORDS_AT_ONCE)
             self.refresh()
-            await trio.sleep(0)
+            await trio.lowlevel.checkpoint()
 
     async def _keep_time(self) -> None:
         """While it plays by itself, each frame stands for its time."""

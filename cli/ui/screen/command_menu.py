@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cli.ask.menu import MenuEntry
 from cli.ask.standing_orders import ORDERS_WORD
-from cli.text.how_to_join import CODE_WORD
 from cli.text.i18n import _
 from cli.text.lobby_choices import free_monsters
 from cli.text.player_rules import RULES_WORD
@@ -41,8 +40,7 @@ def list_commands(feed: NoticeFeed) -> list[MenuEntry]:
     if feed.view is not None:
         return _list_game_commands(feed.view, feed.matters)
     if feed.lobby is not None:
-        shown = [] if feed.opened is None else [_entry(CODE_WORD, _("the invitation as a code"))]
-        return [*_list_lobby_commands(feed.lobby), *shown]
+        return _list_lobby_commands(feed.lobby)
     return [_entry(LEAVE, _("give up"))]
 
 

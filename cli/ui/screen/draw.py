@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from cli.ask.reply import Confirm
 from cli.text.i18n import _, as_cell, line_width
-from cli.ui.screen.code_page import CodePage
 from cli.ui.screen.layouts import draw_upper
 from cli.ui.screen.monster_marks import mark_names, rule_of_monster
 from cli.ui.screen.pages import Page
@@ -33,10 +32,7 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
         return _draw_too_small(screen, columns, height)
     prompt, overflow = _draw_prompt(screen, columns)
     room = height - len(prompt) - 1
-    if isinstance(screen.page, CodePage):
-        other_rows = height - room + INPUT_AND_KEYS_ROWS
-        upper = screen.page.draw(columns, room, other_rows)
-    elif screen.page is not None:
+    if screen.page is not None:
         upper = draw_page(screen, screen.page, columns, room)
     else:
         upper = draw_upper(screen, columns, room, overflow)

@@ -14,8 +14,6 @@ SEAT_COLUMNS = 7
 PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
-MANY_COLUMNS = 76
-"""Columns from which a heading has room for two remarks."""
 LARGE_GAP_COLUMNS = 3
 """Between the two words of a table's name and the command beside them."""
 
@@ -35,7 +33,7 @@ def lobby_rows(
         lines = _rematch_lines(status.rematch, status.opened, interfaces)
         rows += [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
     elif status.opened is not None:
-        rest = _describe_rest(status.opened, status.table_name, columns)
+        rest = _("the two words prove nothing") if status.table_name else ""
         rows.append(rule_row(columns, _("How to join"), rest))
         rows += _ways_to_join(status.opened, status.table_name, columns, interfaces)
     watching = status.describe_watchers() if status.watchers else ""
@@ -65,16 +63,6 @@ def _ways_to_join(
         *(_name_rows(table_name, columns) if table_name else []),
         *([("log", " " + row)] for row in fold_lines(lines, columns - 2)),
     ]
-
-
-def _describe_rest(opened: TableOpened, table_name: str, columns: int) -> str:
-    """What stands beside the heading, as the rows are few."""
-    has_code = not opened.only_loopback
-    if table_name and has_code and columns >= MANY_COLUMNS:
-        return _("qr shows a QR code; the two words prove nothing")
-    if table_name:
-        return _("the two words prove nothing")
-    return _("qr shows a QR code") if has_code else ""
 
 
 def _name_rows(table_name: str, columns: int) -> list[Row]:

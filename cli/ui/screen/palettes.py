@@ -56,11 +56,6 @@ MONO: Mapping[str, str] = {
 """All styles. What is bold here stays bold in colour."""
 
 
-CODE: Mapping[str, str] = {"code": "#000000 bg:#ffffff", "code-dark": "#ffffff bg:#000000"}
-"""The squares of a QR code. They have a background, as cameras want dark squares on a light
-ground."""
-
-
 @dataclass(frozen=True, slots=True)
 class Hues:
     """The colours of one palette on one shade of terminal, as #rrggbb."""
@@ -121,13 +116,3 @@ def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
     } | dict(zip(SEAT_STYLES, hues.seats, strict=True))  # fmt: skip
     plain = {**MONO, "prompt": "bold"}
     return {style: f"{colours.get(style, '')} {mono}".strip() for style, mono in plain.items()}
-
-
-def code_styles(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
-    """Those of a QR code. Without colours the terminal's own two are taken, the lighter one for the
-    ground; where nobody knows which that is, it is taken for dark, as most are."""
-    if palette is not Palette.MONO:
-        return CODE
-    if shade is Shade.LIGHT:
-        return {"code": "", "code-dark": "reverse"}
-    return {"code": "reverse", "code-dark": ""}

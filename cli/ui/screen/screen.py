@@ -12,13 +12,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from cli.text import lobby
-from cli.text.how_to_join import CodeTexts
 from cli.text.i18n import _
 from cli.text.names import player_name
 from cli.ui.first_page import describe_page_prompt, page_title
 from cli.ui.player_state import PlayerState
 from cli.ui.screen import headings
-from cli.ui.screen.code_page import CodePage
 from cli.ui.screen.last_question import LastQuestion
 from cli.ui.screen.lobby_rows import lines_in_panels
 from cli.ui.screen.pages import Page, end_page
@@ -28,7 +26,7 @@ from cli.ui.screen.roll_motion import RollMotion
 from cli.ui.screen.table_status import TableStatus
 from cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
 from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, Waiting
+from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 from referee.model.damage_decisions import ResponseDecision, YieldDecision
 
 
@@ -51,7 +49,7 @@ class Screen:
         self.log = LogPane()
         self.prompt = PromptPane()
         self.summary: Summary | None = None
-        self.page: Page | CodePage | None = None
+        self.page: Page | None = None
         """Lies over the table until it is closed."""
         self.first_page: Page | None = None
         """Stands there before a first game."""
@@ -83,8 +81,6 @@ class Screen:
             self.clock.note_clock(notice)
         elif isinstance(notice, GameFinished):
             self.page = None
-        elif isinstance(notice, GameStarted):
-            self._close_code()
 
     def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
         self.status.note_past(notice)
@@ -153,16 +149,6 @@ class Screen:
         elif lines:
             self.page = Page(_("What you asked for: {line}", line=self._typed), list(lines))
         self._restore_question()
-
-    def put_code(self, texts: CodeTexts) -> None:
-        self.prompt.remark = ""
-        self.page = CodePage(texts)
-        self.redraw()
-
-    def _close_code(self) -> None:
-        """Nobody can join any more."""
-        if isinstance(self.page, CodePage):
-            self.page = None
 
     def _restore_question(self) -> None:
         """What is asked stands there again."""

@@ -44,10 +44,11 @@ from cli.text.i18n import clean_line
 from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
 from cli.ui.screen.foreground import Foreground
 from cli.ui.screen.late_answers import drop_late_answers
-from cli.ui.screen.palettes import code_styles, styles_of
+from cli.ui.screen.palettes import styles_of
 from cli.ui.screen.roll_motion import FRAME_SECONDS
 from cli.ui.screen.rows import Row
 from cli.ui.screen.screen import Screen
+from cli.ui.screen.unblocked_keys import unblocked_keys
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
@@ -105,7 +106,7 @@ class TerminalStage(Generic[T]):
         self.app: Application[None] = Application(
             layout=self._build_layout(),
             key_bindings=face.bind_keys(self._buffer),
-            style=Style.from_dict({**styles_of(palette, shade), **code_styles(palette, shade)}),
+            style=Style.from_dict(dict(styles_of(palette, shade))),
             full_screen=True,
             min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,
             terminal_size_polling_interval=(
@@ -229,7 +230,8 @@ class TerminalStage(Generic[T]):
 
     async def _show(self, start: Callable[[], None], ended: asyncio.Future[Any]) -> None:
         try:
-            with self._foreground.watched(asyncio.get_running_loop()):
+            loop = asyncio.get_running_loop()
+            with unblocked_keys(self.input), self._foreground.watched(loop):
                 await self.app.run_async(
                     pre_run=start, handle_sigint=False, set_exception_handler=False
                 )

@@ -19,7 +19,6 @@ from kotp2p import notices as told
 from kotp2p import start_notices as start
 from kotp2p import watch_notices as watching
 from kotp2p.lobby_refusals import LobbyRefused
-from kotp2p.router_notices import RouterNotice
 from kotp2p.seat_view import SeatView
 from referee.model.answers import Seat
 from referee.model.events import Eliminated, TurnStarted
@@ -30,7 +29,7 @@ Ignored: TypeAlias = (
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
     | watching.WatchAdmitted | watching.WatchLinkChanged
     | watching.RemarkRefused | watching.NextGameAwaited
-    | RouterNotice | told.PastLog | told.Reopened | told.Flooded
+    | told.PastLog | told.Reopened | told.Flooded
     | told.GameStarted | told.Waiting | told.OwnClock
     | told.GameFinished | told.TopRevealed | told.LinkChanged | told.Detour
     | told.Unsteady

@@ -47,14 +47,12 @@ class Signs:
     """Each of `FACE_COLUMNS` columns."""
     levels: str = "▁▂▃▄▅▆▇█"
     """From nothing to the most."""
-    half_blocks: str = "▀▄█"
-    """The halves of a sign, and all of it; empty without such signs."""
 
     def every_sign(self) -> str:
         return "".join(
             [self.heart, self.lost_heart, self.line, self.upright, *self.corners,
              *self.place_corners, self.active, self.strike, self.own, self.skyline,
-             *self.kinds.values(), *self.faces.values(), self.levels, self.half_blocks]
+             *self.kinds.values(), *self.faces.values(), self.levels]
         )  # fmt: skip
 
 
@@ -73,7 +71,7 @@ NUMBERS = {Face.ONE: " 1 ", Face.TWO: " 2 ", Face.THREE: " 3 "}
 ASCII = Signs(
     "#", ".", "-", "|", ("+",) * 4, ("+",) * 4, ">", "=", "*", "_|-|_.|^|__", ASCII_KINDS,
     NUMBERS | {Face.HEART: " H ", Face.BOLT: " E ", Face.CLAW: " C "},
-    levels="0123456789", half_blocks="",
+    levels="0123456789",
 )  # fmt: skip
 UNICODE = Signs(
     "■", "□", "─", "│", ("╭", "╮", "╰", "╯"), ("┌", "┐", "└", "┘"), "►", "═", "●", SKYLINE,

@@ -54,7 +54,7 @@ def test_a_tile_is_taken_by_number_or_name() -> None:
     question = ask(view, TileDecision(0, 3, (devious, tireless)))
     assert question.facts() == [
         "Your wickedness has reached 3: choose a tile.",
-        "1 Devious: You have one roll more in each of your turns.",
+        "1 Devious: You have one roll more in each of your turns, from the next one on.",
         "2 Tireless: Gain 1 energy at the start of each of your turns.",
     ]
     assert question.reply("2") == Give(Take(tireless))

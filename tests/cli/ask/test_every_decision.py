@@ -17,8 +17,8 @@ from cli.ui.screen.headings import decision_heading
 from kotp2p.seat_view import SeatView
 from referee.model.decisions import ChanceKind, Decision
 from referee.model.position import PENDING_KINDS
-from referee.scenario.translate import _WORDS_OF_KIND
-from referee.scenario.words import DECISION_KINDS
+from tests.scenario.translate import _WORDS_OF_KIND
+from tests.scenario.words import DECISION_KINDS
 from tests.support.laid_decisions import ask, one_of_each_decision
 
 KINDS = [decision.kind for decision in get_args(Decision)]

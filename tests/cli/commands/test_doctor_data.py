@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import pytest
 
-from cli.commands.doctor_data import judge_files
+from cli.commands.doctor_data import examine_data, judge_files
 from cli.system.data_facts import DataFacts
 from cli.system.lock_holders import holder_in
-from cli.text.data_findings import NotWritable, OtherOwner, Permissions, Space, WhyNot
+from cli.text.data_findings import (
+    LockHeld,
+    LocksLeft,
+    NotWritable,
+    OtherOwner,
+    Permissions,
+    Space,
+    WhyNot,
+)
 from cli.text.finding import Finding, Severity, count_problems
+from cli.text.game_findings import (
+    BadLogs,
+    BrokenGame,
+    Start,
+    Strays,
+    TornLog,
+    Unfinished,
+    Unreadable,
+)
 from kotp2p.net.machine import machine_world
 from kotp2p.store.signed_starts import start_path
 from tests.support.command_line import run
@@ -40,15 +56,16 @@ def problems(facts: DataFacts) -> list[Finding]:
     return [one for one in judge_files(facts) if one.severity is Severity.PROBLEM]
 
 
-def findings() -> list[dict[str, Any]]:
-    """Of the data, as the program prints them."""
-    found: list[dict[str, Any]] = json.loads(run("doctor", "--data", "--json")[1])["findings"]
+F = TypeVar("F", bound=Finding)
+
+
+def only(kind: type[F]) -> F:
+    (found,) = [one for one in examine_data() if isinstance(one, kind)]
     return found
 
 
-def only(kind: str) -> dict[str, Any]:
-    (found,) = [one for one in findings() if one["kind"] == kind]
-    return found
+def kinds() -> set[type[Finding]]:
+    return {type(one) for one in examine_data()}
 
 
 @pytest.fixture
@@ -114,8 +131,8 @@ def test_a_folder_inside_that_cannot_be_written_is_named(
     monkeypatch.setenv("KOTP2P_DATA", str(closed))
     (closed / "games").mkdir()
     monkeypatch.setattr(os, "access", lambda path, mode, **_: Path(path).name != "games")
-    found = only("not-writable")
-    assert found["path"].endswith("/kotp2p/games")
+    found = only(NotWritable)
+    assert found.path.endswith("/kotp2p/games")
 
 
 def test_files_of_another_user_are_counted() -> None:
@@ -153,7 +170,7 @@ def test_a_file_in_place_of_the_folder_is_found(
 ) -> None:
     (data / "file").write_text("")
     monkeypatch.setenv("KOTP2P_DATA", str(data / "file"))
-    assert only("unreadable")["detail"] == "not a folder"
+    assert only(Unreadable).detail == "not a folder"
 
 
 # -- permissions ----------------------------------------------------------------------------------
@@ -163,7 +180,7 @@ def test_a_closed_folder_closes_all_that_is_in_it(played: UnfinishedFiles, close
     seat = seat_of(played, closed)
     (seat / "seed").chmod(0o644)
     seat.chmod(0o777)
-    assert only("permissions")["access"] == "nothing"
+    assert only(Permissions).access == "nothing"
 
 
 @pytest.mark.parametrize(
@@ -178,7 +195,7 @@ def test_a_wrong_mode_is_found(
         folder.chmod(0o755)
     seat.chmod(mode_of_seat)
     (seat / "seed").chmod(mode_of_seed)
-    assert only("permissions")["access"] == access
+    assert only(Permissions).access == access
     assert run("doctor", "--data")[0] == (0 if access == "names" else 3)
 
 
@@ -198,20 +215,20 @@ def test_a_lock_that_is_held_names_its_process_and_game(
     with (profile / "lock").open("w") as one, (seat_of(played, closed) / "lock").open("w") as two:
         fcntl.flock(one, fcntl.LOCK_EX)
         fcntl.flock(two, fcntl.LOCK_EX)
-        found = only("lock-held")
-        kinds = {one["kind"] for one in findings()}
-    assert found["profiles"] == ["default"]
-    assert len(found["games"]) == 1
-    assert found["process"] in (os.getpid(), None)
-    assert not kinds & {"unfinished", "locks-left"}
+        found = only(LockHeld)
+        there = kinds()
+    assert found.profiles == ("default",)
+    assert len(found.games) == 1
+    assert found.process in (os.getpid(), None)
+    assert not there & {Unfinished, LocksLeft}
 
 
 def test_a_lock_that_was_left_behind_keeps_nobody_from_playing(
     played: UnfinishedFiles, closed: Path
 ) -> None:
     (seat_of(played, closed) / "lock").touch()
-    found = only("locks-left")
-    assert (found["count"], found["severity"]) == (1, "ok")
+    found = only(LocksLeft)
+    assert (found.count, found.severity) == (1, "ok")
 
 
 LOCKS = """\
@@ -239,22 +256,22 @@ def test_the_holder_of_a_lock_is_read_from_the_table_of_the_system() -> None:
 
 @pytest.mark.usefixtures("played")
 def test_an_unfinished_game_is_named_with_the_command_that_resumes_it() -> None:
-    phrase = only("unfinished")["phrase"]
+    phrase = only(Unfinished).phrase
     _code, out, _err = run("doctor", "--data")
     assert f"Go on with it: kotp2p resume {' '.join(phrase.split()[:2])}" in out
-    assert not {"torn-log", "broken-game"} & {one["kind"] for one in findings()}
+    assert not {TornLog, BrokenGame} & kinds()
 
 
 def test_a_torn_log_is_told_from_a_damaged_one(played: UnfinishedFiles, closed: Path) -> None:
     log = seat_of(played, closed) / "log"
     whole = log.read_bytes()
     log.write_bytes(whole + b"\0\0\1")
-    assert only("torn-log")["severity"] == "note"
+    assert only(TornLog).severity == "note"
     log.write_bytes(whole[:200] + b"\xff" + whole[201:])
-    found = only("broken-game")
-    assert found["severity"] == "problem"
-    assert "..." in found["fault"]  # the long names of its folders are cut
-    assert len(found["fault"]) < 250
+    found = only(BrokenGame)
+    assert found.severity == "problem"
+    assert "..." in found.fault  # the long names of its folders are cut
+    assert len(found.fault) < 250
 
 
 def test_files_that_are_none_of_ours_are_listed(played: UnfinishedFiles, closed: Path) -> None:
@@ -262,10 +279,10 @@ def test_files_that_are_none_of_ours_are_listed(played: UnfinishedFiles, closed:
         (closed / "games" / f".stray-{number}").touch()
     (closed / "logs").mkdir(exist_ok=True)
     (closed / "logs" / "x.kotlog").write_text("no log")
-    strays = only("strays")
-    assert strays["count"] == 7
-    assert len(strays["paths"]) == 5
-    assert only("bad-logs")["count"] == 1
+    strays = only(Strays)
+    assert strays.count == 7
+    assert len(strays.paths) == 5
+    assert only(BadLogs).count == 1
 
 
 def test_a_start_that_never_began_is_told(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,9 +291,9 @@ def test_a_start_that_never_began_is_told(closed: Path, monkeypatch: pytest.Monk
     path = Path(start_path(world, START.genesis.charter.table, START.signer.key))
     path.parent.mkdir()
     path.write_bytes(START.encode())
-    assert only("start")["phrase"] == START.genesis.phrase
+    assert only(Start).phrase == START.genesis.phrase
     path.write_bytes(b"no start")
-    assert "start" not in {one["kind"] for one in findings()}
+    assert Start not in kinds()
 
 
 def test_an_identity_that_cannot_be_read_is_found(
@@ -285,7 +302,7 @@ def test_an_identity_that_cannot_be_read_is_found(
     monkeypatch.setenv("KOTP2P_DATA", str(closed))
     (closed / "profiles" / "default").mkdir(parents=True)
     (closed / "profiles" / "default" / "key").write_bytes(b"short")
-    found = only("broken-game")["fault"]
+    found = only(BrokenGame).fault
     assert found.endswith("profiles/default/key: not a key (32 bytes)")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 from collections.abc import Iterator
@@ -13,9 +11,7 @@ from typing import Any
 import pytest
 
 from cli.commands.known_games import day_of
-from cli.commands.stats import safe_cell
 from cli.system.log_index import INDEX_NAME, LogIndex
-from cli.text.evenings import HEADINGS
 from kotp2p.recording.facts import LogFacts, facts_of_log
 from tests.support.command_line import run
 from tests.support.json_schema import faults
@@ -252,33 +248,10 @@ def test_stats_for_programs_are_one_object() -> None:
     assert alone["games"] == 1
 
 
-@pytest.mark.usefixtures("played")
-def test_a_spreadsheet_reads_a_table_with_headings() -> None:
-    found = list(csv.reader(io.StringIO(run("stats", "--csv")[1])))
-    assert tuple(found[0]) == HEADINGS
-    assert {len(row) for row in found} == {len(HEADINGS)}
-    assert {row[0] for row in found[1:]} == {"player", "monster", "card", "rules", "length", "dice"}
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\uff1d1", "\x1b[2J", "a\nb"],
-)
-def test_no_cell_of_a_table_is_a_formula(text: str) -> None:
-    cell = safe_cell(text)
-    assert cell.startswith("'")
-    assert cell.isprintable()
-
-
-@pytest.mark.parametrize("text", ["Ana", "Guest 1", "We're Only Making It Stronger", "", "1"])
-def test_a_cell_without_a_formula_stays_as_it_is(text: str) -> None:
-    assert safe_cell(text) == text
-
-
 def test_one_form_is_enough() -> None:
-    code, out, err = run("stats", "--json", "--csv")
+    code, out, err = run("stats", "--json", "--html", "x.html")
     assert (code, out) == (2, "")
-    assert err == "kotp2p: say in which one form: --json, --csv or --html FILE\n"
+    assert err == "kotp2p: say in which one form: --json or --html FILE\n"
 
 
 def test_the_page_with_charts_is_a_file(played: Path, tmp_path: Path) -> None:
@@ -287,7 +260,6 @@ def test_the_page_with_charts_is_a_file(played: Path, tmp_path: Path) -> None:
     assert (code, out) == (0, "")
     assert err.endswith(f"Written: {page}\n")
     assert "<h2>Wins by player</h2>" in page.read_text()
-    assert run("stats", "--html", str(page), "--csv")[0] == 2
     assert run("stats", "--html", str(played))[0] == 9
     assert run("stats", "--html", str(tmp_path / "missing" / "stats.html"))[0] == 9
 

@@ -8,7 +8,6 @@ from functools import cache, partial
 
 import pytest
 
-from cli.export.back import import_lines
 from cli.export.html import build_page
 from cli.export.lines import export_lines, pack_line
 from cli.export.text import export_text
@@ -83,7 +82,6 @@ LINEAR: dict[str, Callable[[bytes], object]] = {
     "text": lambda data: take_all(export_text("game.kotlog", of(data))),
     "json": lambda data: take_all(map(pack_line, export_lines(of(data)))),
     "html": lambda data: build_page(of(data)),
-    "import": lambda data: import_lines(pack_line(line) for line in export_lines(of(data))),
     "forward": replay_forward,
     "back": replay_back,
     "explain": explain_last,

@@ -118,13 +118,13 @@ def test_what_is_no_log_of_ours_is_unreadable(log: Path, tmp_path: Path) -> None
     junk, pipe = tmp_path / "junk", tmp_path / "pipe"
     junk.write_bytes(os.urandom(1000))
     os.mkfifo(pipe)
-    older = LOGS / "protocol-4-rules-1-second.kotlog"
+    older = LOGS / "protocol-4-rules-1-head.kotlog"
     for path, reason in (
         (junk, "this is no log of kotp2p"),
         (pipe, "it is no file"),
         (tmp_path, ""),
         (tmp_path / "none", "there is no such file"),
-        (older, "another version of kotp2p has written it"),
+        (older, "from before 1.0 has written it"),
     ):
         code, out, _err = replay(path)
         assert code == 9

@@ -70,20 +70,6 @@ def test_it_is_no_longer_named_once_it_is_over(data: Path) -> None:
     assert Result.SOUND in {verify_log(log.read_bytes()).result for log in logs}
 
 
-def test_no_router_is_asked_for_a_game_against_bots(data: Path) -> None:
-    phrase = broken_off(data)
-    code, out, err = run("resume", *phrase.split()[:2], "--bot", "normal", "--open-router")
-    assert code == 0, err
-    assert "the router" not in out + err
-
-
-def test_a_router_leads_to_no_address_of_this_machine_alone(data: Path) -> None:
-    broken_off(data)
-    code, _out, err = run("resume", "--bot", "normal", "--open-router", "--bind", "127.0.0.1")
-    assert code == 2
-    assert "Nobody else can reach 127.0.0.1" in err
-
-
 def test_one_that_broke_off_as_it_began_is_not_hidden(data: Path) -> None:
     phrase = broken_off(data)
     own = next(path.parent for path in data.glob("games/*/*/log") if not _is_bot(path))

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 
 from cli.commands import start_screen
 from cli.commands.start_screen import describe_choices, list_choices, read_choice
+from cli.system import last_game
 from cli.system.last_game import LastGame, find_last_game
 from cli.system.options import CommonFlags
+from kotp2p.wire.records import LOG_MAGIC, OUR_VERSIONS
 
 LAST = LastGame("lemon train ocean piano", "2026-11-21")
 PLACES = b"\x98\xd9\x2a2026-11-20-lemon-train-ocean-piano-2.kotlog\x00"
@@ -130,6 +133,11 @@ def test_the_last_game_is_that_whose_log_changed_last(tmp_path: Path) -> None:
     assert found is not None
     assert found.phrase == "lemon train ocean piano"
     assert found.day.startswith("1970-01-0")
+
+
+def test_what_is_known_of_the_head_of_a_log_is_what_its_readers_know() -> None:
+    assert last_game.LOG_MAGIC == LOG_MAGIC
+    assert astuple(OUR_VERSIONS) == last_game.LOG_VERSIONS
 
 
 def test_a_game_whose_file_says_nothing_is_named_by_its_day(

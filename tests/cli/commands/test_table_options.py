@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import table_options
+from cli.commands.table_options import TableRequest, host_options
 from cli.text import lobby, lobby_refusals
 from cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.wire.genesis import Clocks
@@ -23,42 +24,19 @@ ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)
 @pytest.mark.parametrize(
     ("args", "reason"),
     [
-        ("solo --rules classic --bots 1 --option two-player", "but for second or dark."),
         ("host --rules second --option bay-for-beginners", "but for classic."),
         ("host --rules dark --option bay-for-beginners", "but for classic."),
         ("solo --tiles green", "no wickedness tiles in second rules"),
         ("host --rules classic --tiles red", "no wickedness tiles in classic rules"),
         ("solo --bots 2 --option two-player", "a table of 3 cannot start with it"),
         ("host --players 3 --option two-player", "a table of 3 cannot start with it"),
+        ("solo --bots 1 --option two-player --option no-two-player", "Choose one of the options"),
     ],
 )
 def test_an_option_that_does_not_fit_is_refused_with_the_reason(args: str, reason: str) -> None:
     code, out, err = run(*args.split(), "--bot", "easy")
     assert (code, out) == (2, "")
     assert reason in err
-
-
-@pytest.mark.parametrize(
-    ("args", "reason"),
-    [
-        ("host --open-router", "Anybody on the internet could sit down"),
-        ("host --open-to-all", "--open-to-all goes with --open-router"),
-        ("host --open-router --invite-only --bind 127.0.0.1", "Nobody else can reach 127.0.0.1"),
-    ],
-)
-def test_a_table_that_the_internet_reaches_by_mistake_is_refused(args: str, reason: str) -> None:
-    code, out, err = run(*args.split(), "--bot", "easy")
-    assert (code, out) == (2, "")
-    assert reason in err
-
-
-def test_without_the_library_that_asks_routers_the_option_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(table_options, "can_ask_routers", lambda: False)
-    code, out, err = run("host", "--open-router", "--invite-only", "--bot", "easy")
-    assert (code, out) == (2, "")
-    assert "pip install 'kotp2p[router]'" in err
 
 
 def test_an_option_that_does_not_exist_is_refused() -> None:
@@ -70,10 +48,10 @@ def test_an_option_that_does_not_exist_is_refused() -> None:
 def test_help_names_both_with_their_defaults(command: str) -> None:
     _code, out, _err = run(command, "-h")
     words = " ".join(out.split()).replace("- ", "-")  # a line may end inside a name
-    assert "--option two-player|bay-for-beginners A rule to play with" in words
+    assert "--option two-player|no-two-player|bay-for-beginners A rule to play with" in words
     assert "two-player: " in words
+    assert "[default: two-player for two players]" in words
     assert "bay-for-beginners: " in words
-    assert "[default: none]" in words
     assert "--tiles" in words
     assert "(dark). [default: red]" in words
 
@@ -87,6 +65,44 @@ def test_a_game_with_options_is_played_and_verified(data: Path) -> None:
     assert document["rules"] == "dark"
     checked = run("verify", "--json", document["log"])[1].splitlines()
     assert json.loads(checked[0])["result"] == "sound"
+
+
+@pytest.mark.parametrize("rules", ["classic", "second", "dark"])
+@pytest.mark.parametrize(
+    ("players", "chosen", "alone", "for_two"),
+    [
+        (2, (), True, True),
+        (2, ("no-two-player",), False, False),
+        (2, ("two-player",), True, True),
+        (6, (), False, True),
+        (6, ("no-two-player",), False, False),
+        (6, ("two-player",), True, True),
+    ],
+)
+def test_two_players_get_energy_in_every_rule_set_unless_the_host_says_otherwise(
+    rules: str, players: int, chosen: tuple[str, ...], alone: bool, for_two: bool
+) -> None:
+    """A-114. `alone`: whether the table has the option whoever sits down."""
+    table = TableRequest(rules, players, 0, "normal", options=chosen)
+    opened = host_options(table, terminal=True)
+    assert opened.options.two_player is alone
+    offer = TableOffer(rules, players, opened.options, energy_for_two=opened.energy_for_two)
+    assert offer.options_of(2).two_player is for_two
+    if players > 2:
+        assert offer.options_of(3).two_player is alone
+
+
+@pytest.mark.parametrize(("option", "energy"), [((), True), (("no-two-player",), False)])
+def test_a_game_against_one_bot_is_a_table_of_two(
+    data: Path, option: tuple[str, ...], energy: bool
+) -> None:
+    flags = [part for one in option for part in ("--option", one)]
+    args = "solo --rules classic --bots 1 --bot easy --json"
+    code, out, err = run(*args.split(), *flags)
+    assert code == 0, err
+    found = json.loads(run("verify", "--json", json.loads(out)["log"])[1].splitlines()[0])
+    assert found["result"] == "sound"
+    assert found["options"]["two_player"] is energy
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cli.export.charts import build_stats_page
+from kotp2p.extras.evenings import Evenings, sum_up_evenings
 from kotp2p.recording.facts import LogFacts, facts_of_log
-from kotp2p.tournament.evenings import Evenings, sum_up_evenings
 from tests.support.browser import Browser
 from tests.support.pages import GamePage
 from tests.support.recorded import GOLDEN_NAMES, golden_log

@@ -106,7 +106,7 @@ def test_what_is_longer_than_any_log_is_not_read(checker: GamePage) -> None:
 
 
 def test_a_log_of_another_version_is_not_judged(checker: GamePage) -> None:
-    checker.drop("x", (LOGS / "protocol-4-rules-1-dark.kotlog").read_bytes())
+    checker.drop("x", (LOGS / "protocol-4-rules-1-head.kotlog").read_bytes())
     assert checker.result == "unreadable"
     assert "protocol 4, rules 1; this one reads" in checker.text_of("verdict-line")
 

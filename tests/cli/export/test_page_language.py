@@ -114,8 +114,8 @@ BAD_FILES = {
     "another version": b'{"line":"log","version":2}',
     "no JSON": b'{"line":"log","version":1}\nx',
     "a line of another form": b'{"line":"log","version":1,"salt":"x"}',
-    "an old log": (LOGS / "protocol-4-rules-1-dark.kotlog").read_bytes(),
-    "damaged head": (LOGS / "protocol-4-rules-1-dark.kotlog").read_bytes()[:39] + b"x",
+    "an old log": (LOGS / "protocol-4-rules-1-head.kotlog").read_bytes(),
+    "damaged head": (LOGS / "protocol-4-rules-1-head.kotlog").read_bytes()[:39] + b"x",
 }
 
 

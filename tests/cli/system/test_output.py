@@ -54,15 +54,6 @@ def test_a_person_is_called_by_a_bell() -> None:
     assert printed(output.out) == "\a"
 
 
-def test_a_reader_that_hangs_up_does_not_end_the_game() -> None:
-    read, write = os.pipe()
-    os.close(read)
-    with os.fdopen(write, "w") as stream:
-        output = Output(stream, io.StringIO())
-        output.say_line("one")
-        output.say_line("two")
-
-
 LINE = "For sale now: a We're Only Making It Stronger, 3 energy, keep."
 
 

@@ -19,6 +19,9 @@ from kotp2p.notices import (
     TableOpened,
 )
 from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.lobby_options import LobbyOptions
+from referee.box.setup import Options
 from tests.support.hostile_seats import genesis
 from tests.support.recorded_control import Orders
 
@@ -112,6 +115,21 @@ def test_each_change_is_one_line_and_then_the_free_seats() -> None:
         lobby.describe_changes(table(ANA, REX), table(ANA, renamed))[0]
         == "Rex plays Meka Dragon now."
     )
+
+
+def test_the_option_for_two_comes_and_goes_with_the_third_player() -> None:
+    two = replace(table(ANA, REX, None), options=LobbyOptions(Options(two_player=True)))
+    three = table(ANA, REX, OTTO)
+    assert lobby.describe_changes(two, three)[1:] == [
+        "Tokyo gives points now: the option for two players is off.",
+        "All seats are taken.",
+    ]
+    assert lobby.describe_changes(three, two)[1:] == [
+        "Option: two players get energy instead of points for Tokyo.",
+        "1 seat is free.",
+    ]
+    slow = replace(two, options=replace(two.options, clocks=Clocks(0, 0)))
+    assert lobby.describe_changes(three, slow)[1] == "The table now plays the rule set second."
 
 
 def test_the_last_seat() -> None:

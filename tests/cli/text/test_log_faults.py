@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.text.log_faults import PLAIN_FAULTS, describe_log_fault
+from cli.text.log_faults import PLAIN_FAULTS, describe_fault_of_bytes, describe_log_fault
 from cli.text.system_errors import describe_system_error
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
 from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.records import Versions
 from tests.support.paths import LOGS, VECTORS
 
 WITH_FIELDS = {LogFault.NO_FILE, LogFault.OTHER_VERSION, LogFault.ADJOURNED, LogFault.ABANDONED}
@@ -47,12 +48,17 @@ def test_some_of_them(name: str, words: str) -> None:
 
 
 def test_of_another_version_all_numbers_are_said() -> None:
-    report = verify_log((LOGS / "protocol-4-rules-1-dark.kotlog").read_bytes())
-    assert "protocol 4, rules 1; this one reads format 2" in describe_log_fault(report)
+    report = verify_log((LOGS / "protocol-4-rules-1-head.kotlog").read_bytes())
+    said = describe_log_fault(report)
+    assert "from before 1.0 has written it, and no published version reads it" in said
+    assert said.endswith("protocol 4, rules 1")
+    newer = describe_fault_of_bytes(LogFault.OTHER_VERSION, Versions(9, 1, 2))
+    assert newer.startswith("a newer version of kotp2p has written it: format 9, protocol 1")
+    assert "this one reads format 2" in newer
 
 
 def test_what_the_system_says_is_put_into_words() -> None:
     missing = Report(Result.UNREADABLE, fault=LogFault.NO_FILE, error=errno.ENOENT)
     assert describe_log_fault(missing) == "there is no such file"
-    assert describe_system_error(errno.EIO) == "the system reports EIO"
+    assert describe_system_error(errno.EBUSY) == "the system reports EBUSY"
     assert describe_system_error(None) == "the system reports 0"

@@ -25,7 +25,10 @@ SAID = {
     ("card name", "Alien Origin"): "Origine Aliena",
     ("card name", "Alien Metabolism"): "Metabolismo Alieno",
     ("tile name", "Devious"): "Subdolo",
-    ("tile text", "You have one roll more in each of your turns."): "Un lancio in più.",
+    (
+        "tile text",
+        "You have one roll more in each of your turns, from the next one on.",
+    ): "Un lancio in più.",
 }
 
 

@@ -32,7 +32,6 @@ from cli.ui.replay.words import ReplayWords, describe_words
 from cli.ui.screen.command_menu import list_commands
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
-from kotp2p import router_notices as router
 from kotp2p import start_notices as start
 from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.monsters import MONSTERS
@@ -180,13 +179,6 @@ def test_the_lobby() -> None:
             news = NoticeFeed(audience)
             heard: list[told.Notice] = [
                 told.TableOpened(("192.168.1.20",), 4243, you == 1),
-                router.RouterAsked(4243),
-                *(router.RouterOpened(4243, "8.8.4.4", who) for who in router.LetsIn),
-                *(router.RouterClosed(4243, fault) for fault in router.RouterFault),
-                *(
-                    router.RouterClosed(4243, fault, "100.64.0.5", you == 1, "2606:4700::7")
-                    for fault in router.RouterFault
-                ),
                 told.TableAnnounced("kangaroo umbrella"),
                 told.TableAnnounced(fault="No space left on device"),
                 told.LobbyChanged(

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from bench.bots import player
-from bench.table import Player, play
+from bench.whole_game import Player, play
 from cli.ask.question import Question
 from cli.ask.reply import Propose
 from cli.text.reasons import describe_reason

@@ -10,7 +10,7 @@ from itertools import combinations, product
 import pytest
 
 from bench.bots import SEATS, match, player
-from bench.table import Player, TooLong, play
+from bench.whole_game import Player, TooLong, play
 from kotp2p.bots import LEVELS, Noise, advise, choose, make_bot
 from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
 from kotp2p.front import Leave

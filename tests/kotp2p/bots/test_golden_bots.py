@@ -10,7 +10,7 @@ from hashlib import sha256
 import pytest
 
 from bench.bots import player
-from bench.table import Player, play
+from bench.whole_game import Player, play
 from kotp2p.bots import Noise
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Setup

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from bench.whole_game import play
 from kotp2p.bots import Noise, choose
 from kotp2p.bots.card_worths import lasting_worths
 from kotp2p.bots.chances import UNKNOWING, View, winning_chance
@@ -22,7 +23,6 @@ from kotp2p.bots.learned import (
     standings_by_network,
 )
 from kotp2p.bots.tempers import BRAWLER, EVEN, Temper
-from kotp2p.tournament.whole_game import play
 from referee.box.rulesets import DARK, RULE_SETS, SECOND
 from referee.box.setup import Setup
 from referee.game import Game

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from kotp2p.lobby.effects import ShowNotice
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import Said
+from kotp2p.notices import LobbyChanged, Said
 from kotp2p.wire.frames_lobby import Lobby
+from referee.box.setup import Options
 from tests.support.lobby_room import Room
 
 
@@ -61,3 +62,34 @@ def test_a_host_reads_what_guests_say_as_their_words() -> None:
     room.pump(0.0)
     said = [notice for notice in room.notices if isinstance(notice, Said)]
     assert said == [Said("Guest 1", "hello", yours=False), Said("Ana", "hi", yours=True)]
+
+
+def test_two_players_have_their_option_as_long_as_they_are_two() -> None:
+    """A-114. Each of them has read of it before the start, and the charter says it."""
+    room = Room(seats=4, energy_for_two=True)
+    shown = []
+    for link in (1, 2):
+        room.join(link)
+        shown.append(_options_shown(room))
+    room.host.remove_player("Guest 2", 1.0)
+    room.pump(1.0)
+    shown.append(_options_shown(room))
+    assert shown == [Options(two_player=True), Options(), Options(two_player=True)]
+    room.see_lobby(1.0)
+    room.host.start_game(10.0)
+    room.pump(10.0)
+    assert room.begun[0].genesis.charter.options == Options(two_player=True)
+
+
+def test_two_players_have_no_option_that_the_host_did_not_offer() -> None:
+    room = Room(seats=4)
+    room.join(1)
+    assert _options_shown(room) == Options()
+
+
+def _options_shown(room: Room) -> Options:
+    """The options that the host was shown last; each guest was shown the same."""
+    lobbies = [frame for _link, frame in room.told if isinstance(frame, Lobby)]
+    notices = [notice for notice in room.notices if isinstance(notice, LobbyChanged)]
+    assert lobbies[-1].options == notices[-1].options
+    return notices[-1].options.options

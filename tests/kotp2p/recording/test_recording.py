@@ -191,7 +191,7 @@ def test_a_log_cut_anywhere_is_a_recording_as_far_as_it_goes() -> None:
 
 def test_what_is_no_log_of_ours_has_no_moment() -> None:
     data = short_log()
-    older = (LOGS / "protocol-4-rules-1-second.kotlog").read_bytes()
+    older = (LOGS / "protocol-4-rules-1-head.kotlog").read_bytes()
     for bad in (b"", b"x" * 1000, data[: HEAD_BYTES - 1], older, bytes(2**20)):
         recorded = record_log(bad)
         assert recorded.report().result is Result.UNREADABLE

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 import trio
@@ -23,6 +24,8 @@ from kotp2p.wire.frames import Frame
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import world
 from tests.support.whole_games import Leaver
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -121,10 +124,40 @@ async def test_a_secret_is_on_the_disk_before_anything_is_signed_with_it(
 # -- a game --------------------------------------------------------------------------------
 
 
-async def write_at_once(write: Callable[[], None]) -> None:
+async def write_at_once(write: Callable[[], T]) -> T:
     """In place of a thread, beside which the virtual clock would run on."""
     await trio.lowlevel.checkpoint()
-    write()
+    return write()
+
+
+def table_on_disk(folder: Path) -> TestTable:
+    """Two players on disks of this machine; one of them leaves."""
+    table = TestTable(players=2)
+    for n in range(table.players):
+        data = folder / str(n)
+        table.worlds[n] = replace(
+            world(table.net, f"10.0.0.{n + 1}", f"durable {n}"),
+            disk=MachineDisk(data),
+            data=data,
+            logs=data / "logs",
+        )
+    table.fronts[1] = Leaver("leaver", 4)
+    return table
+
+
+async def test_the_loop_waits_for_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sync may take a second, on a memory card or a disk that somebody else fills: links and
+    clocks go on meanwhile."""
+    fsync, syncs_in_the_loop = os.fsync, list[bool]()
+
+    def noted(descriptor: int) -> None:
+        syncs_in_the_loop.append(trio.lowlevel.in_trio_run())
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    await table_on_disk(tmp_path).run()
+    assert len(syncs_in_the_loop) > 10
+    assert not any(syncs_in_the_loop)
 
 
 async def test_nothing_is_sent_that_a_power_failure_could_take_from_its_author(
@@ -143,16 +176,7 @@ async def test_nothing_is_sent_that_a_power_failure_could_take_from_its_author(
 
     monkeypatch.setattr(GameStage, "_send_frame", sends)
     monkeypatch.setattr(trio.to_thread, "run_sync", write_at_once)
-    table = TestTable(players=2)
-    for n in range(table.players):
-        data = tmp_path / str(n)
-        table.worlds[n] = replace(
-            world(table.net, f"10.0.0.{n + 1}", f"durable {n}"),
-            disk=MachineDisk(data),
-            data=data,
-            logs=data / "logs",
-        )
-    table.fronts[1] = Leaver("leaver", 4)
+    table = table_on_disk(tmp_path)
     await table.run()
     assert {ending.kind for ending in table.endings.values()} == {EndKind.FINISHED, EndKind.LEFT}
     assert {*checked} >= {BodyKind.PLAY, BodyKind.LEAVE}

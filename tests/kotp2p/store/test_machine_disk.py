@@ -48,7 +48,7 @@ async def write_one_of_each(disk: MachineDisk, data: Path) -> None:
     await disk.write_secret(folder / "seed", b"seed")
     await disk.replace(folder / "places", b"places")
     await (await disk.create_log(folder / "log", b"log")).aclose()
-    disk.share(folder / "log", data / "logs" / "deep", "name", ".kotlog")
+    await disk.share(folder / "log", data / "logs" / "deep", "name", ".kotlog")
     await (await disk.reopen_log(folder / "log", 2)).aclose()
     assert disk.lock(data / "profiles" / "default" / "lock")
     disk.release(folder / "lock")

@@ -1,5 +1,5 @@
 """What systems do differently. Windows is played by stand-ins: its flag for files of bytes, its
-locks, its console, its signals."""
+console, its signals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,36 +17,10 @@ import pytest
 from cli.system.process import ending_signals
 from kotp2p.store import platform
 from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.store.whole_file import UNFINISHED
 
 BINARY = 1 << 30
 """No flag of this system."""
-
-
-@dataclass
-class FakeLocks:
-    """The module `msvcrt`, as far as locks go: mandatory, by place in the file, and given back late
-    unless they are given back by hand."""
-
-    LK_NBLCK = 2
-    LK_UNLCK = 0
-    held: dict[tuple[int, int], int] = field(default_factory=dict)
-    """The descriptor that holds the lock on a place of a file."""
-
-    def locking(self, descriptor: int, mode: int, count: int) -> None:
-        assert count == 1
-        place = os.fstat(descriptor).st_ino, os.lseek(descriptor, 0, os.SEEK_CUR)
-        if mode == self.LK_UNLCK:
-            assert self.held.pop(place) == descriptor
-        elif self.held.setdefault(place, descriptor) != descriptor:
-            raise PermissionError(13, "Permission denied")
-
-
-@pytest.fixture
-def locks(monkeypatch: pytest.MonkeyPatch) -> FakeLocks:
-    found = FakeLocks()
-    monkeypatch.setitem(sys.modules, "msvcrt", found)
-    monkeypatch.setattr(sys, "platform", "win32")
-    return found
 
 
 @pytest.fixture
@@ -82,12 +55,12 @@ async def test_every_file_is_one_of_bytes(tmp_path: Path, opened: dict[str, int]
     disk.release(tmp_path / "lock")
     assert disk.read(tmp_path / "seed") == b"\n"
     assert platform.is_locked(tmp_path / "lock") is False
-    names = {"seed", "places.new", "new log", "log", "log.torn-1", "lock"}
-    assert names <= set(opened)
-    assert [name for name in names if not opened[name] & BINARY] == []
+    assert {"new log", "log", "log.torn-1", "lock"} <= set(opened)
+    assert sum(UNFINISHED.fullmatch(name) is not None for name in opened) == 2
+    assert [name for name in opened if not opened[name] & BINARY] == []
 
 
-def test_without_hard_links_a_copy_is_one_of_bytes_too(
+async def test_without_hard_links_a_copy_is_one_of_bytes_too(
     tmp_path: Path, opened: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def no_links(*_paths: object) -> None:
@@ -96,39 +69,12 @@ def test_without_hard_links_a_copy_is_one_of_bytes_too(
     monkeypatch.setattr(os, "link", no_links)
     (tmp_path / "log").write_bytes(b"\n\r\n")
     disk = MachineDisk()
-    shared = disk.share(tmp_path / "log", tmp_path / "logs", "name", ".kotlog")
+    shared = await disk.share(tmp_path / "log", tmp_path / "logs", "name", ".kotlog")
     assert Path(shared).read_bytes() == b"\n\r\n"
     (tmp_path / "log").write_bytes(b"more\n")
-    assert disk.refresh(tmp_path / "log", shared)
+    assert await disk.refresh(tmp_path / "log", shared)
     assert Path(shared).read_bytes() == b"more\n"
-    assert opened["name.kotlog"] & opened["name.kotlog.new"] & BINARY
-
-
-def test_a_lock_of_windows_is_taken_once_and_given_back(tmp_path: Path, locks: FakeLocks) -> None:
-    one, other, path = MachineDisk(), MachineDisk(), tmp_path / "lock"
-    assert one.lock(path)
-    assert one.lock(path)
-    assert not other.lock(path)
-    assert platform.is_locked(path)
-    one.release(path)
-    assert not locks.held
-    assert not platform.is_locked(path)
-    assert not locks.held
-    assert other.lock(path)
-    other.release(path)
-
-
-def test_a_lock_of_windows_is_where_the_file_begins(tmp_path: Path, locks: FakeLocks) -> None:
-    """It is taken at the place at which the file stands, which may be any."""
-    path = tmp_path / "lock"
-    path.write_bytes(b"four")
-    one, other = os.open(path, os.O_RDWR), os.open(path, os.O_RDWR)
-    os.lseek(one, 4, os.SEEK_SET)
-    platform.lock(one)
-    with pytest.raises(PermissionError):
-        platform.lock(other)
-    os.close(one)
-    os.close(other)
+    assert [name for name in opened if not opened[name] & BINARY] == []
 
 
 def test_a_lock_of_this_system_is_seen_by_others(tmp_path: Path) -> None:

@@ -112,7 +112,8 @@ def test_a_card_or_tile_that_gives_tokens_says_what_they_do(rules: str) -> None:
     giving = {card.key: card.text for card in known if "gets a" in card.text}
     assert set(giving) == {"poison-spit", "shrink-ray"}
     for text in giving.values():
-        assert "for each; outside Tokyo a heart die removes one." in text
+        assert "for each; outside Tokyo a heart die may remove one instead of healing." in text
+        assert "Tokens stay when this" in text  # D-45
 
 
 def test_cards_that_bring_their_owner_back_say_what_stays() -> None:

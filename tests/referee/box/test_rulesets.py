@@ -22,7 +22,7 @@ RULES = [
     path
     for path in sorted(PACKAGE.rglob("*.py"))
     if path.name != "rulesets.py"
-    and not {"box", "cards", "scenario"} & set(path.relative_to(PACKAGE).parts)
+    and not {"box", "cards"} & set(path.relative_to(PACKAGE).parts)
 ]
 WORDS = {"freeze-time", "final-push", "frenzy", "opportunist"}
 """Kinds of turns and of decisions that are called like a card."""

@@ -37,7 +37,7 @@ TARGETS = {
     "evidence": Target(evidence.examined, 0.002, 1_000),
     "ledger": Target(table.lies, 0.1, 10_000),
     "peer": Target(peers.lies, 0.01, 2_000),
-    "export": Target(exports.changed_lines, 0.001, 250),
+    "export": Target(exports.changed_logs, 0.001, 250),
     "watching": Target(watching.watched, 0.001, 250),
     "lobby": Target(lobbies.changed, 0.01, 2_000),
 }

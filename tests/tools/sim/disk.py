@@ -216,7 +216,7 @@ class LifeDisk:
                 found[child] = max(found.get(child, 0), when)
         return sorted(found, key=lambda path: -found[path])
 
-    def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
+    async def share(self, path: PurePath, folder: PurePath, name: str, suffix: str) -> PurePath:
         self.life.check()
         for number in itertools.count(1):
             target = folder / (f"{name}-{number}{suffix}" if number > 1 else f"{name}{suffix}")
@@ -225,7 +225,7 @@ class LifeDisk:
                 return target
         raise AssertionError
 
-    def refresh(self, path: PurePath, shared: PurePath) -> bool:
+    async def refresh(self, path: PurePath, shared: PurePath) -> bool:
         self.life.check()
         return self.disk.links.get(shared) == path
 

@@ -44,7 +44,7 @@ def test_the_name_of_the_table_stands_large_beside_its_command() -> None:
     rows = rows_after(TableAnnounced("kangaroo umbrella"))
     assert rows[5] == " K A N G A R O O   U M B R E L L A   kotp2p join kangaroo umbrella"
     assert rows[3].startswith("-- How to join --")
-    assert rows[3].endswith("qr shows a QR code; the two words prove nothing --")
+    assert rows[3].endswith("the two words prove nothing --")
 
 
 def test_the_link_of_watchers_stands_in_a_row_of_its_own() -> None:

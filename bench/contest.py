@@ -1,0 +1,138 @@
+"""A contest of bots, and its games on any executor.
+
+Scope: values that can be sent to another process, and one function that plays game number so
+many. Everything in a game follows from the contest and that number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+
+from bench.whole_game import Player, play
+from kotp2p.bots import LEVELS, Noise, choose
+from referee.box.rulesets import RULE_SETS
+from referee.box.setup import Setup
+from referee.game import Game
+from referee.model.answers import Answer, Item, Seat
+from referee.model.decisions import Decision
+from referee.model.events import CardBought, Event, TurnStarted
+
+Chooser = Callable[[Game, Decision, Noise, Item | None], Answer]
+"""The answer of a bot to a decision. It has a name in a module, as other processes look it up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of `kotp2p.bots` as a `Chooser`."""
+
+    name: str
+
+    def __call__(self, game: Game, decision: Decision, noise: Noise, top: Item | None) -> Answer:
+        return choose(self.name, game, decision.seat, decision, noise, top)
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    name: str
+    """Contenders of one name count together."""
+    chooser: Chooser
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    rules: str
+    contenders: tuple[Contender, ...]
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    number: int
+    winners: tuple[Seat, ...]
+    """More than one for a shared victory, none if nobody is left."""
+    first: Seat
+    """The seat that began."""
+    turns: int
+    bought: tuple[tuple[str, ...], ...]
+    """The names of the cards that each seat bought, in order."""
+
+
+def contender_of_level(level: str) -> Contender:
+    """Raises ValueError for an unknown level."""
+    if level not in LEVELS:
+        raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
+    return Contender(level, Level(level))
+
+
+def contender_at(contest: Contest, number: int, seat: Seat) -> int:
+    """The index of the contender that has `seat` in game `number`: they move on by one seat."""
+    return (seat + number) % len(contest.contenders)
+
+
+def play_game(contest: Contest, number: int) -> GameResult:
+    rules = RULE_SETS[contest.rules]
+    seats = len(contest.contenders)
+    key = f"{contest.rules} {contest.seed} {number}".encode()
+    record = _Record(seats)
+    players = [
+        _player(contest.contenders[contender_at(contest, number, seat)], Noise(key, bytes([seat])))
+        for seat in range(seats)
+    ]
+    played = play(Setup(rules, seats, rules.deck()), players, Noise(key), listener=record.hear)
+    assert record.first is not None, "a game that is over has begun"
+    card = played.game.card
+    return GameResult(
+        number,
+        played.winners,
+        record.first,
+        played.game.state.turn,
+        tuple(tuple(card(item).name for item in items) for items in record.bought),
+    )
+
+
+def _player(contender: Contender, noise: Noise) -> Player:
+    def answer(game: Game, decision: Decision, top: Item | None) -> Answer:
+        return contender.chooser(game, decision, noise, top)
+
+    return answer
+
+
+class _Record:
+    """What is kept of the events of one game."""
+
+    def __init__(self, seats: int) -> None:
+        self.first: Seat | None = None
+        self.bought: list[list[Item]] = [[] for _ in range(seats)]
+
+    def hear(self, events: Sequence[Event]) -> None:
+        for event in events:
+            match event:
+                case TurnStarted() if self.first is None:
+                    self.first = event.seat
+                case CardBought():
+                    self.bought[event.seat].append(event.card)
+                case _:  # a contest counts nothing else
+                    pass
+
+
+def play_games(
+    contest: Contest, numbers: Iterable[int], executor: Executor, at_once: int
+) -> Iterator[GameResult]:
+    """Yield the results in the order in which they come; hand out at most `at_once` games.
+
+    An error of a game or of the executor is raised here.
+    """
+    left = iter(numbers)
+    running: set[Future[GameResult]] = set()
+    while True:
+        for number in left:
+            running.add(executor.submit(play_game, contest, number))
+            if len(running) >= at_once:
+                break
+        if not running:
+            return
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()

@@ -1,0 +1,110 @@
+"""A file that cannot be used: which one, what is lost with it, and what to do.
+
+Scope: sentences for the files of the data folder, by their place in it (docs/DESIGN.md), and for
+any other file.
+Not here: files that a person names on the command line (`system_errors`), and logs that are looked
+at (`log_faults`).
+"""
+
+from __future__ import annotations
+
+import errno
+from typing import assert_never
+
+from cli.text.i18n import _
+from cli.text.own_command import typeable
+from cli.text.system_errors import describe_system_error
+from kotp2p.file_fault import FaultOfFile, FileFault
+from kotp2p.store.saved_game import GAMES_FOLDER
+from kotp2p.world import FileTrouble
+
+FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
+FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
+MADE_ANEW = frozenset({"places", "epoch", "lock"})
+"""Files of a game without which it goes on."""
+
+
+def describe_trouble(trouble: FileTrouble) -> list[str]:
+    if trouble.fault is None:
+        return [_("A file cannot be read or written: {detail}.", detail=trouble)]
+    return describe_file_fault(trouble.fault)
+
+
+def describe_file_fault(fault: FileFault) -> list[str]:
+    """What is wrong, then what to do."""
+    match fault.kind:
+        case FaultOfFile.SYSTEM:
+            reason = describe_system_error(fault.error)
+            first = _("{file} cannot be read or written: {reason}.", file=fault.path, reason=reason)
+            return [first, _advise_on_system(fault)]
+        case FaultOfFile.CONTENT:
+            first = _("{file} does not hold what it should: it is damaged.", file=fault.path)
+            return [first, _advise_on_place(fault)]
+        case FaultOfFile.UNBEGUN:
+            first = _("{folder}: it was broken off before its log said anything.",
+                      folder=fault.path.parent)  # fmt: skip
+            return [first, _advise_on_place(fault)]
+        case FaultOfFile.EARLIER:
+            return [
+                _("{file} was written by a version of kotp2p from before 1.0. No published version "
+                  "reads it.", file=fault.path),
+                _("That game cannot go on. To begin another one, type: {command}",
+                  command=typeable("kotp2p host")),
+            ]  # fmt: skip
+        case FaultOfFile.NEWER:
+            return [
+                _("{file} was written by a newer version of kotp2p.", file=fault.path),
+                _("Update kotp2p on this machine, then go on."),
+            ]
+        case _:
+            assert_never(fault.kind)
+
+
+def _advise_on_system(fault: FileFault) -> str:
+    if fault.error in FULL:
+        return _("Make room on that disk. A game that was broken off goes on with: {command}",
+                 command=typeable("kotp2p resume"))  # fmt: skip
+    if fault.error in FORBIDDEN:
+        return _("What to permit, and how, is told by: {command}",
+                 command=typeable("kotp2p doctor"))  # fmt: skip
+    if fault.error in TOO_MANY:
+        return _("This program may open too few files here. To let it open more, type first: "
+                 "{command}", command="ulimit -n 1024")  # fmt: skip
+    return _advise_on_place(fault)
+
+
+def take_from_others() -> str:
+    """Say what to do about a game whose files are damaged or lost."""
+    return _(
+        "The others have this game. To take it from them, type: {command}",
+        command=typeable("kotp2p resume --peer ADDRESS"),
+    )
+
+
+def _advise_on_place(fault: FileFault) -> str:
+    """What is lost with the file, by its name and the folder that it lies in."""
+    path = fault.path
+    is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
+    if is_of_game and path.name in MADE_ANEW:
+        return _("Nothing is lost with it: move it away, then type: {command}",
+                 command=typeable("kotp2p resume"))  # fmt: skip
+    if is_of_game and path.name != "key":
+        return take_from_others()
+    if is_of_game:
+        return _("Without it your seat cannot go on with that game; the others can. If you have a "
+                 "copy of the file, put it back.")  # fmt: skip
+    match path.name:
+        case "key":
+            return _("It is your key. If you have exported your identity, move the file away and "
+                     "type: {command}. Otherwise move it away to get a new key; those who know "
+                     "you are asked whether it is yours.",
+                     command=typeable("kotp2p identity import FILE"))  # fmt: skip
+        case "known":
+            return _("Only the keys of the players that you know are lost with it: move it away, "
+                     "and the list begins anew.")  # fmt: skip
+        case "name":
+            return _("Only your name is lost with it. To give another one, type: {command}",
+                     command=typeable("kotp2p identity rename NAME"))  # fmt: skip
+        case _:
+            return _("Move it away, then try again.")

@@ -1,0 +1,228 @@
+"""A data folder whose files were damaged: which file is named, what is lost, and what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import trio
+
+from cli.commands.resume_list import list_games
+from cli.system.last_game import find_last_game
+from cli.text.endings import describe_ending
+from cli.text.file_faults import describe_file_fault
+from kotp2p.endings import Ending, EndKind
+from kotp2p.file_fault import FaultOfFile, FileFault
+from kotp2p.net.listener import ANYWHERE
+from kotp2p.shell import resume as resume_module
+from kotp2p.shell.resume import resume
+from kotp2p.store.saved_game import SavedGame
+from kotp2p.world import World
+from tests.support.command_line import run
+from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
+from tests.support.memory_tables import Recorder
+from tests.support.paths import LOGS
+
+Damage = Callable[[Path], object]
+
+
+def cut_in_half(path: Path) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+
+
+def make_zeros(path: Path) -> None:
+    path.write_bytes(bytes(path.stat().st_size))
+
+
+def make_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def make_pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def make_circle(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+OTHER_CONTENT: dict[str, Damage] = {
+    "cut in half": cut_in_half,
+    "garbage": lambda path: path.write_bytes(b"\xc1" * 300),
+    "empty": lambda path: path.write_bytes(b""),
+    "zeros": make_zeros,
+}
+NO_FILE: dict[str, Damage] = {"a folder": make_folder, "a pipe": make_pipe, "a circle": make_circle}
+
+
+@pytest.fixture
+def unfinished() -> UnfinishedFiles:
+    """Not from a coroutine: the first call plays the game."""
+    return unfinished_files()
+
+
+@pytest.fixture
+def gone_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[SavedGame]]:
+    """The games that are gone on with, in place of playing them."""
+    found = list[SavedGame]()
+
+    async def note(world: World, saved: SavedGame, *_args: object, **_how: object) -> Ending:
+        found.append(saved)
+        return Ending(EndKind.KEPT)
+
+    monkeypatch.setattr(resume_module, "continue_game", note)
+    yield found
+
+
+def resumed(world: World) -> list[str]:
+    """What is said at the end."""
+
+    async def go_on() -> Ending:
+        return await resume(world, None, None, Recorder("me"), lambda *_: Recorder("bot"), ANYWHERE)
+
+    ending = trio.run(go_on)
+    assert ending.kind in (EndKind.KEPT, EndKind.FILES, EndKind.NO_GAME)
+    return describe_ending(ending, "", 0)
+
+
+def own_file(world: World, unfinished: UnfinishedFiles, name: str) -> Path:
+    path = Path(world.data / unfinished.folder / name)
+    if name == "epoch":
+        path.write_bytes(b"\x92\x07\x00")
+    return path
+
+
+@pytest.mark.parametrize("damage", OTHER_CONTENT)
+@pytest.mark.parametrize("name", ["places", "epoch"])
+def test_what_can_be_made_anew_keeps_nobody_from_the_game(
+    name: str, damage: str, tmp_path: Path, unfinished: UnfinishedFiles, gone_on: list[SavedGame]
+) -> None:
+    world = unfinished.put_into(tmp_path)
+    OTHER_CONTENT[damage](own_file(world, unfinished, name))
+    assert resumed(world) == []
+    assert len(gone_on) == 1
+
+
+@pytest.mark.parametrize("damage", NO_FILE)
+@pytest.mark.parametrize("name", ["places", "epoch"])
+def test_what_is_no_file_and_holds_nothing_that_is_needed_can_be_moved_away(
+    name: str, damage: str, tmp_path: Path, unfinished: UnfinishedFiles
+) -> None:
+    world = unfinished.put_into(tmp_path)
+    path = own_file(world, unfinished, name)
+    NO_FILE[damage](path)
+    first, todo = resumed(world)
+    assert first.startswith(f"{path} cannot be read or written: ")
+    assert todo.startswith("Nothing is lost with it: move it away, then type: kotp2p resume")
+
+
+@pytest.mark.parametrize("damage", [*OTHER_CONTENT, *NO_FILE, "gone"])
+@pytest.mark.parametrize("name", ["log", "seed"])
+def test_what_the_seat_cannot_do_without_is_named(
+    name: str, damage: str, tmp_path: Path, unfinished: UnfinishedFiles
+) -> None:
+    if (name, damage) == ("log", "cut in half"):
+        pytest.skip("a torn tail, which is cut off")
+    world = unfinished.put_into(tmp_path)
+    path = own_file(world, unfinished, name)
+    {**OTHER_CONTENT, **NO_FILE, "gone": Path.unlink}[damage](path)
+    first, todo = resumed(world)
+    assert str(path.parent) in first
+    assert todo.startswith("Without it your seat cannot go on with that game; the others can.")
+
+
+@pytest.mark.parametrize("damage", [*OTHER_CONTENT, *NO_FILE])
+@pytest.mark.parametrize(
+    ("name", "todo"),
+    [
+        ("key", "If you have exported your identity"),
+        ("known", "Only the keys of the players that you know are lost with it"),
+        ("name", "Only your name is lost with it."),
+    ],
+)
+def test_files_of_a_profile_say_what_is_lost_with_them(
+    name: str, todo: str, damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    folder = tmp_path / "profiles" / "default"
+    folder.mkdir(parents=True)
+    (folder / "key").write_bytes(b"\x07" * 32)
+    (folder / "known").write_bytes(b"\x92\x02\x90")
+    (folder / "name").write_bytes(b"Ana\n")
+    if (name, damage) in (("key", "zeros"),):
+        pytest.skip("any 32 bytes are a key")
+    path = folder / name
+    {**OTHER_CONTENT, **NO_FILE}[damage](path)
+    if (name, damage) == ("name", "cut in half"):
+        path.write_bytes(b"\xff")
+    code, out, err = run("identity", "show")
+    said = (out + err).replace("\n", " ")
+    assert code in (2, 9)
+    assert str(path) in said
+    assert todo in said
+
+
+# -- what the system does not allow -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("number", "todo"),
+    [
+        (errno.ENOSPC, "Make room on that disk. A game that was broken off goes on with: "),
+        (errno.EACCES, "What to permit, and how, is told by: "),
+        (errno.EROFS, "What to permit, and how, is told by: "),
+        (errno.EMFILE, "This program may open too few files here."),
+        (errno.EIO, "Without it your seat cannot go on"),
+    ],
+)
+def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -> None:
+    path = Path("/data/games/game/seat/log")
+    fault = FileFault(path, os.strerror(number), FaultOfFile.SYSTEM, number)
+    first, second = describe_file_fault(fault)
+    assert first.startswith(f"{path} cannot be read or written: ")
+    assert second.startswith(todo)
+
+
+@pytest.mark.parametrize("command", ["games", "stats", "verify"])
+def test_a_closed_folder_of_logs_is_not_an_empty_one(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(path: object) -> object:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    (tmp_path / "logs").mkdir()
+    monkeypatch.setattr("cli.commands.log_files.os.scandir", forbidden)
+    code, _out, err = run(command)
+    assert code == 9
+    assert err.startswith(f"{tmp_path / 'logs'} cannot be read or written: the system does not")
+
+
+# -- games of an earlier version --------------------------------------------------------------
+
+
+def test_a_game_of_an_earlier_version_is_told_once_and_not_offered(
+    tmp_path: Path,
+    unfinished: UnfinishedFiles,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    world = unfinished.put_into(tmp_path)
+    game = Path(world.data / unfinished.folder).parent
+    for seat in game.iterdir():
+        shutil.copy(LOGS / "protocol-4-rules-1-head.kotlog", seat / "log")
+    first, todo = resumed(world)
+    assert "from before 1.0. No published version reads it." in first
+    assert todo.startswith("That game cannot go on.")
+    assert find_last_game(tmp_path) is None
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    assert list_games(world.profile, as_json=False) == 8
+    assert capsys.readouterr().err.count("No published version reads it.") == 1
