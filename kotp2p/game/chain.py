@@ -395,15 +395,15 @@ class Chain:
             return None
         if not isinstance(step, Gather):
             return ()
-        out = [change.keeper for change in lineup.plan if change.reason.puts_out]
-        if any(k in out and k not in self.gathered for k in step.contributors):
+        after = self.roster.after(lineup, self.genesis.players)
+        out = [k for k in step.contributors if k not in after.members]  # since when does not matter
+        if not self.gathered.keys() >= set(out):
             return None
         feed, draw = self.feed.fork(), self._find_draw(self.feed)
-        after = self.roster.after(lineup, self.genesis.players)
         self._apply_plan(feed, lineup, after, keeps=True)
         if draw != self._find_draw(feed, after):
             return None
-        return tuple(self.gathered[k].id for k in step.contributors if k in out)
+        return tuple(self.gathered[k].id for k in out)
 
     def _find_draw(self, feed: RefereeFeed, roster: Roster | None = None) -> object:
         """Return what the open gather draws: kind, seat, number, turn, and the keeper of a secret
@@ -506,8 +506,8 @@ class Chain:
         """Take what has closed this step before. Its signatures are not checked again."""
         start, moved = self.starts[-1], Moved()
         for entry in done:
-            if entry.seat in self.gathered:
-                continue  # a kept gather has it already
+            if entry.seat in self.gathered or self.starts[-1] is not start:
+                continue  # a kept gather has it already, and may be whole without the last ones
             keeper = start.signer_of(entry.seat)
             assert keeper is not None, "it has closed this step"
             moved.add(self._close_steps(self._add_entry(entry, keeper)))

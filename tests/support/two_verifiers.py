@@ -40,5 +40,9 @@ def said(data: bytes) -> dict[str, object]:
         "turns": report.turns,
         "winners": report.winners,
         "confirmed_by": report.confirmed_by,
+        "changes": tuple(
+            (one.height, one.attempt, one.keeper, int(one.reason), one.refused)
+            for one in report.changes
+        ),
         "canonical": report.canonical,
     }

@@ -1,4 +1,4 @@
-"""What is signed in a game: entries, farewells, votes, ends. Sections 5.2, 9.2 to 9.6."""
+"""What is signed in a game: entries, line-ups, LEAVEs. Sections 5.2, 9.2, 9.3 and 9.6."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from tests.tools.independent.wire import (
     need,
     number,
     octets,
+    text,
 )
 
-PLAY, VOTE, STAND_IN, SHARE, CLOSE = 2, 3, 4, 5, 6
-TAGS = {PLAY: "play", VOTE: "vote", STAND_IN: "stand-in", SHARE: "share", CLOSE: "close"}
-ANSWER, OPENING, COMMITS, SHARING, BLAME = 1, 2, 3, 4, 5
-DROP, HELD = 1, 2
-MOST_VIEW, MOST_HEIGHT, MOST_ITEM, MOST_DICE, MOST_SLOTS = 10_000, 1_000_000, 999, 64, 8
+GENESIS, PLAY, LINE_UP, LEAVE, SHARE, PROOF, PROGRAM = 1, 2, 3, 4, 5, 11, 13
+TAGS = {PLAY: "play", LINE_UP: "lineup", LEAVE: "leave", SHARE: "share"}
+ANSWER, OPENING, ROWS, SHARING, BLAME, WITNESS, END = 1, 2, 3, 4, 5, 6, 7
+CHEATED, LEFT, ABSENT, AGAIN, BACK = 1, 2, 3, 4, 5
+MOST_ATTEMPT, MOST_HEIGHT, MOST_ITEM, MOST_DICE, MOST_SLOTS = 1_000_000, 1_000_000, 999, 64, 8
 Place: TypeAlias = "tuple[int, int]"
-"""View and height."""
+"""Attempt and height."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,6 @@ class Answering:
 
 @dataclass(frozen=True)
 class Opening:
-    stream: int
-    slot: int
     opened: tuple[bytes | None, ...]
     commitments: tuple[bytes, ...]
     top: bytes | None
@@ -51,30 +50,37 @@ class Opening:
 
 
 @dataclass(frozen=True)
-class Commits:
-    slots: tuple[int, int]
-    commitments: tuple[tuple[bytes, ...], tuple[bytes, ...]]
+class Rows:
+    windows: tuple[tuple[bytes, ...], tuple[bytes, ...]]
 
 
 @dataclass(frozen=True)
 class Sealed:
-    slot: int
     key: bytes
     sealed: bytes
 
 
 @dataclass(frozen=True)
 class Blame:
-    slot: int
     secret: bytes
 
 
-Payload: TypeAlias = Answering | Opening | Commits | Sealed | Blame
+@dataclass(frozen=True)
+class Witness:
+    pass
+
+
+@dataclass(frozen=True)
+class End:
+    winners: tuple[int, ...]
+    position: bytes
+
+
+Payload: TypeAlias = Answering | Opening | Rows | Sealed | Blame | Witness | End
 
 
 @dataclass(frozen=True)
 class Entry:
-    game: bytes
     place: Place
     prev: bytes
     seat: int
@@ -83,50 +89,41 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Farewell:
+class Change:
+    """What a plan says of a keeper."""
+
+    keeper: int
+    reason: int
+    instance: bytes | None
+
+
+@dataclass(frozen=True)
+class LineUp:
     game: bytes
-    seat: int
-    place: Place
-    rounds: tuple[int, ...]
+    attempt: int
+    predecessor: bytes
+    height: int
+    head: bytes
+    digest: bytes
+    plan: tuple[Change, ...]
+    openings: tuple[bytes, ...] | None
     id: bytes
 
+    @property
+    def rank(self) -> tuple[int, bytes]:
+        return self.attempt, self.id
+
+    def named(self, *reasons: int) -> list[int]:
+        return [change.keeper for change in self.plan if change.reason in reasons]
+
 
 @dataclass(frozen=True)
-class Vote:
+class Leave:
     game: bytes
-    view: int
-    height: int
-    round: int
-    head: bytes
     seat: int
-    choice: int
-    accused: tuple[int, ...]
-    proofs: tuple[bytes, ...]
-
-    @property
-    def place(self) -> Place:
-        return self.view, self.height
-
-    @property
-    def matter(self) -> tuple[int, int, int, bytes, tuple[int, ...]]:
-        return self.view, self.round, self.height, self.head, self.accused
-
-
-@dataclass(frozen=True)
-class End:
-    game: bytes
-    height: int
-    head: bytes
-    winners: tuple[int, ...]
-    position: bytes
-
-
-@dataclass(frozen=True)
-class Break:
-    game: bytes
-    place: Place
-    head: bytes
-    absent: tuple[int, ...]
+    line_up: int
+    attempt: int
+    body: bytes
 
 
 def seat(value: Value) -> int:
@@ -137,10 +134,6 @@ def _maybe(value: Value) -> bytes | None:
     return None if value is None else octets(value, 32)
 
 
-def _place(view: Value, height: Value) -> Place:
-    return number(view, MOST_VIEW), number(height, MOST_HEIGHT)
-
-
 def _hashes(value: Value, length: int | None = None) -> tuple[bytes, ...]:
     return tuple(octets(v, 32) for v in array(value, length))
 
@@ -149,35 +142,36 @@ def _hashes(value: Value, length: int | None = None) -> tuple[bytes, ...]:
 
 
 def entry(kind: int, body: bytes) -> Entry:
-    version, game, view, height, prev, author, what, payload = array(decode(body), 8)
-    need(number(version) == 1, "version of an entry")
+    attempt, height, prev, author, what, payload = array(decode(body), 6)
     made = _payload(kind, number(what), payload)
-    place = _place(view, height)
-    found = octets(game, 32), place, octets(prev, 32), seat(author), made
-    return Entry(*found, hashed("play", body))
+    place = number(attempt, MOST_ATTEMPT), number(height, MOST_HEIGHT)
+    return Entry(place, octets(prev, 32), seat(author), made, hashed("play", body))
 
 
 def _payload(kind: int, what: int, value: Value) -> Payload:
-    need(
-        (kind, what) in {(PLAY, 1), (PLAY, 2), (PLAY, 3), (SHARE, 4), (SHARE, 5)},
-        "type of an entry",
-    )
+    need(1 <= what <= 7, "type of an entry")
+    need((kind == SHARE) == (what in (SHARING, BLAME)), "class of an entry")
     if what == ANSWER:
         return answer(value)
     if what == OPENING:
-        stream, slot, opened, commitments, top, position = array(value, 6)
+        opened, commitments, top, position = array(value, 4)
         need(max(len(array(opened)), len(array(commitments))) <= MOST_SLOTS, "too many slots")
         parts = tuple(_maybe(part) for part in array(opened))
-        made = number(stream, 1), number(slot), parts, _hashes(commitments)
-        return Opening(*made, _maybe(top), _maybe(position))
-    if what == COMMITS:
-        dice, ahead, cards, further = array(value, 4)
-        return Commits((number(dice), number(cards)), (_hashes(ahead, 2), _hashes(further, 8)))
+        return Opening(parts, _hashes(commitments), _maybe(top), _maybe(position))
+    if what == ROWS:
+        dice, cards = array(value, 2)
+        return Rows((_hashes(dice, 2), _hashes(cards, 8)))
     if what == SHARING:
-        slot, key, sealed = array(value, 3)
-        return Sealed(number(slot), octets(key, 32), octets(sealed, 48))
-    slot, secret = array(value, 2)
-    return Blame(number(slot), octets(secret, 32))
+        key, sealed = array(value, 2)
+        return Sealed(octets(key, 32), octets(sealed, 48))
+    if what == WITNESS:
+        need(value is None, "a witness that says something")
+        return Witness()
+    if what == END:
+        winners, position = array(value, 2)
+        return End(ascending(winners, 5), octets(position, 32))
+    (secret,) = array(value, 1)
+    return Blame(octets(secret, 32))
 
 
 PLAIN: dict[int, type] = {
@@ -273,25 +267,37 @@ def _face(value: Value) -> Face:
 # -- the others ------------------------------------------------------------------------------
 
 
-def farewell(body: bytes) -> Farewell:
-    game, who, view, height, voted = array(decode(body), 5)
-    place, rounds = _place(view, height), ascending(voted, 1000)
-    need(len(rounds) <= 64 and 0 not in rounds, "rounds of a farewell")
-    return Farewell(octets(game, 32), seat(who), place, rounds, hashed("stand-in", body))
+def line_up(body: bytes) -> LineUp:
+    game, attempt, predecessor, height, head, digest, plan, openings = array(decode(body), 8)
+    need(number(attempt, MOST_ATTEMPT) > 0, "attempt of a line-up")
+    made = tuple(_change(value) for value in array(plan))
+    need(len(made) <= 6, "too long a plan")
+    need(all(one.keeper < other.keeper for one, other in pairwise(made)), "order of a plan")
+    kept = None if openings is None else _hashes(openings)
+    need(kept is None or len(kept) <= 6, "too many openings")
+    place = number(height, MOST_HEIGHT), octets(head, 32), octets(digest, 32)
+    front = octets(game, 32), number(attempt), octets(predecessor, 32)
+    return LineUp(*front, *place, made, kept, hashed("lineup", body))
 
 
-def vote(body: bytes) -> Vote:
-    game, view, round_, height, head, who, choice, accused, proofs = array(decode(body), 9)
-    need(number(choice) in (DROP, HELD), "choice of a vote")
-    drop = choice == DROP
-    need(number(round_, 1000) > 0 if drop else number(round_) == 0, "round of a vote")
-    names = ascending(accused, 5)
-    need(names and seat(who) not in names, "accused of a vote")
-    shown = tuple(octets(proof, 32) for proof in array(proofs))
-    need(len(shown) <= 5, "proofs of a vote")
-    need(all(a < b for a, b in pairwise(shown)), "order of proofs")
-    where = octets(game, 32), *_place(view, height), number(round_), octets(head, 32)
-    return Vote(*where, seat(who), number(choice), names, shown)
+def _change(value: Value) -> Change:
+    keeper, reason, instance = array(value, 3)
+    need(number(reason, BACK) >= 1, "reason of a plan")
+    need((instance is None) == (number(reason) <= ABSENT), "a process that plays")
+    process = None if instance is None else octets(instance, 8)
+    return Change(seat(keeper), number(reason), process)
+
+
+def leave(body: bytes) -> Leave:
+    game, who, line, attempt = array(decode(body), 4)
+    need(number(line, MOST_ATTEMPT) <= number(attempt, MOST_ATTEMPT), "attempts of a LEAVE")
+    return Leave(octets(game, 32), seat(who), number(line), number(attempt), body)
+
+
+def program(body: bytes) -> tuple[str, str]:
+    name, version = array(decode(body), 2)
+    need(len(text(name)) <= 64 and len(text(version)) <= 64, "too long a text")
+    return text(name), text(version)
 
 
 def proof_parts(proof: bytes) -> list[tuple[int, bytes, bytes]]:
@@ -305,25 +311,9 @@ def proof_parts(proof: bytes) -> list[tuple[int, bytes, bytes]]:
     return found
 
 
-def closing(body: bytes) -> End | Break:
-    fields = array(decode(body))
-    if len(fields) == 5:
-        game, height, head, winners, position = fields
-        found = (
-            octets(game, 32),
-            number(height, MOST_HEIGHT),
-            octets(head, 32),
-            ascending(winners, 5),
-        )
-        return End(*found, octets(position, 32))
-    game, one, view, height, head, absent = array(fields, 6)
-    need(number(one) == 1, "form of a break")
-    where = _place(view, height)
-    return Break(octets(game, 32), where, octets(head, 32), ascending(absent, 5))
-
-
 def seals(data: bytes) -> list[tuple[int, bytes]]:
     need(data and len(data) % 65 == 0, "length of the seals")
     found = [(data[i], data[i + 1 : i + 65]) for i in range(0, len(data), 65)]
     need(all(a < b for (a, _), (b, _) in pairwise(found)), "order of seals")
+    need(all(seat <= 5 for seat, _ in found), "no such seat")
     return found

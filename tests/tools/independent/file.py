@@ -17,9 +17,9 @@ from tests.tools.independent.wire import (
 )
 
 LOG, EVIDENCE = b"kotp2plg", b"kotp2pev"
-FORMAT, PROTOCOL, RULES = 2, 5, 2
+FORMAT, PROTOCOL, RULES = 2, 6, 2
 HEAD = 40
-KINDS = (1, 2, 3, 4, 5, 6, 11)
+KINDS = (1, 2, 3, 4, 5, 11, 13)
 
 
 class Unreadable(Exception):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options, Setup
+from tests.tools.independent.bodies import seals
 from tests.tools.independent.file import PROTOCOL, RULES
 from tests.tools.independent.names import alike, is_name
 from tests.tools.independent.wire import (
@@ -31,9 +32,10 @@ WINDOWS = (2, 8)
 @dataclass(frozen=True)
 class Seat:
     key: bytes
+    """Of its keeper."""
     name: str
     monster: str
-    bot: bool
+    automatic: bool
     keeper: int
 
 
@@ -42,45 +44,58 @@ class Genesis:
     table: bytes
     setup: Setup
     seats: list[Seat]
-    rows: list[tuple[list[bytes], list[bytes]]]
-    """Of each seat, its commitments to slots of dice and of cards."""
+    rows: dict[int, tuple[list[bytes], list[bytes]]]
+    """Of each keeper, its commitments to slots of dice and of cards."""
     game: bytes
+
+    @property
+    def keepers(self) -> list[int]:
+        return list(self.rows)
 
 
 def read(body: bytes) -> Genesis:
     protocol, rules, charter, rows = array(decode(body), 4)
     need((protocol, rules) == (PROTOCOL, RULES), "other versions")
-    table, fresh, rule_set, options, seats, host, clocks = array(charter, 7)
-    players = [_seat(value, seat, number(host)) for seat, value in enumerate(array(seats))]
+    table, fresh, start, rule_set, options, seats, host, clocks = array(charter, 8)
+    need(number(start) > 0, "number of a start")
+    owners = [array(value, 5)[0] for value in array(seats)]
+    players = [_seat(value, seat, owners) for seat, value in enumerate(array(seats))]
     _check_players(players, number(host))
     for clock in array(clocks, 2):
         number(clock, 86_400)
     keys = [player.key for player in players]
     owner = players[number(host)].key
     need(octets(table, 32) == hashed("table", owner, *keys, octets(fresh, 32)), "table id")
-    made = [_row(row) for row in array(rows, len(players))]
+    keepers = [seat for seat, player in enumerate(players) if player.keeper == seat]
+    made = [_row(row) for row in array(rows, len(keepers))]
     every = [c for dice, cards in made for c in (*dice, *cards)]
     need(len(set(every)) == len(every), "a commitment stands twice")
     setup = _setup(text(rule_set), options, len(players))
-    return Genesis(octets(table), setup, players, made, hashed("genesis", body))
+    by_keeper = dict(zip(keepers, made, strict=True))
+    return Genesis(octets(table), setup, players, by_keeper, hashed("genesis", body))
 
 
-def _seat(value: Value, seat: int, host: int) -> Seat:
-    key, name, monster, bot, one_game, automatic = array(value, 6)
-    is_bot, is_automatic, _is_for_one_game = truth(bot), truth(automatic), truth(one_game)
-    need(not (is_bot and is_automatic), "two marks of a bot")
+def _seat(value: Value, seat: int, owners: list[Value]) -> Seat:
+    owner, name, monster, automatic, one_game = array(value, 5)
+    is_automatic, is_for_one_game = truth(automatic), truth(one_game)
     need(is_name(text(name)), "no name")
     need(text(monster) == "" or is_name(text(monster)), "no name of a monster")
-    need(good_key(octets(key, 32)), "a key that fits any signature")
-    return Seat(octets(key), text(name), text(monster), is_bot, host if is_bot else seat)
+    keeper = seat
+    if not isinstance(owner, bytes):
+        keeper = number(owner, len(owners) - 1)
+        need(isinstance(owners[keeper], bytes) and not is_for_one_game, "kept by nobody")
+    key = octets(owners[keeper], 32)
+    need(good_key(key), "a key that fits any signature")
+    return Seat(key, text(name), text(monster), is_automatic, keeper)
 
 
 def _check_players(players: list[Seat], host: int) -> None:
     need(2 <= len(players) <= 6 and host < len(players), "number of seats")
-    need(len({player.key for player in players}) == len(players), "a key sits twice")
+    keys = [player.key for seat, player in enumerate(players) if player.keeper == seat]
+    need(len(set(keys)) == len(keys), "a key sits twice")
     for one, other in combinations(players, 2):
         need(not alike(one.name, other.name), "two names that are alike")
-    need(not players[host].bot, "a bot keeps no table")
+    need(players[host].keeper == host, "a kept seat keeps no table")
 
 
 def _row(value: Value) -> tuple[list[bytes], list[bytes]]:
@@ -104,13 +119,15 @@ def _setup(name: str, options: Value, seats: int) -> Setup:
         raise
 
 
-def assented(genesis: Genesis, body: bytes, signatures: bytes) -> bool:
-    """Has every seat signed?"""
-    if len(signatures) != 64 * len(genesis.seats):
+def assented(genesis: Genesis, body: bytes, data: bytes) -> bool:
+    """Has every keeper signed?"""
+    found = dict(seals(data))
+    if set(found) != set(genesis.keepers):
         return False
-    each = [signatures[64 * i : 64 * i + 64] for i in range(len(genesis.seats))]
-    pairs = zip(genesis.seats, each, strict=True)
-    return all(signed(seat.key, "genesis", body, signature) for seat, signature in pairs)
+    return all(
+        signed(genesis.seats[seat].key, "genesis", body, signature)
+        for seat, signature in found.items()
+    )
 
 
 def phrase(game: bytes) -> str:

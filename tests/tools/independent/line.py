@@ -1,8 +1,9 @@
-"""A line of play: the steps that have closed, and what is owed next. Sections 5 and 8.
+"""A line of play: the steps that have closed, the line-ups on it, and what is owed next. Sections
+5, 7.5, 8 and 9.2.
 
-Law: `Line` is asked whether an entry fits (`check`), is handed what closes a step (`close`), and
-knows nothing of files, signatures or votes. A line up to an earlier height is made by closing
-the same steps again.
+Law: `Line` is asked whether an entry fits (`check`), is handed the entries (`put`) and line-ups
+(`follow`), and knows nothing of files, signatures or proofs. A line up to an earlier height is made
+by closing the same steps again.
 """
 
 from __future__ import annotations
@@ -16,49 +17,45 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from referee.game import Game
 from referee.model import answers as a
-from referee.model.answers import Answered, Drawn, IllegalAction, Looked, Out
+from referee.model.answers import Answered, Burnt, Drawn, IllegalAction, Looked, Out
 from referee.model.decisions import Chance, ChanceKind, Over
 from referee.model.events import TurnEnded, TurnStarted
 from tests.tools.independent.bodies import (
+    ABSENT,
+    CHEATED,
+    LEFT,
     Answering,
     Blame,
-    Commits,
+    Change,
+    End,
     Entry,
-    Farewell,
+    LineUp,
     Opening,
     Place,
+    Rows,
     Sealed,
-    Vote,
+    Witness,
 )
 from tests.tools.independent.genesis import Genesis
-from tests.tools.independent.slots import CARDS, Slots
+from tests.tools.independent.roster import Roster
+from tests.tools.independent.slots import CARDS, HalfOpen, Slots
 from tests.tools.independent.wire import Malformed, derived, encode, hashed, need
+
+
+class NotYet(Exception):
+    """A line-up may begin once more has come."""
 
 
 class Owed(Enum):
     ANSWER = "an answer"
     OPENINGS = "openings"
     SHARE = "a share"
-    COMMITS = "commitments"
-    NOTHING = "nothing"
+    ROWS = "rows"
+    END = "the end"
 
 
-@dataclass(frozen=True)
-class Certificate:
-    view: int
-    round: int
-    height: int
-    head: bytes
-    accused: tuple[int, ...]
-    votes: tuple[Vote, ...]
-    farewells: tuple[Farewell, ...]
-    """Of the records of a log."""
-    shown: tuple[tuple[int, bytes], ...] = ()
-    """Seats whose farewells have no record, and the ids of the proofs in which they stand."""
-
-    def id(self, game: bytes) -> bytes:
-        accused = bytes(self.accused)
-        return hashed("dropped", game, self.head, self.view, self.round, self.height, accused)
+ALONE = (Owed.ANSWER, Owed.SHARE)
+"""What the keeper of a seat signs for it. Elsewhere each keeper signs in its own name."""
 
 
 @dataclass
@@ -67,25 +64,48 @@ class Step:
 
     owed: Owed
     asked: tuple[int, ...]
-    parts: dict[int, Entry | Farewell] = field(default_factory=dict)
-    certificate: Certificate | None = None
+    makers: tuple[int, ...]
+    """Of those asked, who owes more than a WITNESS."""
+    roster: Roster
+    attempt: int
+    """That its entries name."""
+    position: bool = False
+    parts: dict[int, Entry] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
-        return bool(self.asked) and all(seat in self.parts for seat in self.asked)
+        return all(seat in self.parts for seat in self.asked)
+
+    def signer(self, seat: int) -> int | None:
+        if self.owed not in ALONE:
+            return seat
+        return self.roster.keepers[seat] if seat < len(self.roster.keepers) else None
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What a false blame is about."""
+    """A share that was given."""
 
     height: int
     id: bytes
+    seats: tuple[int, int]
+    """That shared, and that looks."""
     owner: int
     taker: int
+    """Their keepers."""
     taker_key: bytes
     share: Sealed
-    half_slot: int
+    slot: int
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A line-up on a line."""
+
+    height: int
+    up: LineUp
+    before: Roster
+    refused: tuple[int, ...]
 
 
 class Line:
@@ -93,22 +113,18 @@ class Line:
         self.genesis = genesis
         self.game = Game(genesis.setup)
         self.slots = Slots(genesis)
+        self.roster = Roster.first(genesis)
         self.head = genesis.game
         self.heads = [self.head]
         """Before each height."""
-        self.view = 0
-        self.views = [0]
-        """In which each step stands."""
         self.steps: list[Step] = []
-        self.since = 0
-        """The height behind the last certificate."""
-        self.last_gather = self.gather_before = 0
+        self.begun: list[Begun] = []
         self.shares: list[Shared] = []
         self.turns = 0
-        self._renewing = False
+        self.due: tuple[int, ...] = ()
+        """Who owes rows before anything else."""
         self.position_due = False
         self.look_key: bytes | None = None
-        self._earlier: dict[int, Line] = {}
         self.step = self._next()
 
     @property
@@ -117,58 +133,69 @@ class Line:
 
     @property
     def place(self) -> Place:
-        return self.view, self.height
+        return self.step.attempt, self.height
 
     @property
-    def undo_floor(self) -> int:
-        """The lowest height that votes may name; with proofs it is `convict_floor`."""
-        return max(self.since, self.last_gather)
+    def base(self) -> int:
+        return self.begun[-1].height if self.begun else 0
 
     @property
-    def convict_floor(self) -> int:
-        return max(self.since, self.gather_before)
+    def over(self) -> bool:
+        return self.step.owed is Owed.END and self.step.complete
 
-    def alive(self, seat: int) -> bool:
-        return self.game.state.monsters[seat].alive
+    def all_steps(self) -> list[Step]:
+        return [*self.steps, self.step]
+
+    def attempt_at(self, height: int) -> int:
+        steps = self.all_steps()
+        return steps[height].attempt if height < len(steps) else self.roster.attempt
 
     def living(self) -> tuple[int, ...]:
-        return tuple(s for s in range(len(self.genesis.seats)) if self.alive(s))
+        monsters = self.game.state.monsters
+        return tuple(s for s in range(len(self.genesis.seats)) if monsters[s].alive)
 
     def _next(self) -> Step:
-        pending = self.game.pending
-        if self.slots.half is not None and not self.alive(self.slots.half.owner):
-            self.slots.half = None
+        pending, roster = self.game.pending, self.roster
+        members, attempt = tuple(sorted(roster.members)), roster.attempt
         if isinstance(pending, Over):
-            return Step(Owed.NOTHING, ())
-        if self._renewing:
-            return Step(Owed.COMMITS, self.living())
+            return Step(Owed.END, members, members, roster, attempt)
+        if self.due:
+            return Step(Owed.ROWS, members, self.due, roster, attempt)
         if not isinstance(pending, Chance):
-            return Step(Owed.ANSWER, (pending.seat,))
-        if pending.kind is ChanceKind.LOOK and self.slots.half is not None:
-            return Step(Owed.SHARE, (self.slots.half.owner,))
-        return Step(Owed.OPENINGS, self.living())
+            return Step(Owed.ANSWER, (pending.seat,), (), roster, attempt)
+        half = self.slots.half
+        if pending.kind is ChanceKind.LOOK and half is not None and self.look_key is not None:
+            return Step(Owed.SHARE, (half.seat,), (), roster, attempt)
+        makers = roster.makers(self.living())
+        return Step(Owed.OPENINGS, members, makers, roster, attempt, self.position_due)
 
     # -- does an entry fit? ------------------------------------------------------------------
 
     def check(self, entry: Entry) -> None:
         """Malformed if this entry, at this place, is an offence (or of another place)."""
+        step, seat, payload = self.step, entry.seat, entry.payload
         need(entry.place == self.place and entry.prev == self.head, "another place or past")
-        need(entry.seat in self.step.asked, "nothing is owed by this seat")
-        payload, owed = entry.payload, self.step.owed
-        if isinstance(payload, Answering) and owed is Owed.ANSWER:
-            self._check_answer(entry.seat, payload)
-        elif isinstance(payload, Opening) and owed is Owed.OPENINGS:
-            self._check_opening(entry.seat, payload)
-        elif isinstance(payload, Commits) and owed is Owed.COMMITS:
-            self.slots.check_commits(payload)
-        elif isinstance(payload, Sealed) and owed is Owed.SHARE:
-            half = self.slots.half
-            need(half is not None and payload.slot == half.slot, "slot of a share")
+        need(seat in step.asked, "nothing is owed by this seat")
+        if step.owed is Owed.ANSWER and isinstance(payload, Answering):
+            self._check_answer(seat, payload)
+        elif step.owed is Owed.SHARE and isinstance(payload, Sealed):
+            pass
+        elif step.owed is Owed.END and isinstance(payload, End):
+            need(payload.winners == (self.game.state.winners or ()), "other winners")
+        elif step.owed is Owed.OPENINGS and isinstance(payload, Opening):
+            need(seat in step.makers, "a witness opens nothing")
+            self._check_opening(seat, payload)
+        elif step.owed is Owed.ROWS and isinstance(payload, Rows):
+            need(seat in step.makers, "no rows of this keeper")
+            self.slots.check_rows(seat, payload)
+        elif step.owed in (Owed.OPENINGS, Owed.ROWS) and isinstance(payload, Witness):
+            need(seat not in step.makers, "more than a witness")
         else:
             raise Malformed("another kind of entry is owed")
 
     def _check_answer(self, seat: int, payload: Answering) -> None:
         answer, half = payload.answer, self.slots.half
+        keeper = self.roster.keepers[seat]
         if isinstance(answer, a.BuyTop):
             assert payload.secret is not None
             need(half is not None, "no top card has been looked at")
@@ -179,83 +206,73 @@ class Line:
             undrawn = self.game.state.undrawn
             need(answer.card == self.slots.top_card(payload.secret, undrawn), "another top card")
         if isinstance(answer, a.Peek):
-            need((payload.key is not None) == (half is not None), "key of a look")
+            sealed = half is not None and half.owner != keeper
+            need((payload.key is not None) == sealed, "key of a look")
         try:
             self.game.fork().submit(Answered(seat, answer))
         except IllegalAction as refused:
             raise Malformed(f"illegal: {refused}") from refused
 
     def _check_opening(self, seat: int, opening: Opening) -> None:
-        assert isinstance(self.game.pending, Chance)
-        self.slots.check(self.game.pending, seat, opening)
-        need((opening.position is not None) == self.position_due, "a position where none belongs")
+        node = self.game.pending
+        assert isinstance(node, Chance)
+        self.slots.check(node, seat, self._looker(), opening)
+        need((opening.position is not None) == self.step.position, "a position where none belongs")
+
+    def _looker(self) -> int | None:
+        """The keeper that withholds its part."""
+        node = self.game.pending
+        assert isinstance(node, Chance)
+        looks = node.kind is ChanceKind.LOOK and node.seat is not None
+        return self.roster.keepers[node.seat] if looks and node.seat is not None else None
 
     def differs(self, entry: Entry) -> bool:
         """Is its digest of the position another one? That convicts nobody."""
         payload = entry.payload
-        given = payload.position if isinstance(payload, Opening) else None
+        given = payload.position if isinstance(payload, Opening | End) else None
         return given is not None and given != self.game.digest()
 
     # -- closing a step ----------------------------------------------------------------------
 
-    def put(self, seat: int, part: Entry | Farewell) -> None:
-        self.step.parts[seat] = part
-        if self.step.complete:
-            self._close()
+    def put(self, entry: Entry) -> None:
+        self.step.parts[entry.seat] = entry
+        self._settle()
 
-    def drop(self, certificate: Certificate) -> None:
+    def _settle(self) -> None:
         step = self.step
-        step.certificate = certificate
-        head = certificate.id(self.genesis.game)
-        self._submit(Out(tuple(s for s in certificate.accused if self.alive(s))))
-        self._burn_position(step)
-        self.view = certificate.view + certificate.round
-        self._renewing = True
-        self._move(head)
-        self.since = self.height
-
-    def _close(self) -> None:
-        step = self.step
-        gone = tuple(s for s in step.asked if isinstance(step.parts[s], Farewell))
-        ids = [self._part_id(s, step.parts[s]) for s in step.asked]
-        solo = step.owed in (Owed.ANSWER, Owed.SHARE)
-        here = self.genesis.game, self.head, self.height
-        head = ids[0] if solo else hashed("gather", *here, *ids)
-        if not solo:
-            self.gather_before, self.last_gather = self.last_gather, self.height
-        if step.owed is Owed.OPENINGS:
-            self._close_openings(step, gone)
-        elif step.owed is Owed.COMMITS:
-            self._close_commits(step, gone)
-        elif gone:
-            self._submit(Out(gone))
-        elif step.owed is Owed.ANSWER:
-            self._close_answer(step.parts[step.asked[0]])
+        if step.owed is Owed.END or not step.complete:
+            return
+        if step.owed in ALONE:
+            entry = step.parts[step.asked[0]]
+            head = entry.id
+            self.look_key = None
+            if step.owed is Owed.ANSWER:
+                self._close_answer(entry)
+            else:
+                self._close_share(entry)
         else:
-            self._close_share(step.parts[step.asked[0]])
-        self._burn_position(step)
-        self._move(head)
+            made = {seat: step.parts[seat] for seat in step.makers}
+            ids = [entry.id for _, entry in sorted(made.items())]
+            head = hashed("gather", self.genesis.game, self.head, self.height, *ids)
+            if step.owed is Owed.ROWS:
+                self._close_rows(made)
+            else:
+                self._close_openings(made)
+        self.steps.append(step)
+        self.head = head
+        self.heads.append(head)
+        self.step = self._next()
 
-    def _part_id(self, seat: int, part: Entry | Farewell) -> bytes:
-        if isinstance(part, Entry):
-            return part.id
-        return hashed("absent", self.genesis.game, self.head, self.height, seat, part.id)
-
-    def _close_openings(self, step: Step, gone: tuple[int, ...]) -> None:
-        node = self.game.pending
+    def _close_openings(self, made: dict[int, Entry]) -> None:
+        node, looker = self.game.pending, self._looker()
         assert isinstance(node, Chance)
-        openings: dict[int, Opening] = {}
-        for seat, part in step.parts.items():
-            if isinstance(part, Entry) and isinstance(part.payload, Opening):
-                openings[seat] = part.payload
-                self.slots.take(seat, part.payload)
-        if gone:
-            self.slots.burn(node)
-            self.slots.settle()
-            self._submit(Out(gone))
-        elif node.kind is ChanceKind.LOOK:
+        openings = {s: e.payload for s, e in made.items() if isinstance(e.payload, Opening)}
+        self.position_due = False
+        for seat, opening in openings.items():
+            self.slots.take(node, seat, opening)
+        if looker is not None:
             assert node.seat is not None
-            slot = self.slots.look(node, self.head, openings)
+            slot = self.slots.look(node, looker, self.head, openings)
             self.slots.settle()
             self._submit(Looked(slot, node.seat))
         else:
@@ -263,97 +280,222 @@ class Line:
             self.slots.settle()
             self._submit(Drawn(values))
 
-    def _close_commits(self, step: Step, gone: tuple[int, ...]) -> None:
-        for seat, part in step.parts.items():
-            if isinstance(part, Entry) and isinstance(part.payload, Commits):
-                self.slots.commit(seat, part.payload)
+    def _close_rows(self, made: dict[int, Entry]) -> None:
+        for seat, entry in made.items():
+            assert isinstance(entry.payload, Rows)
+            self.slots.commit(seat, entry.payload)
         self.slots.settle()
-        self._renewing = False
-        if gone:
-            self._submit(Out(gone))
+        self.due = ()
 
-    def _close_answer(self, part: Entry | Farewell) -> None:
-        assert isinstance(part, Entry) and isinstance(part.payload, Answering)
-        self._submit(Answered(part.seat, part.payload.answer))
-        if isinstance(part.payload.answer, a.BuyTop):
-            self.slots.half = None
-        self.look_key = part.payload.key
+    def _close_answer(self, entry: Entry) -> None:
+        payload, half = entry.payload, self.slots.half
+        assert isinstance(payload, Answering)
+        self._submit(Answered(entry.seat, payload.answer))
+        if isinstance(payload.answer, a.Peek):
+            if half is not None and half.owner == self.roster.keepers[entry.seat]:
+                self._submit(Looked(half.slot, entry.seat))
+            self.look_key = payload.key
 
-    def _close_share(self, part: Entry | Farewell) -> None:
-        assert isinstance(part, Entry) and isinstance(part.payload, Sealed)
+    def _close_share(self, entry: Entry) -> None:
         node, half = self.game.pending, self.slots.half
+        assert isinstance(entry.payload, Sealed)
         assert isinstance(node, Chance) and node.seat is not None and half is not None
-        if self.look_key is not None:
-            key, share = self.look_key, part.payload
-            found = self.height, part.id, half.owner, node.seat, key, share, half.slot
-            self.shares.append(Shared(*found))
+        key, taker = self._key_of_look(), self.roster.keepers[node.seat]
+        assert taker is not None
+        found = self.height, entry.id, (half.seat, node.seat), half.owner, taker
+        self.shares.append(Shared(*found, key, entry.payload, half.slot))
         self._submit(Looked(half.slot, node.seat))
 
-    def _submit(self, given: Answered | Drawn | Looked | Out) -> None:
-        events = self.game.submit(given)
-        self.turns += sum(isinstance(event, TurnStarted) for event in events)
-        self._ended = any(isinstance(event, TurnEnded) for event in events)
+    def _key_of_look(self) -> bytes:
+        """The last step that has closed asked for the look."""
+        asked = self.steps[-1].parts[self.steps[-1].asked[0]].payload
+        assert isinstance(asked, Answering) and asked.key is not None
+        return asked.key
 
-    _ended = False
+    def _submit(self, given: Answered | Drawn | Looked | Out | Burnt) -> None:
+        for event in self.game.submit(given):
+            if isinstance(event, TurnStarted):
+                self.turns += 1
+            elif isinstance(event, TurnEnded):
+                self.position_due = True
+        if not self.game.state.seen_by:
+            self.slots.half = None
 
-    def _burn_position(self, step: Step) -> None:
-        """The first gather after the end of a turn carries the position, also if it is burnt."""
-        if step.owed is Owed.OPENINGS and step.complete:
+    # -- line-ups ----------------------------------------------------------------------------
+
+    def enough(self, plan: tuple[Change, ...]) -> bool:
+        """B5."""
+        members, named, until = self.roster.members_after(plan), list(plan), self.height
+        if not self.roster.has_most(members, named):
+            return False
+        for begun in reversed(self.begun):
+            if any(
+                step.owed not in ALONE and step.attempt == begun.up.attempt
+                for step in self.steps[begun.height : until]
+            ):
+                return True
+            named += begun.up.plan
+            until = begun.height
+            if not begun.before.has_most(members, named):
+                return False
+        return True
+
+    def follow(self, up: LineUp, again: Begun | None = None) -> None:
+        """Begin a line-up whose base is this place, perhaps once more. Malformed if it cannot be,
+        NotYet if openings are missing; then the line is not to be used any more."""
+        living, before, step = self.living(), self.roster, self.step
+        before.check(up.plan, living)
+        need(self.enough(up.plan), "not enough")
+        after = before.after(up, self.genesis.seats)
+        draw, held = self._draw(before), self.slots.half
+        keeps = step.owed is Owed.OPENINGS and up.openings is not None
+        burns = self._apply(up, after, keeps)
+        self._check_openings(up, after, draw == self._draw(after))
+        self.roster = after
+        joining = set(after.makers(self.living())) - set(before.makers(living))
+        if up.openings is None:
+            self.due = after.makers(self.living())
+        else:
+            self.due = tuple(sorted(set(self.due) & after.members | joining))
+        self.begun.append(again or Begun(self.height, up, before, _refused(step, up)))
+        if keeps:
+            if self._draws_top():
+                self.slots.half = held
+            self._keep(step, up)
+        else:
             self.position_due = False
-        if self._ended:
-            self.position_due = True
-        self._ended = False
+            self.look_key = None if burns else self.look_key
+            self.step = self._next()
+        need(self.game.digest() == up.digest, "another position")
+        self._settle()
 
-    def _move(self, head: bytes) -> None:
-        self.steps.append(self.step)
-        self.head = head
-        self.heads.append(head)
-        self.views.append(self.view)
-        self.step = self._next()
+    def _draw(self, roster: Roster) -> object:
+        node = self.game.pending
+        if self.step.owed is not Owed.OPENINGS or not isinstance(node, Chance):
+            return None
+        looks = node.kind is ChanceKind.LOOK and node.seat is not None
+        looker = roster.keepers[node.seat] if looks and node.seat is not None else None
+        return node.kind, node.seat, len(node.draws), self.turns, looker
+
+    def _draws_top(self) -> bool:
+        node = self.game.pending
+        return isinstance(node, Chance) and node.kind is ChanceKind.CARDS
+
+    def _apply(self, up: LineUp, after: Roster, keeps: bool) -> bool:
+        """Give the referee what the plan means; whether the top card is burnt."""
+        half = self.slots.half
+        burns = half is not None and self._is_burnt(half, after)
+        if keeps and half is not None and self._draws_top():
+            burns = False
+        living = self.living()
+        out = tuple(seat for seat in up.named(CHEATED, LEFT) if seat in living)
+        if out:
+            self._submit(Out(out))
+        if burns and self.slots.half is not None:
+            self._submit(Burnt())
+        return burns
+
+    def _is_burnt(self, half: HalfOpen, after: Roster) -> bool:
+        node = self.game.pending
+        changed = after.keepers[half.seat] != half.owner
+        if self.step.owed is Owed.SHARE and isinstance(node, Chance) and node.seat is not None:
+            changed |= after.keepers[node.seat] != self.roster.keepers[node.seat]
+        return changed
+
+    def _check_openings(self, up: LineUp, after: Roster, same: bool) -> None:
+        """B6, but for what has not come."""
+        if self.step.owed is Owed.ROWS:
+            need(up.openings is None, "rows are not asked again")
+        elif self.step.owed is not Owed.OPENINGS:
+            need(not up.openings, "openings where none are owed")
+        else:
+            out = [keeper for keeper in self.step.makers if keeper not in after.members]
+            if up.openings is None:
+                need(not same or out or up.named(CHEATED), "a draw made anew without a reason")
+            else:
+                need(same and len(up.openings) == len(out), "a draw that cannot go on")
+
+    def _keep(self, step: Step, up: LineUp) -> None:
+        members = self.roster.members
+        parts = {seat: entry for seat, entry in step.parts.items() if seat in members}
+        out = [keeper for keeper in step.makers if keeper not in members]
+        for keeper, name in zip(out, up.openings or (), strict=True):
+            if keeper not in step.parts or step.parts[keeper].id != name:
+                raise NotYet
+            parts[keeper] = step.parts[keeper]
+        witnesses = [k for k in step.asked if k not in step.makers and k in members]
+        asked = tuple(sorted((*step.makers, *witnesses)))
+        kept = {seat: entry for seat, entry in parts.items() if seat in asked}
+        self.step = Step(
+            step.owed, asked, step.makers, self.roster, step.attempt, step.position, kept
+        )
 
     # -- an earlier place --------------------------------------------------------------------
 
-    def at(self, height: int) -> Line:
-        """`back_to`, made once for each height: to be read only."""
-        if height not in self._earlier:
-            self._earlier[height] = self.back_to(height)
-        return self._earlier[height]
-
     def back_to(self, height: int) -> Line:
-        """The line that stands before `height`, with nothing of that step."""
+        """The line that stands before `height`, with its line-ups there and nothing else."""
         line = Line(self.genesis)
-        for step in self.steps[:height]:
-            if step.certificate is not None:
-                line.drop(step.certificate)
-            for seat, part in step.parts.items():
-                if step.certificate is None:
-                    line.put(seat, part)
+        for begun, step in self._told(height):
+            if begun is not None:
+                line.step.parts = dict(step.parts)
+                line.follow(begun.up, begun)
+            else:
+                for entry in step.parts.values():
+                    if entry.seat in line.step.asked and entry.seat not in line.step.parts:
+                        line.put(entry)
         return line
+
+    def _told(self, height: int) -> list[tuple[Begun | None, Step]]:
+        """What has happened up to a height, in order."""
+        steps, found = self.all_steps(), list[tuple[Begun | None, Step]]()
+        for n in range(height + 1):
+            here = [begun for begun in self.begun if begun.height == n]
+            found += [(begun, _listed(steps[n], begun)) for begun in here]
+            if n < height:
+                found.append((None, steps[n]))
+        return found
 
     # -- blame -------------------------------------------------------------------------------
 
     def blamed(self, entry: Entry) -> int:
         """Whom a BLAME convicts: who gave the share, or who blames. Malformed: nobody."""
-        blame = entry.payload
+        blame, (_, height) = entry.payload, entry.place
         assert isinstance(blame, Blame)
-        height = entry.place[1]
         need(height <= self.height, "a share that is not there yet")
         need(entry.prev == self.heads[height], "a blame on another past")
         for shared in self.shares:
-            if (shared.id, shared.taker) == (entry.prev, entry.seat):
+            if (shared.id, shared.seats[1]) == (entry.prev, entry.seat):
                 return shared.taker if self._share_fits(shared, blame) else shared.owner
-        return entry.seat
+        keepers = self.all_steps()[max(height - 1, 0)].roster.keepers
+        keeper = keepers[entry.seat] if entry.seat < len(keepers) else None
+        need(keeper is not None, "a blame of nobody")
+        assert keeper is not None
+        return keeper
 
     def _share_fits(self, shared: Shared, blame: Blame) -> bool:
+        """Also if the secret is not that of the key."""
         secret = X25519PrivateKey.from_private_bytes(blame.secret)
         if secret.public_key().public_bytes_raw() != shared.taker_key:
             return True
         try:
             common = secret.exchange(X25519PublicKey.from_public_bytes(shared.share.key))
             key = derived(common, "seal", shared.share.key, shared.taker_key)
-            context: list[int | bytes] = [self.genesis.game, shared.height, shared.half_slot]
-            named = encode([*context, shared.owner, shared.taker])
+            named = encode([self.genesis.game, shared.height, shared.slot, *shared.seats])
             opened = ChaCha20Poly1305(key).decrypt(bytes(12), shared.share.sealed, named)
         except (InvalidTag, ValueError):
             return False
-        return self.slots.opens(CARDS, shared.owner, shared.half_slot, opened)
+        return self.slots.opens(CARDS, shared.owner, shared.slot, opened)
+
+
+def _listed(step: Step, begun: Begun) -> Step:
+    """The openings that a line-up lists, as what has come of the step."""
+    named = begun.up.openings or ()
+    parts = {seat: entry for seat, entry in step.parts.items() if entry.id in named}
+    return Step(step.owed, step.asked, step.makers, step.roster, step.attempt, parts=parts)
+
+
+def _refused(step: Step, up: LineUp) -> tuple[int, ...]:
+    if step.owed is not Owed.OPENINGS or not any(k in step.parts for k in step.makers):
+        return ()
+    out = [change.keeper for change in up.plan if change.reason <= ABSENT]
+    return tuple(k for k in step.makers if k in out and k not in step.parts)

@@ -1,114 +1,158 @@
-"""The seat that a proof convicts: sections 5.2 and 9.6.
+"""The keeper that a proof convicts: sections 5.2 and 9.6.
 
-Law: a function of the line of play and the bytes; `Malformed` means that it convicts nobody.
+Law: a function of the lines of play and the bytes; `Malformed` means that it convicts nobody.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
 from tests.tools.independent.bodies import (
-    DROP,
+    LEAVE,
+    LINE_UP,
     PLAY,
     SHARE,
-    STAND_IN,
     TAGS,
-    VOTE,
     Blame,
     Entry,
-    Farewell,
-    Vote,
+    Leave,
+    LineUp,
     entry,
-    farewell,
+    leave,
+    line_up,
     proof_parts,
-    vote,
 )
 from tests.tools.independent.genesis import Genesis
 from tests.tools.independent.line import Line
 from tests.tools.independent.wire import Malformed, need, signed
 
-
-def read(genesis: Genesis, proof: bytes) -> list[Entry | Farewell | Vote]:
-    """The bodies of a proof, each signed by its author."""
-    return [body_of(genesis, *part) for part in proof_parts(proof)]
+Body: TypeAlias = Entry | LineUp | Leave
 
 
-def body_of(genesis: Genesis, kind: int, body: bytes, signature: bytes) -> Entry | Farewell | Vote:
-    """Malformed if it is not of this game, or not signed by the seat that it names."""
-    need(kind in (PLAY, VOTE, STAND_IN, SHARE), "no such kind of body")
-    made: Entry | Farewell | Vote
-    if kind == VOTE:
-        made = vote(body)
-    elif kind == STAND_IN:
-        made = farewell(body)
+@dataclass(frozen=True)
+class Part:
+    """One body of a proof."""
+
+    made: Body
+    kind: int
+    body: bytes
+    mark: bytes
+    signers: frozenset[int]
+
+
+def body_of(genesis: Genesis, kind: int, body: bytes) -> Body:
+    """Malformed if it is not of this game."""
+    made: Body
+    if kind in (PLAY, SHARE):
+        return entry(kind, body)
+    if kind == LINE_UP:
+        made = line_up(body)
     else:
-        made = entry(kind, body)
+        need(kind == LEAVE, "no such kind of body")
+        made = leave(body)
     need(made.game == genesis.game, "of another game")
-    named = (made.seat, *made.accused) if isinstance(made, Vote) else (made.seat,)
-    need(max(named) < len(genesis.seats), "no such seat")
-    key, keeper = genesis.seats[made.seat].key, genesis.seats[made.seat].keeper
-    need(not isinstance(made, Farewell) or keeper == made.seat, "a farewell of a bot")
-    need(signed(key, TAGS[kind], body, signature), "a forged signature")
     return made
 
 
-def needs_line(genesis: Genesis, proof: bytes) -> int | None:
-    """How many steps of the line it is judged on; None for a contradiction, which needs none."""
-    bodies = read(genesis, proof)
-    last = bodies[-1]
-    if not isinstance(last, Entry) or (len(bodies) == 2 and not isinstance(last.payload, Blame)):
-        return None
-    return last.place[1]
+def signers(genesis: Genesis, kind: int, body: bytes, mark: bytes) -> frozenset[int]:
+    """The keepers whose signature this is."""
+    keys = {keeper: genesis.seats[keeper].key for keeper in genesis.keepers}
+    return frozenset(k for k, key in keys.items() if signed(key, TAGS[kind], body, mark))
 
 
-def farewells(genesis: Genesis, proof: bytes) -> list[Farewell]:
-    return [body for body in read(genesis, proof) if isinstance(body, Farewell)]
+def read(genesis: Genesis, proof: bytes) -> list[Part]:
+    found = [
+        Part(body_of(genesis, kind, body), kind, body, mark, signers(genesis, kind, body, mark))
+        for kind, body, mark in proof_parts(proof)
+    ]
+    need(all(part.signers for part in found), "a body that no keeper has signed")
+    return found
 
 
-def convicted(line: Line, proof: bytes) -> int:
-    bodies = read(line.genesis, proof)
-    if len(bodies) == 2:
-        return _pair(line, bodies[0], bodies[1])
-    only = bodies[0]
-    if not isinstance(only, Entry):
-        raise Malformed("one body that is no entry")
-    if isinstance(only.payload, Blame):
-        return line.blamed(only)
-    return _offence(line, only)
+def convicted(lines: Mapping[bytes, Line], counting: Line, proof: bytes) -> int:
+    parts = read(counting.genesis, proof)
+    last = parts[-1].made
+    if isinstance(last, Entry) and isinstance(last.payload, Blame):
+        first = parts[0].made
+        blames = isinstance(first, Entry) and isinstance(first.payload, Blame)
+        need(len(parts) == 1 or not blames, "two blames")
+        return _blamed(counting, last, parts[-1])
+    if len(parts) == 2:
+        return _pair(lines, *parts)
+    need(isinstance(last, Entry), "one body that is no entry")
+    assert isinstance(last, Entry)
+    return _offence([counting, *lines.values()], last, parts[0])
 
 
-def _pair(line: Line, one: Entry | Farewell | Vote, two: Entry | Farewell | Vote) -> int:
-    if isinstance(two, Entry) and isinstance(two.payload, Blame):
-        need(not (isinstance(one, Entry) and isinstance(one.payload, Blame)), "two blames")
-        return line.blamed(two)
-    leaver = isinstance(one, Farewell) and isinstance(two, Entry)
-    author = line.genesis.seats[two.seat].keeper if leaver else two.seat
-    need(one.seat == author and one != two, "two authors, or one body")
-    if isinstance(one, Entry) and isinstance(two, Entry):
-        need(not isinstance(one.payload, Blame) and one.place == two.place, "two places")
-    elif isinstance(one, Farewell):
-        if isinstance(two, Vote):
-            need(two.choice == DROP and two.view >= one.place[0], "not a vote that it must name")
-            need(two.view > one.place[0] or two.round not in one.rounds, "a vote that it names")
-        else:
-            need(isinstance(two, Farewell) or two.place >= one.place, "in good order")
-    elif isinstance(one, Vote) and isinstance(two, Vote):
-        need(_contradict(one, two), "two votes that agree")
-    else:
-        raise Malformed("no such pair")
-    return two.seat
+def _blamed(line: Line, blame: Entry, part: Part) -> int:
+    height = blame.place[1]
+    need(line.base <= height <= line.height, "not on this line")
+    there = line if height == line.height else line.back_to(height)
+    keepers = there.all_steps()[max(height - 1, 0)].roster.keepers
+    need(blame.seat < len(keepers) and keepers[blame.seat] in part.signers, "a forged blame")
+    return there.blamed(blame)
 
 
-def _contradict(one: Vote, two: Vote) -> bool:
-    both = one.choice == two.choice == DROP
-    return both and (one.view, one.round) == (two.view, two.round) and one.matter != two.matter
+def _pair(lines: Mapping[bytes, Line], one: Part, two: Part) -> int:
+    both = one.signers & two.signers
+    need(both, "two authors")
+    author = min(both)
+    match one.made, two.made:
+        case Entry(payload=Blame()), _:
+            raise Malformed("a blame contradicts nothing")
+        case Entry() as first, Entry() as second:
+            places = {(e.place, e.prev, e.seat) for e in (first, second)}
+            need(len(places) == 1 and first.id != second.id, "two places, or one entry")
+        case LineUp() as first, LineUp() as second:
+            need(first.attempt == second.attempt and first.id != second.id, "no double vote")
+        case Entry() as first, LineUp() as second:
+            need(passes_by(lines, second, first.place[0], author), "no surround vote")
+        case Leave() as first, Leave() as second:
+            need(first.seat == second.seat == author and first.body != second.body, "one LEAVE")
+        case Leave() as first, (Entry() | LineUp()) as second:
+            later = second.place[0] if isinstance(second, Entry) else second.attempt
+            need(first.seat == author and later > first.attempt, "in good order")
+        case _:
+            raise Malformed("no such pair")
+    return author
 
 
-def _offence(line: Line, only: Entry) -> int:
-    view, height = only.place
-    need(height <= line.height, "behind the line")
-    need(line.heads[height] == only.prev and line.views[height] == view, "another past")
-    there = line if height == line.height else line.at(height)
+def passes_by(lines: Mapping[bytes, Line], up: LineUp, attempt: int, keeper: int) -> bool:
+    """Does an assent to this line-up go past an entry of that attempt?"""
+    if attempt >= up.attempt:
+        return False
+    name = up.predecessor
+    while (line := lines.get(name)) is not None:
+        if line.roster.attempt <= attempt:
+            return line.roster.attempt < attempt
+        if keeper not in line.roster.members:
+            return False
+        name = line.begun[-1].up.predecessor
+    return False
+
+
+def _offence(lines: list[Line], only: Entry, part: Part) -> int:
+    attempt, height = only.place
+    for line in lines:
+        if line.base <= height <= line.height and line.attempt_at(height) == attempt:
+            return _judge(line, only, part)
+    raise Malformed("on no line that is known")
+
+
+def _judge(line: Line, only: Entry, part: Part) -> int:
+    height = only.place[1]
+    need(line.heads[height] == only.prev, "another past")
+    taken = line.all_steps()[height].parts.get(only.seat)
+    need(taken is None or taken.id != only.id, "an entry that is right")
+    there = line.back_to(height)
+    there.step.parts = {}
+    keeper = there.step.signer(only.seat)
+    need(keeper in part.signers and keeper in there.roster.members, "not signed by who must")
+    assert keeper is not None
     try:
         there.check(only)
     except Malformed:
-        return only.seat
+        return keeper
     raise Malformed("no offence")

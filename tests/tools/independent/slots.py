@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from referee.model.decisions import Chance, ChanceKind
-from tests.tools.independent.bodies import Commits, Opening
+from tests.tools.independent.bodies import Opening, Rows
 from tests.tools.independent.genesis import WINDOWS, Genesis
 from tests.tools.independent.wire import hashed, need
 
@@ -23,6 +23,9 @@ class HalfOpen:
 
     slot: int
     owner: int
+    """The keeper that withholds its part."""
+    seat: int
+    """That has looked first."""
     head: bytes
     parts: dict[int, bytes]
     """What the others have opened."""
@@ -48,7 +51,7 @@ class Slots:
         self.half: HalfOpen | None = None
         self.committed: dict[tuple[int, int, int], bytes] = {}
         self.stood: set[bytes] = set()
-        for seat, row in enumerate(genesis.rows):
+        for seat, row in genesis.rows.items():
             for which in (DICE, CARDS):
                 self._commit(which, seat, 0, tuple(row[which]))
         self.settle()
@@ -75,12 +78,12 @@ class Slots:
             return CARDS, 1
         return CARDS, len(node.draws) - (self.half is not None)
 
-    def check(self, node: Chance, seat: int, opening: Opening) -> None:
+    def check(self, node: Chance, seat: int, looker: int | None, opening: Opening) -> None:
+        """`looker`: the keeper of the seat that looks, at a secret look."""
         which, many = self.wanted(node)
         first = self.next[which]
-        need((opening.stream, opening.slot) == (which, first), "another slot is opened")
         need(len(opening.opened) == len(opening.commitments) == many, "number of slots")
-        withheld = node.kind is ChanceKind.LOOK and node.seat == seat
+        withheld = looker == seat
         for i, part in enumerate(opening.opened):
             need((part is None) == withheld, "a part withheld")
             need(part is None or self.opens(which, seat, first + i, part), "opens another part")
@@ -95,34 +98,34 @@ class Slots:
         need(len(set(commitments)) == len(commitments), "one commitment for two slots")
         need(not self.stood & set(commitments), "a commitment that has stood before")
 
-    def check_commits(self, commits: Commits) -> None:
-        need(commits.slots == tuple(self.next), "slots of a renewal")
-        dice, cards = commits.commitments
-        self._check_new((*dice, *cards))
+    def check_rows(self, seat: int, rows: Rows) -> None:
+        fresh = [
+            shown
+            for which, window in enumerate(rows.windows)
+            for i, shown in enumerate(window)
+            if self.committed.get((which, seat, self.next[which] + i)) != shown
+        ]
+        self._check_new(tuple(fresh))
 
     # -- what a closed step does -------------------------------------------------------------
 
-    def commit(self, seat: int, commits: Commits) -> None:
-        for which in (DICE, CARDS):
-            self._commit(which, seat, commits.slots[which], commits.commitments[which])
+    def commit(self, seat: int, rows: Rows) -> None:
+        for which, window in enumerate(rows.windows):
+            self._commit(which, seat, self.next[which], window)
 
-    def take(self, seat: int, opening: Opening) -> None:
-        ahead = opening.slot + WINDOWS[opening.stream]
-        self._commit(opening.stream, seat, ahead, opening.commitments)
-
-    def burn(self, node: Chance) -> None:
-        which, many = self.wanted(node)
-        self.next[which] += many
+    def take(self, node: Chance, seat: int, opening: Opening) -> None:
+        which, _ = self.wanted(node)
+        self._commit(which, seat, self.next[which] + WINDOWS[which], opening.commitments)
 
     def result(self, head: bytes, which: int, slot: int, parts: dict[int, bytes]) -> bytes:
         each = [parts[seat] for seat in sorted(parts)]
         return hashed("result", self.genesis.game, head, which, slot, *each)
 
-    def look(self, node: Chance, head: bytes, openings: dict[int, Opening]) -> int:
+    def look(self, node: Chance, looker: int, head: bytes, openings: dict[int, Opening]) -> int:
         slot = self.next[CARDS]
         parts = {s: o.opened[0] for s, o in openings.items() if o.opened[0] is not None}
         assert node.seat is not None
-        self.half = HalfOpen(slot, node.seat, head, parts)
+        self.half = HalfOpen(slot, looker, node.seat, head, parts)
         self.next[CARDS] += 1
         return slot
 

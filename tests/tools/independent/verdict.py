@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tests.tools.independent import file
-from tests.tools.independent.bodies import End
+from tests.tools.independent.bodies import PROOF
 from tests.tools.independent.file import Damaged, File, Unreadable
 from tests.tools.independent.genesis import phrase
 from tests.tools.independent.judge import Judge
 from tests.tools.independent.line import Owed
-from tests.tools.independent.proofs import convicted, needs_line
+from tests.tools.independent.proofs import convicted
 from tests.tools.independent.wire import Malformed, need
-
-PROOF = 11
 
 
 @dataclass(frozen=True)
@@ -29,6 +27,8 @@ class Verdict:
     turns: int = 0
     winners: tuple[int, ...] | None = None
     confirmed_by: tuple[int, ...] = ()
+    changes: tuple[tuple[int, int, int, int, bool], ...] = ()
+    """Height, attempt, keeper, reason, and whether it has refused a roll."""
     canonical: bytes = b""
 
 
@@ -49,7 +49,11 @@ def verdict(data: bytes) -> Verdict:
 
 
 def _ended(judge: Judge) -> bool:
-    return judge.closed is not None and isinstance(judge.closed.what, End)
+    return judge.genesis is not None and judge.line.step.owed is Owed.END and _signers(judge) != ()
+
+
+def _signers(judge: Judge) -> tuple[int, ...]:
+    return tuple(sorted(judge.line.step.parts))
 
 
 def _report(
@@ -57,8 +61,12 @@ def _report(
 ) -> Verdict:
     if judge.genesis is None or judge.first is None:
         return Verdict(result, *at, why, source.torn)
-    winning = judge.winning()
-    over = judge.line.step.owed is Owed.NOTHING
+    line = judge.line
+    changes = tuple(
+        (begun.height, begun.up.attempt, one.keeper, one.reason, one.keeper in begun.refused)
+        for begun in line.begun
+        for one in begun.up.plan
+    )
     return Verdict(
         result,
         *at,
@@ -66,10 +74,11 @@ def _report(
         source.torn,
         phrase(judge.genesis.game),
         judge.count(),
-        judge.line.turns,
-        judge.line.game.state.winners if over else None,
-        judge.closed.signers if judge.closed is not None and result == "sound" else (),
-        file.written(judge.genesis.game[:16], [judge.first, *winning]),
+        line.turns,
+        line.game.state.winners if line.step.owed is Owed.END else None,
+        _signers(judge) if result == "sound" else (),
+        changes,
+        file.written(judge.genesis.game[:16], [judge.first, *judge.winning()]),
     )
 
 
@@ -94,6 +103,5 @@ def _convicted(data: bytes) -> int:
             judge.add(record)
             continue
         need(not record.signature, "a proof with a signature")
-        need((needs_line(judge.genesis, record.body) or 0) <= judge.line.height, "too short a line")
-        return convicted(judge.line, record.body)
+        return convicted(judge.lines, judge.line, record.body)
     raise Malformed("no proof in it")
