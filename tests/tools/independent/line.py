@@ -22,6 +22,8 @@ from referee.model.decisions import Chance, ChanceKind, Over
 from referee.model.events import TurnEnded, TurnStarted
 from tests.tools.independent.bodies import (
     ABSENT,
+    AGAIN,
+    BACK,
     CHEATED,
     LEFT,
     Answering,
@@ -187,7 +189,7 @@ class Line:
             self._check_opening(seat, payload)
         elif step.owed is Owed.ROWS and isinstance(payload, Rows):
             need(seat in step.makers, "no rows of this keeper")
-            self.slots.check_rows(seat, payload)
+            self.slots.check_rows(payload)
         elif step.owed in (Owed.OPENINGS, Owed.ROWS) and isinstance(payload, Witness):
             need(seat not in step.makers, "more than a witness")
         else:
@@ -352,11 +354,10 @@ class Line:
         burns = self._apply(up, after, keeps)
         self._check_openings(up, after, draw == self._draw(after))
         self.roster = after
-        joining = set(after.makers(self.living())) - set(before.makers(living))
-        if up.openings is None:
-            self.due = after.makers(self.living())
-        else:
-            self.due = tuple(sorted(set(self.due) & after.members | joining))
+        makers = set(after.makers(self.living()))
+        joining = makers - set(before.makers(living)) | makers & set(up.named(AGAIN, BACK))
+        waiting = set(self.due) & after.members
+        self.due = tuple(sorted(waiting | (makers if up.openings is None else joining)))
         self.begun.append(again or Begun(self.height, up, before, _refused(step, up)))
         if keeps:
             if self._draws_top():

@@ -147,7 +147,6 @@ def _judge(line: Line, only: Entry, part: Part) -> int:
     taken = line.all_steps()[height].parts.get(only.seat)
     need(taken is None or taken.id != only.id, "an entry that is right")
     there = line.back_to(height)
-    there.step.parts = {}
     keeper = there.step.signer(only.seat)
     need(keeper in part.signers and keeper in there.roster.members, "not signed by who must")
     assert keeper is not None

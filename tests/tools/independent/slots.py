@@ -98,14 +98,9 @@ class Slots:
         need(len(set(commitments)) == len(commitments), "one commitment for two slots")
         need(not self.stood & set(commitments), "a commitment that has stood before")
 
-    def check_rows(self, seat: int, rows: Rows) -> None:
-        fresh = [
-            shown
-            for which, window in enumerate(rows.windows)
-            for i, shown in enumerate(window)
-            if self.committed.get((which, seat, self.next[which] + i)) != shown
-        ]
-        self._check_new(tuple(fresh))
+    def check_rows(self, rows: Rows) -> None:
+        dice, cards = rows.windows
+        self._check_new((*dice, *cards))
 
     # -- what a closed step does -------------------------------------------------------------
 
