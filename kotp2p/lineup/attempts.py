@@ -308,7 +308,9 @@ class Attempts:
         """Whether this keeper has signed the end of the game, more than half of the members have,
         too, and the line-up would go on from before it."""
         chain = self.ledger.chain
-        if found.height >= chain.height or self.seat not in chain.gathered:
+        if not isinstance(chain.step, Finished) or found.height >= chain.height:
+            return False
+        if self.seat not in chain.gathered:
             return False
         return 2 * len(chain.gathered) > len(self.ledger.roster.members)
 
