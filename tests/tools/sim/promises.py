@@ -38,7 +38,9 @@ class Law(StrEnum):
     REDRAW = "no draw is made anew without a name"
     FAULTLESS = "no program meets an error of its own"
     AGREED = "honest peers in one line-up hold the same play"
-    BOUND = "who is bound signs nothing below"
+    MEMBERS = "each gather has an entry of each member"
+    STOPPED = "nobody stops for today while others want to play"
+    CONFIRMED = "the end waits a minute for those that are there"
     SPLIT = "nobody is left on another past without a cheat"
     ENDS = "no process of an honest keeper ends by itself"
 
@@ -62,8 +64,8 @@ class Promises:
     mesh: Mesh
     honest: frozenset[Seat]
     """The keepers whose program is as it is, and whose folder has no copy."""
-    lossy: set[Seat] = field(default_factory=set)
-    """Those that have lost records of their log: they may sign again what they do not know."""
+    copied: set[Seat] = field(default_factory=set)
+    """Those of which an older copy was begun."""
     found: list[Violation] = field(default_factory=list)
     left: set[Seat] = field(default_factory=set)
     """Those whose players have given up."""
@@ -74,6 +76,10 @@ class Promises:
     """By keeper: whom it has ever wished away; itself, if it wanted a bot to play."""
     _heads: dict[int, tuple[Chain, int, list[bytes], int, int]] = field(default_factory=dict)
     """By process: the line that it stood on, and its floors."""
+    _stopping: set[Seat] = field(default_factory=set)
+    """Those that have ever wanted to stop for today."""
+    _over_since: dict[int, float] = field(default_factory=dict)
+    """By process: since when it stands at the end."""
     _judged: set[bytes] = field(default_factory=set)
     _draws: dict[tuple[int, bytes, object], dict[bytes, Chain]] = field(default_factory=dict)
 
@@ -97,6 +103,8 @@ class Promises:
             wished.update(wish.without)
             if wish.is_away:
                 wished.add(wish.seat)
+            if wish.stops:
+                self._stopping.add(wish.seat)
 
     def read(self, process: Process, notice: Notice) -> None:
         if process.keeper in self.honest and isinstance(notice, ProgramFault | Diverged):
@@ -112,14 +120,38 @@ class Promises:
                 self._judged.add(begun.lineup.id)
                 self._judge_line_up(begun, ledger)
         for keeper in ledger.convicts.keys() & self.honest:
-            if keeper not in self.lossy:
+            if keeper not in self.copied:
                 self.accuse(Law.HONEST, keeper, "by", process.keeper, ledger.convicts[keeper])
+        if isinstance(ledger.step, Finished):
+            self._over_since.setdefault(id(process), self.mesh.now)
         if process.ended is not None and process.ended[0] is EndKind.FINISHED:
             self.first_end = min(self.first_end, self.mesh.now)
+            self._look_at_end(process, ledger)
+        if process.ended is not None and process.ended[0] is EndKind.ADJOURNED:
+            others = self._linked(process)
+            if not others <= self._stopping:
+                self.accuse(Law.STOPPED, process.keeper, "without", others - self._stopping)
         if process.ended is not None and process.ended[0] not in (
             EndKind.FINISHED, EndKind.LEFT, EndKind.ADJOURNED, EndKind.KEPT
         ):  # fmt: skip
             self.accuse(Law.ENDS, process.keeper, *process.ended)
+
+    def _linked(self, process: Process) -> set[Seat]:
+        """Return the honest keepers that a process has a link to that works."""
+        return {
+            end
+            for link in self.mesh.links.values()
+            for end in link.ends
+            if process.keeper in link.ends and not link.is_dumb and end in self.honest
+            and self.mesh.runs(end) and not self.mesh.processes[end].is_asleep
+        } - {process.keeper}  # fmt: skip
+
+    def _look_at_end(self, process: Process, ledger: Ledger) -> None:
+        if self.mesh.now >= self._over_since[id(process)] + END_SECONDS - 1:
+            return
+        missing = self._linked(process) & ledger.roster.members - ledger.chain.gathered.keys()
+        if missing:
+            self.accuse(Law.CONFIRMED, process.keeper, "does not wait for", missing)
 
     def _look_at_floor(self, process: Process, ledger: Ledger) -> None:
         chain = ledger.chain
@@ -152,7 +184,7 @@ class Promises:
                     self.accuse(Law.WISHED, keeper, "is out in", lineup.attempt, "not by", silent)
             if change.reason is Reason.LEFT and keeper in self.honest - self.left:
                 self.accuse(Law.MONSTER, keeper, "has not left, in", lineup.attempt)
-            if change.reason is Reason.CHEATED and keeper in self.honest - self.lossy:
+            if change.reason is Reason.CHEATED and keeper in self.honest - self.copied:
                 self.accuse(Law.HONEST, keeper, "is out as a cheat, in", lineup.attempt)
         for given in begun.given:
             if isinstance(given, Out) and not set(given.seats) <= set(lineup.names(*PUT_OUT)):
@@ -235,8 +267,13 @@ class Promises:
                 continue
             for chain in process.peer.ledger.chains.values():
                 for height, done in enumerate(chain.closed):
-                    if not chain.starts[height].is_gather or not _is_draw(done):
+                    start = chain.starts[height]
+                    if not start.is_gather or not _is_draw(done):
                         continue
+                    if start.attempt == start.roster.attempt:  # it is none that was kept
+                        missing = start.roster.members - {entry.seat for entry in done}
+                        if missing:
+                            self.accuse(Law.MEMBERS, missing, "at", height, "of", start.attempt)
                     place = (height, chain.heads[height], "draw")
                     result = chain.heads[height + 1]
                     other = seen.setdefault(place, (result, chain))

@@ -120,7 +120,6 @@ class Weather:
         elif self.chance.random() < self.weights.get("backup", 0.0) / 3:
             kept = self.chance.randint(first, kept)
         if kept < len(disk):
-            self.promises.lossy.add(keeper)
             self.faults["lost records"] += 1
         return disk[: max(kept, first)]
 

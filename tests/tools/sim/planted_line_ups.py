@@ -1,0 +1,106 @@
+"""Bugs that are planted into the rules of line-ups: each must be found by a law.
+
+A law that no bug breaks proves nothing. Each bug is one rule of PROTOCOL.md 9 left out, or turned
+round, in all programs of a walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from kotp2p.game.chain import Chain
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.roster import Roster
+from kotp2p.lineup import plan as planning
+from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.attempts import Attempts
+from kotp2p.lineup.plan import Facts
+from kotp2p.lineup.returning import Returning
+from kotp2p.mesh.gossip import Gossip
+from kotp2p.peer.intake import Intake
+from kotp2p.peer.peer import Peer
+from kotp2p.peer.presence import Presence
+from kotp2p.wire.lineups import Change, LineUp, Reason
+
+Plant = Callable[[], AbstractContextManager[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bug:
+    rule: int
+    """Of LINE-UPs, in the order of PROTOCOL.md 9."""
+    words: str
+    plant: Plant
+    seeds: tuple[int, ...]
+    """One of these finds it."""
+    cheats: bool = False
+
+
+def _replaced(owner: object, name: str, by: object) -> Plant:
+    return lambda: patch.object(owner, name, by)
+
+
+def _no_witnesses(_roster: Roster, _alive: Collection[int]) -> tuple[int, ...]:
+    return ()
+
+
+def _any_wish(facts: Facts, _keeper: int, other: int) -> bool:
+    return any(other in wish.without for wish in facts.wishes.values())
+
+
+def _always_enough(_roster: Roster, _members: Collection[int], _plan: Iterable[Change]) -> bool:
+    return True
+
+
+def _base_before(ledger: Ledger, _plan: object) -> tuple[int, bool]:
+    chain = ledger.chain
+    floor = chain.begun[-1].height if chain.begun else 0
+    return max(floor, chain.height - 2), False
+
+
+def _closes_at_once(peer: Peer, now: float) -> None:
+    if peer._over_at is not None and not peer.attempts.is_bound:  # noqa: SLF001
+        peer._over_at = now - 1000  # noqa: SLF001
+    _close_game(peer, now)
+
+
+_close_game = Peer._close_game  # noqa: SLF001
+
+
+def _says_stop(presence: Presence) -> bool:
+    return any(wish.stops for wish in presence.facts.wishes.values())
+
+
+def _all_out(lineup: LineUp, *reasons: Reason) -> tuple[int, ...]:
+    wanted = (*reasons, Reason.ABSENT) if Reason.LEFT in reasons else reasons
+    return tuple(change.keeper for change in lineup.plan if change.reason in wanted)
+
+
+BUGS = (
+    Bug(1, "witnesses owe nothing", _replaced(Roster, "witnesses", _no_witnesses), (0,)),
+    Bug(2, "facts are not passed on",
+        _replaced(Gossip, "spread_news", lambda *_a: None), (0,)),
+    Bug(3, "one wish is enough", _replaced(Facts, "goes_without", _any_wish), (0,)),
+    Bug(4, "who is READY plays on",
+        _replaced(Attempts, "stands_still", lambda self: self.is_bound), (0,)),
+    Bug(5, "who is bound plays on",
+        _replaced(Attempts, "stands_still", lambda self: self.own is not None), (0,)),
+    Bug(6, "no gather is kept", _replaced(Chain, "openings_kept", lambda *_a: None), (0,)),
+    Bug(7, "any number is enough", _replaced(Roster, "has_majority", _always_enough), (0,)),
+    Bug(8, "a cheat is not shown", _replaced(Intake, "note_cheat", lambda *_a: None), (0,), True),
+    Bug(9, "the base is an earlier place", _replaced(planning, "_find_base", _base_before), (0,)),
+    Bug(10, "of two line-ups the lower one counts",
+        _replaced(LineUp, "rank", property(lambda self: (1 << 40 - self.attempt, self.id))), (0,)),
+    Bug(11, "nobody is ever late", _replaced(Absence, "_limit", lambda *_a: 1e9), (0,)),
+    Bug(12, "a process that comes back decides at once",
+        _replaced(Returning, "may_decide", lambda _self: True), (0,)),
+    Bug(13, "an absent monster is taken out", _replaced(LineUp, "names", _all_out), (0,)),
+    Bug(14, "one wish to stop is enough", _replaced(Presence, "has_stopped", _says_stop), (0,)),
+    Bug(16, "the end waits for nobody", _replaced(Peer, "_close_game", _closes_at_once), (0,)),
+    Bug(17, "line-ups are not written down",
+        _replaced(Peer, "_record_line_up", lambda *_a: None), (0,)),
+)  # fmt: skip
