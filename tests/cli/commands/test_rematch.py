@@ -18,7 +18,7 @@ from tests.support.laid_decisions import table
 
 def finished() -> Ending:
     view = table()
-    view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
+    view.players = tuple(replace(p, automatic=False, keeper=n) for n, p in enumerate(view.players))
     return Ending(EndKind.FINISHED, view=view)
 
 
@@ -55,7 +55,7 @@ def test_against_bots_alone_the_question_speaks_of_bots() -> None:
     ending = finished()
     assert ending.view is not None
     ending.view.players = tuple(
-        replace(p, bot=n > 0, keeper=0) for n, p in enumerate(ending.view.players)
+        replace(p, automatic=n > 0, keeper=0) for n, p in enumerate(ending.view.players)
     )
     asked: list[str] = []
 
@@ -93,10 +93,10 @@ def test_a_closed_terminal_is_a_no() -> None:
 
 def test_a_lone_player_goes_straight_on() -> None:
     view = table()
-    view.players = tuple(replace(p, bot=False, keeper=n) for n, p in enumerate(view.players))
+    view.players = tuple(replace(p, automatic=False, keeper=n) for n, p in enumerate(view.players))
     ending = Ending(EndKind.FINISHED, view=view)
     assert not was_solo(ending)
-    view.players = tuple(replace(p, bot=n > 0, keeper=0) for n, p in enumerate(view.players))
+    view.players = tuple(replace(p, automatic=n > 0, keeper=0) for n, p in enumerate(view.players))
     assert was_solo(ending)
     assert not was_solo(Ending(EndKind.NO_GAME))
 

@@ -9,24 +9,30 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.main import app
-from kotp2p.game.report import Caught, Left, Report, Result, VotedOut, WrongAt
+from kotp2p.game.report import Caught, ChangedHands, Report, Result, WrongAt
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.wire.genesis import Charter, Clocks, Player
+from kotp2p.wire.lineups import Reason
 from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.records import ProgramNamed
 from referee.box.setup import Options
 
 PLAYERS = (
-    Player("Ana", "Gigazaur", b"a" * 32, False, 0),
-    Player("Rex", "The King", b"r" * 32, True, 0),
+    Player("Ana", "Gigazaur", b"a" * 32, 0),
+    Player("Rex", "The King", b"r" * 32, 1, automatic=True),
 )
-CHARTER = Charter(bytes(32), bytes(32), "dark", Options(True), PLAYERS, 0, Clocks(90, 0))
+CHARTER = Charter(bytes(32), bytes(32), 1, "dark", Options(True), PLAYERS, 0, Clocks(90, 0))
 SOUND = Report(
     Result.SOUND, 214, 31, "second", PLAYERS, "lemon train ocean piano", (0,), (0, 1),
-    charter=CHARTER, voted_out=(VotedOut(97, (1,), (0,), 4),), left=(Left(99, (1,), 5),),
-    caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries", 4),),
+    charter=CHARTER, not_confirmed_by=(1,), program=ProgramNamed("kotp2p", "2.0"), keepers=(0, 1),
+    changes=(
+        ChangedHands(97, 4, 2, 1, Reason.ABSENT, ((1, 0),), True),
+        ChangedHands(99, 5, 3, 1, Reason.BACK, ((1, 1),), False),
+    ),
+    caught=(Caught(96, 1, CheatKind.EQUIVOCATION, "two entries for one place", 4),),
 )  # fmt: skip
-FIRST = "Sound. You know 0 of 1 key: this log could have been made by one person."
+FIRST = "Sound. You know 0 of 2 keys: this log could have been made by one person."
 UNFINISHED = Report(
     Result.UNFINISHED, 10, 2, "second", PLAYERS, reason="no end record", fault=LogFault.NO_END
 )
@@ -106,15 +112,15 @@ def test_people_read_the_verdict_and_five_lines(at: Callable[[str], Path]) -> No
     assert out.splitlines() == [
         f"{at('sound')}: {FIRST}",
         "  Table phrase: lemon train ocean piano. Played: 31 turns, 214 entries. Winners: Ana. End "
-        "confirmed by: Ana and Rex.",
-        f"  Players: Ana (Gigazaur, key {fingerprint(b'a' * 32)}) and Rex (The King, a bot of "
-        "Ana).",
+        "confirmed by: Ana and Rex. Not signed by: Rex. Written by kotp2p 2.0, by its own word.",
+        f"  Players: Ana (Gigazaur, key {fingerprint(b'a' * 32)}) and Rex (The King, played by a "
+        f"bot, key {fingerprint(b'r' * 32)}).",
         "  Signed by all: Rule set dark, with its whole deck. Option: two players get energy "
         "instead of points for Tokyo. The wickedness tiles show their red sides. Clocks: 90 s for "
         "a turn, none for a reaction.",
-        "  Rex was voted out by Ana in turn 4. Rex left the game in turn 5. Rex signed two "
-        "different moves for the same place in turn 4.",
-        "  You do not know the key of Ana.",
+        "  A bot played for Rex from turn 4 to turn 5, kept by Ana. Rex refused 1 roll, in turn 4. "
+        "Rex signed in turn 4 what excludes each other (two entries for one place).",
+        "  You do not know the keys of Ana and Rex.",
     ]
     _code, out, _err = verify(at("wrong"))
     assert out.splitlines()[0].endswith(
@@ -151,14 +157,18 @@ def test_programs_read_one_line_a_log(at: Callable[[str], Path]) -> None:
         ("log", "sound"), ("log", "wrong"), ("log", "unreadable"),
     ]  # fmt: skip
     assert found[0]["winners"] == ["Ana"]
-    assert found[0]["voted_out"] == [{"height": 97, "turn": 4, "names": ["Rex"], "by": ["Ana"]}]
-    assert found[0]["left"] == [{"height": 99, "turn": 5, "names": ["Rex"]}]
-    assert found[0]["caught"] == [
-        {"height": 96, "turn": 4, "name": "Rex", "kind": "equivocation", "detail": "two entries"}
-    ]
+    absent, back = found[0]["changes"]
+    assert absent == {
+        "height": 97, "turn": 4, "attempt": 2, "name": "Rex", "reason": "absent",
+        "kept_by": {"Rex": "Ana"}, "refused": True,
+    }  # fmt: skip
+    assert (back["reason"], back["kept_by"]) == ("back", {"Rex": "Rex"})
+    assert found[0]["not_confirmed_by"] == ["Rex"]
+    assert found[0]["program"] == {"name": "kotp2p", "version": "2.0"}
+    assert [one["detail"] for one in found[0]["caught"]] == ["two entries for one place"]
     assert found[0]["players"][1] == {
-        "name": "Rex", "key": "72" * 32, "monster": "The King", "bot_of": "Ana",
-        "played_by_bot": True, "acquaintance": None, "known_as": None,
+        "name": "Rex", "key": "72" * 32, "monster": "The King", "bot_of": None,
+        "played_by_bot": True, "kept_by": "Rex", "acquaintance": "unknown", "known_as": None,
     }  # fmt: skip
     assert found[0]["players"][0]["bot_of"] is None
     assert found[0]["clocks"] == {"turn": 90, "reaction": 0}
@@ -169,7 +179,7 @@ def test_programs_read_one_line_a_log(at: Callable[[str], Path]) -> None:
     }  # fmt: skip
     assert found[1]["winners"] is None
     assert total == {
-        "line": "total", "version": 2, "logs": 3, "sound": 1, "unfinished": 0, "wrong": 1,
+        "line": "total", "version": 3, "logs": 3, "sound": 1, "unfinished": 0, "wrong": 1,
         "unreadable": 1, "not_accepted": 0, "missing": [], "exit": 6,
     }  # fmt: skip
 

@@ -231,15 +231,15 @@ def test_a_guest_reads_in_what_a_start_is_not_the_lobby() -> None:
 def test_all_read_what_they_have_signed() -> None:
     charter = genesis().charter
     (line,) = NoticeFeed(Audience()).tell_notice(StartSigned(charter)).lines
-    ana, rex, _otto = charter.players
+    ana, rex, otto = charter.players
     assert line == (
         "All have signed: Rule set second, with its whole deck. No options. Clocks: 120 s for a "
         "turn, 45 s for a reaction. Seats: "
         f"1 Ana (Gigazaur, key {fingerprint(ana.key)}), 2 Rex (The King, key "
         f"{fingerprint(rex.key)}), 3 Otto (Alienoid, a bot of Ana)."
     )
-    passing = replace(rex, one_game=True)
-    assert describe_signed_seat(passing, charter.players).endswith(", for this game only)")
+    passing = (ana, replace(rex, one_game=True), otto)
+    assert describe_signed_seat(passing, 1).endswith(", for this game only)")
     assert NoticeFeed(Audience(solo=True)).tell_notice(StartSigned(charter)).lines == []
 
 

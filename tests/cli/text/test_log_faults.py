@@ -16,7 +16,7 @@ from kotp2p.wire.proofs import CheatKind
 from kotp2p.wire.records import Versions
 from tests.support.paths import LOGS, VECTORS
 
-WITH_FIELDS = {LogFault.NO_FILE, LogFault.OTHER_VERSION, LogFault.ADJOURNED, LogFault.ABANDONED}
+WITH_FIELDS = {LogFault.NO_FILE, LogFault.OTHER_VERSION}
 
 
 def test_each_fault_has_words() -> None:
@@ -36,8 +36,6 @@ def test_each_written_log_has_a_fault_unless_it_is_sound(path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("adjourned", "put off to another day by "),
-        ("claimed", "broken off by "),
         ("unfinished", "the log ends before the game"),
         ("wrong-illegal", "the rules do not allow it"),
     ],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -58,7 +57,6 @@ def test_a_word_of_the_shell_typed_in_the_game_is_told_as_one_can_type_it() -> N
 
 def test_what_others_type_is_told_bare_as_it_is_their_shell() -> None:
     view = new_view()
-    view.players = tuple(replace(player, bot=False) for player in view.players)
     told = describe_missing(Missing((1,)), view)
     assert "They come back by typing: kotp2p resume" in told
 
