@@ -69,7 +69,7 @@ def lying_room() -> tuple[LyingRoom, Callable[[int, float], None]]:
         def swapped(lobby: Lobby) -> Lobby:
             return with_seats(
                 lobby,
-                lambda seat: replace(seat, key=key(number)) if seat.name == "Guest 2" else seat,
+                lambda seat: replace(seat, owner=key(number)) if seat.name == "Guest 2" else seat,
             )
 
         room.lobby_lies[1] = swapped

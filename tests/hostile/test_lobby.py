@@ -20,10 +20,10 @@ from kotp2p.notices import LobbyChanged
 from kotp2p.start_notices import StartDeclined, StartDifference, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import (
-    AllAssent,
     Declined,
     Lobby,
     Sealed,
@@ -33,9 +33,11 @@ from kotp2p.wire.genesis import Charter, Clocks, Player
 from kotp2p.wire.lobby_options import LobbyOptions
 from referee.box.rulesets import RULE_SETS
 from referee.box.setup import Options
+from tests.support.lobby_room import ends_start
 from tests.support.lying_host import CharterLie, LobbyLie, LyingRoom, with_players
 
 STRANGER = Signer(bytes([99]) * 32)
+HOST = Signer(bytes([1]) * 32)
 HASTE = LobbyOptions(clocks=Clocks(1, 1))
 
 
@@ -65,7 +67,7 @@ def swap_names(charter: Charter) -> Charter:
 
 
 def with_a_friend(charter: Charter) -> Charter:
-    friend = Player("Rex", "Kraken", STRANGER.key, False, 3)
+    friend = Player("Rex", "Kraken", STRANGER.key, 3)
     return with_players(charter, (*charter.players, friend))
 
 
@@ -78,8 +80,14 @@ STARTS: dict[str, tuple[CharterLie, StartDifference]] = {
         lambda c: replace(c, rules="classic", options=Options(bay_for_beginners=True)),
         StartDifference.OPTIONS,
     ),
-    "a guest as a bot": (of_seat(1, lambda p: replace(p, bot=True)), StartDifference.BOTS),
-    "the last guest as a bot": (of_seat(2, lambda p: replace(p, bot=True)), StartDifference.BOTS),
+    "a guest as a bot": (
+        of_seat(1, lambda p: replace(p, key=HOST.key, automatic=True)),
+        StartDifference.PLAYERS,
+    ),
+    "the last guest as a second person of the host's": (
+        of_seat(2, lambda p: replace(p, key=HOST.key)),
+        StartDifference.PLAYERS,
+    ),
     "a name to laugh at": (
         of_seat(1, lambda p: replace(p, name="Loser")),
         StartDifference.NAMES,
@@ -162,7 +170,7 @@ def test_a_guest_signs_no_genesis_of_another_charter_behind_a_true_start(lie: Ch
     with suppress(BadBytes):  # of the host's own checks
         room.pump(1.0)
     assert not room.begun
-    assert not room.said(AllAssent)
+    assert not room.said(Signed)
 
 
 def test_a_host_that_proposes_false_starts_without_end_is_told_of_now_and_then() -> None:
@@ -204,7 +212,7 @@ def test_a_start_of_the_lobby_before_a_change_that_it_crosses_is_declined() -> N
     """The host starts with a seat that it has shown as moved a moment ago."""
     room = two_guests()
     charter = make_charter(
-        room.host.seating.seated_guests(), RULE_SETS["second"], Options(), Clocks(), bytes(32)
+        room.host.seating.seated_guests(), RULE_SETS["second"], Options(), Clocks(), bytes(32), 1
     )
     room.host.move_player("Guest 1", 4)
     room.start_with(lambda _new: charter)
@@ -220,7 +228,8 @@ def test_a_change_of_the_lobby_ends_a_start_that_a_guest_has_not_signed() -> Non
     guest, lobby = room.guests[1], room.said(Lobby)[-1]
     guest.receive_frame(replace(lobby, options=HASTE), 2.0)
     sealed = room.host.start._attempt.ceremony  # type: ignore[union-attr]
-    guest.receive_frame(Start(sealed.charter, (("", 0),) * 3), 2.0)
+    late = replace(sealed.charter, start=2)
+    guest.receive_frame(Start(late, (("", 0),) * 3), 2.0)
     assert [e.frame for e in guest.take_effects() if isinstance(e, SendToLink)] == [
         Declined(sealed.charter.table)
     ]
@@ -232,7 +241,7 @@ def test_a_change_of_the_lobby_takes_no_signature_back() -> None:
     heard: list[Frame] = []
 
     def withheld(link: int, frame: Frame) -> Frame | None:
-        if link != 1 or not isinstance(frame, AllAssent):
+        if link != 1 or not ends_start(frame):
             return frame
         heard.append(frame)
         return None
@@ -285,15 +294,6 @@ def test_a_lobby_that_is_told_again_as_it_was_is_no_change() -> None:
     room.host.start_game(0.5)
     room.pump(0.5)
     assert set(room.begun) == {0, 1, 2}
-
-
-def test_a_bot_of_the_host_has_nobody_to_wait_for() -> None:
-    room = LyingRoom()
-    room.join_bot(1, 0.0)
-    room.host.start_game(0.0)
-    room.pump(0.0)
-    assert set(room.begun) == {0, 1}
-    assert [p.keeper for p in room.begun[0].genesis.players] == [0, 0]
 
 
 # -- the host, when a guest declines --------------------------------------------------------------

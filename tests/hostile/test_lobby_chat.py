@@ -161,7 +161,7 @@ def test_a_guest_hears_few_lines_of_players_that_a_host_makes_up() -> None:
     lobby = room.said(Lobby)[-1]
     for n in range(100, 200):
         invented = Signer(bytes([n]) * 32)
-        seat = TakenSeat(invented.key, f"Somebody {n}", "Kraken", False, False)
+        seat = TakenSeat(invented.key, f"Somebody {n}", "Kraken", fresh=bytes(16))
         told = replace(lobby, seats=(*lobby.seats[:2], seat, None))
         room.guests[1].receive_frame(told, 1.0)
         tell(room, line_by(invented, invented.key, told.id))

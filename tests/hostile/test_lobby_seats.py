@@ -28,8 +28,8 @@ def of_key(key_of: int, change: Callable[[TakenSeat], TakenSeat]) -> LobbyLie:
     """A lie about the seat at this place."""
 
     def lie(lobby: Lobby) -> Lobby:
-        key = lobby.taken_seats[min(key_of, len(lobby.taken_seats) - 1)].key
-        return with_seats(lobby, lambda seat: change(seat) if seat.key == key else seat)
+        owner = lobby.taken_seats[min(key_of, len(lobby.taken_seats) - 1)].owner
+        return with_seats(lobby, lambda seat: change(seat) if seat.owner == owner else seat)
 
     return lie
 
@@ -44,7 +44,9 @@ def second_host(lobby: Lobby) -> Lobby:
 
 
 LOBBIES: dict[str, LobbyLie] = {
-    "the guest as a bot": of_key(1, lambda seat: replace(seat, bot=True)),
+    "a bot that the guest keeps": lambda lobby: replace(
+        lobby, seats=(*lobby.seats[:3], TakenSeat(1, "Rex", "Kraken", automatic=True))
+    ),
     "another name": of_key(1, lambda seat: replace(seat, name="Loser")),
     "a number behind another name": of_key(1, lambda seat: replace(seat, name="Loser 2")),
     "a number that is none": of_key(1, lambda seat: replace(seat, name="Guest 1 the 2")),
@@ -56,8 +58,7 @@ LOBBIES: dict[str, LobbyLie] = {
     "a bot in the guest's place": of_key(1, lambda seat: replace(seat, automatic=True)),
     "no host": of_key(0, lambda seat: replace(seat, host=False)),
     "two hosts": second_host,
-    "another host's key": of_key(0, lambda seat: replace(seat, key=STRANGER.key)),
-    "the host as a bot": of_key(0, lambda seat: replace(seat, bot=True)),
+    "another host's key": of_key(0, lambda seat: replace(seat, owner=STRANGER.key)),
     "the guest's key twice": lambda lobby: replace(
         lobby, seats=(*lobby.seats[:3], replace(lobby.taken_seats[1], name="Rex", monster="Kraken"))
     ),
@@ -68,7 +69,11 @@ UNREADABLE: dict[str, LobbyLie] = {
     "no name": of_key(1, lambda seat: replace(seat, name=" ")),
     "a host that looks like the guest": of_key(0, lambda seat: replace(seat, name="Guest l")),
     "a name that is none": of_key(0, lambda seat: replace(seat, name="Ana ")),
-    "a key that proves nothing": of_key(0, lambda seat: replace(seat, key=bytes(32))),
+    "a key that proves nothing": of_key(0, lambda seat: replace(seat, owner=bytes(32))),
+    "a place that keeps itself": of_key(1, lambda seat: replace(seat, owner=1, fresh=b"")),
+    "a place that a free one keeps": of_key(1, lambda seat: replace(seat, owner=3, fresh=b"")),
+    "a kept place with fresh bytes": of_key(1, lambda seat: replace(seat, owner=0)),
+    "a kept host": of_key(0, lambda seat: replace(seat, owner=1, fresh=b"")),
 }
 
 
@@ -96,26 +101,6 @@ def test_a_name_with_a_number_is_the_guests_own() -> None:
     room.join(1)
     assert not room.shut
     assert [seat.name for seat in room.said(Lobby)[-1].taken_seats] == ["Guest 1", "Guest 1 2"]
-
-
-def test_a_person_of_an_earlier_game_is_no_bot() -> None:
-    room = LyingRoom()
-    room.join(1)
-    friend = Signer(bytes([12]) * 32)  # that of guest 2
-    room.guests[1].known_keys.remember([("Guest 2", friend.key)])
-    room.lobby_lies[1] = of_key(2, lambda seat: replace(seat, bot=seat.name == "Guest 2"))
-    room.join(2)
-    assert room.shut == {1: EndKind.FALSE_LOBBY}
-
-
-def test_a_person_of_this_lobby_becomes_no_bot() -> None:
-    room = LyingRoom()
-    room.join(1)
-    room.join(2)
-    room.lobby_lies[1] = of_key(2, lambda seat: replace(seat, bot=True))
-    room.host.publish_seats()
-    room.pump(1.0)
-    assert room.shut == {1: EndKind.FALSE_LOBBY}
 
 
 # -- seats that are kept --------------------------------------------------------------------------
@@ -155,11 +140,11 @@ def test_the_seat_of_a_bot_is_kept_for_a_bot() -> None:
     room = rematch(HOST, b"", key_of(2))
     room.join(1)
     assert room.shut == {1: EndKind.KEPT_FOR_OTHERS}
-    room.join_bot(4)
+    room.host.add_bot()
     room.join(2)
     room.host.tick(1.0)
     room.pump(1.0)
-    assert [p.bot for p in room.begun[0].genesis.players] == [False, True, False]
+    assert [p.automatic for p in room.begun[0].genesis.players] == [False, True, False]
 
 
 def test_a_host_opens_the_seats_that_were_kept() -> None:
@@ -181,10 +166,12 @@ def test_a_host_opens_the_seats_that_were_kept() -> None:
 def test_a_host_gives_a_kept_seat_to_a_bot() -> None:
     room = rematch(HOST, key_of(2), key_of(3))
     room.join(2)
-    room.join_bot(4)
-    room.host.tick(1.0)
-    room.pump(1.0)
-    assert [p.bot for p in room.begun[0].genesis.players] == [False, False, True]
+    room.host.add_bot()
+    room.pump(0.0)
+    room.host.tick(2.0)
+    room.pump(2.0)
+    room.see_lobby(2.0)
+    assert [p.automatic for p in room.begun[0].genesis.players] == [False, False, True]
 
 
 def test_a_guest_that_is_known_and_not_kept_for_waits_outside() -> None:

@@ -8,11 +8,10 @@ from kotp2p.budgets import LOBBIES_READ_AT_ONCE
 from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import KeyAccepted, Said
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_lobby import Lobby, Ping
+from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, Lobby, Ping
 from kotp2p.wire.genesis import Clocks
 from tests.support.lobby_room import Room
 from tests.support.lying_host import LyingRoom, with_seats
@@ -29,7 +28,7 @@ def test_a_guest_accepts_no_key_that_was_put_in_behind_the_question() -> None:
 
     def swap(lobby: Lobby) -> Lobby:
         return with_seats(
-            lobby, lambda seat: replace(seat, key=MALLORY.key) if seat.key == REX.key else seat
+            lobby, lambda seat: replace(seat, owner=MALLORY.key) if seat.key == REX.key else seat
         )
 
     room.lobby_lies[1] = swap
@@ -80,16 +79,6 @@ def test_a_line_is_not_told_under_the_name_of_somebody_else() -> None:
     told = [n for n in room.told_to.get(1, []) if isinstance(n, Said)]
     assert not told
     assert [n.text for n in room.told_to[3] if isinstance(n, Said)] == ["I give up"]
-
-
-def test_no_bot_of_the_lobby_becomes_a_person_with_a_vote() -> None:
-    room = LyingRoom()
-    room.join_bot(2)
-    room.join(1)
-    room.lobby_lies[1] = lambda lobby: with_seats(lobby, lambda seat: replace(seat, bot=False))
-    room.host.publish_seats()
-    room.pump(1.0)
-    assert room.shut == {1: EndKind.FALSE_LOBBY}
 
 
 def test_a_lobby_says_nothing_in_place_of_a_rule_set() -> None:

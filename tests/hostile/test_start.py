@@ -11,10 +11,11 @@ from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.start_notices import StartFailed
+from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import AllAssent, Assent, GenesisShown, Ping, RowShown, Sealed
+from kotp2p.wire.frames_lobby import GenesisShown, Ping, RowShown, Sealed
 from kotp2p.wire.genesis import GenesisRow
-from tests.support.lobby_room import Room
+from tests.support.lobby_room import Room, ends_start
 
 RowChange = Callable[[GenesisRow], GenesisRow]
 TWICE: dict[str, RowChange] = {
@@ -74,7 +75,7 @@ def test_two_guests_that_show_each_others_commitments_go_one_after_the_other() -
     assert set(room.begun) >= {0, 3, 4}
 
 
-@pytest.mark.parametrize("part", [RowShown, Assent])
+@pytest.mark.parametrize("part", [RowShown, Signed])
 def test_a_part_that_is_wrong_in_itself_costs_its_own_guest_the_seat(part: type[Frame]) -> None:
     room = Room(4)
     for link in (1, 2, 3):
@@ -86,8 +87,10 @@ def test_a_part_that_is_wrong_in_itself_costs_its_own_guest_the_seat(part: type[
         match frame:
             case RowShown():
                 return replace(frame, row=replace(frame.row, nonce=bytes(32)))
+            case Signed():
+                return frame._replace(signature=frame.signature[:1] + bytes(64))
             case _:
-                return Assent(bytes(64))
+                raise AssertionError(frame)
 
     room.altered = altered  # type: ignore[method-assign]
     room.host.start_game(1.0)
@@ -102,7 +105,7 @@ class KeepingRoom(Room):
     """The host keeps the signatures of all to itself."""
 
     def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
-        return None if isinstance(frame, AllAssent) else frame
+        return None if ends_start(frame) else frame
 
 
 def test_a_player_whose_signed_start_never_ends_can_leave() -> None:
@@ -141,20 +144,23 @@ def test_a_player_who_wants_to_leave_signs_no_further_start() -> None:
     room.host.tick(failed)
     room.pump(failed)
     assert room.shut[1] is EndKind.LEFT
-    assert room.guests[1]._followed is signed
+    assert room.guests[1]._signed == [signed]
 
 
 class EmptyHanded(Room):
-    """The host says that all have signed, and shows nobody's signature."""
+    """The host shows its own signature alone."""
 
     def altered_by_host(self, link: int, frame: Frame) -> Frame | None:
-        return AllAssent(()) if isinstance(frame, AllAssent) else frame
+        if isinstance(frame, Signed):
+            return frame._replace(signature=frame.signature[: 1 + 64])
+        return frame
 
 
 def test_no_guest_begins_without_the_signatures_of_all() -> None:
     room = EmptyHanded()
     room.join(1)
+    room.join(2)
     room.host.start_game(1.0)
     room.pump(1.0)
-    assert room.said(AllAssent)
+    assert room.said(Signed)
     assert set(room.begun) == {0}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kotp2p.budgets import STARTS_AT_ONCE, STARTS_PER_SECOND
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import SendToLink
@@ -27,6 +29,11 @@ def proposed() -> tuple[Room, Start]:
     return room, start
 
 
+def again(start: Start, number: int) -> Start:
+    """The same start once more, with another number."""
+    return replace(start, charter=replace(start.charter, start=number))
+
+
 def count_sealed(guest: GuestLobby) -> int:
     """How often it has committed to a row just now."""
     effects = guest.take_effects()
@@ -37,7 +44,7 @@ def test_a_guest_follows_a_host_that_proposes_without_end_now_and_then() -> None
     room, start = proposed()
     rex, sealed = room.guests[1], 0
     for tenth in range(10 * SECONDS):
-        rex.receive_frame(start, tenth / 10)
+        rex.receive_frame(again(start, 1 + tenth), tenth / 10)
         if rex.deadline <= tenth / 10:
             rex.tick(tenth / 10)
         sealed += count_sealed(rex)
@@ -47,8 +54,8 @@ def test_a_guest_follows_a_host_that_proposes_without_end_now_and_then() -> None
 def test_a_start_that_comes_too_soon_is_followed_later() -> None:
     room, start = proposed()
     rex = room.guests[1]
-    for _ in range(STARTS_AT_ONCE + 1):
-        rex.receive_frame(start, 0.0)
+    for number in range(STARTS_AT_ONCE + 1):
+        rex.receive_frame(again(start, 1 + number), 0.0)
     rex.take_effects()
     due = 1 / STARTS_PER_SECOND
     rex.receive_frame(Ping(), due / 2)

@@ -1,7 +1,7 @@
 """The program, as a host that dies while it tells its guests that the game begins.
 
-Run as `python -m tests.support.dying_host host …`: the first guest gets ALL-ASSENT, the others get
-nothing more. The process dies as soon as the first guest has begun.
+Run as `python -m tests.support.dying_host host …`: the first guest gets the genesis that all have
+signed, the others get nothing more. The process dies as soon as the first guest has begun.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from kotp2p.net.link_events import FrameReceived
 from kotp2p.shell.game_stage import GameStage
 from kotp2p.shell.inbox import Item
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import AllAssent
+from tests.support.lobby_room import ends_start
 
 _send, _accept = Connections.send_frame, GameStage.accept_item
 _told: list[int] = []
 
 
 def _send_to_one(connections: Connections, number: int, frame: Frame) -> None:
-    if not _told or (number == _told[0] and not isinstance(frame, AllAssent)):
+    if not _told or (number == _told[0] and not ends_start(frame)):
         _send(connections, number, frame)
-    if isinstance(frame, AllAssent) and not _told:
+    if ends_start(frame) and not _told:
         _told.append(number)
 
 

@@ -21,14 +21,27 @@ from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.notices import LobbyChanged
-from kotp2p.wire.crypto import Signer
+from kotp2p.wire.crypto import SIGNATURE_BYTES, Signer
+from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_lobby import LobbyChat, Sealed, Start
 from tests.support.memory_world import seeded
 
+SEAL_BYTES = 1 + SIGNATURE_BYTES
 F = TypeVar("F")
 """The kind of a frame."""
+
+
+def is_assent(frame: Frame) -> bool:
+    """The genesis with the signature of one keeper."""
+    return isinstance(frame, Signed) and len(frame.signature) == SEAL_BYTES
+
+
+def ends_start(frame: Frame) -> bool:
+    """The genesis with the signatures of all keepers, of which there are at least two."""
+    is_genesis = isinstance(frame, Signed) and frame.kind is BodyKind.GENESIS
+    return is_genesis and not is_assent(frame)
 
 
 def as_read(frame: Frame) -> Frame:

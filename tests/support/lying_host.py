@@ -50,8 +50,12 @@ class LyingRoom(Room):
 
 
 def with_players(charter: Charter, players: tuple[Player, ...], host: int = 0) -> Charter:
-    """The charter with other seats, and all that follows from them made right."""
-    kept = tuple(replace(p, keeper=host if p.bot else seat) for seat, p in enumerate(players))
+    """The charter with other seats, and all that follows from them made right. Who has the key of
+    the host is kept by the host."""
+    key = players[host].key
+    kept = tuple(
+        replace(p, keeper=host if p.key == key else seat) for seat, p in enumerate(players)
+    )
     table = table_id(kept, host, charter.fresh)
     return replace(charter, players=kept, host=host, table=table)
 

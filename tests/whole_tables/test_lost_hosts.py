@@ -14,16 +14,10 @@ from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.net.connections import Connections
 from kotp2p.notices import GameStarted
 from kotp2p.start_notices import StartInDoubt
+from kotp2p.wire.entries import Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import (
-    AllAssent,
-    AllSealed,
-    Assent,
-    GenesisShown,
-    Lobby,
-    Ping,
-    Start,
-)
+from kotp2p.wire.frames_lobby import AllSealed, GenesisShown, Lobby, Ping, Start
+from tests.support.lobby_room import ends_start, is_assent
 from tests.support.memory_tables import HOST, TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.support.whole_games import same_sound_logs
@@ -42,7 +36,7 @@ def short_games() -> Iterator[None]:
 @dataclass
 class LostHost:
     """A table of four people. `reaches` says which frames of the start still leave the host; after
-    the first that does not, and after all ALL-ASSENT, the host says nothing more and dies."""
+    the first that does not, and after all that end it, the host says nothing more and dies."""
 
     reaches: Callable[[int, Frame], bool]
     table: TestTable = field(default_factory=lambda: TestTable(players=4, rules="short-second"))
@@ -63,11 +57,12 @@ class LostHost:
         link = connections.links.get(number)
         if self.has_died or link is None:
             return True
-        if self.is_dying and not isinstance(frame, AllAssent):
+        if self.is_dying and not ends_start(frame):
             return False
         guest = int(link.address.rpartition(".")[2]) - 1
-        goes = not isinstance(frame, BEFORE_THE_END | AllAssent) or self.reaches(guest, frame)
-        self.is_dying |= not goes or isinstance(frame, AllAssent)
+        is_of_start = isinstance(frame, BEFORE_THE_END) or ends_start(frame)
+        goes = not is_of_start or self.reaches(guest, frame)
+        self.is_dying |= not goes or ends_start(frame)
         return goes
 
     async def host_dies(self) -> None:
@@ -108,7 +103,7 @@ async def all_come_back(lost: LostHost) -> None:
 
 
 def having(guests: frozenset[int]) -> Callable[[int, Frame], bool]:
-    return lambda guest, frame: not isinstance(frame, AllAssent) or guest in guests
+    return lambda guest, frame: not ends_start(frame) or guest in guests
 
 
 SETS = [frozenset(n for n in GUESTS if 1 << n & bits) for bits in range(0, 16, 2)]
@@ -213,7 +208,7 @@ async def test_a_guest_whose_process_dies_as_it_signs_joins_again(
 
     def send_frame(self: Connections, number: int, frame: Frame) -> None:
         send(self, number, frame)
-        if isinstance(frame, Assent) and self.world is table.world_of(2) and not died:
+        if is_assent(frame) and self.world is table.world_of(2) and not died:
             died.append(frame)
 
     monkeypatch.setattr(Connections, "send_frame", send_frame)
@@ -239,8 +234,10 @@ async def test_a_seat_that_shows_other_signatures_brings_nobody_into_a_game(
     table, send = lost.table, Connections.send_frame
 
     def send_frame(self: Connections, number: int, frame: Frame) -> None:
-        if self.world is table.world_of(3) and isinstance(frame, AllAssent):
-            frame = AllAssent(frame.signatures[::-1])
+        if self.world is table.world_of(3) and isinstance(frame, Signed) and ends_start(frame):
+            seals = unpack_seals(frame.signature)
+            swapped = dict(zip(seals, reversed(seals.values()), strict=True))
+            frame = frame._replace(signature=pack_seals(swapped))
         send(self, number, frame)
 
     monkeypatch.setattr(Connections, "send_frame", send_frame)
@@ -257,18 +254,19 @@ async def test_all_that_a_seat_needs_to_come_back_is_on_disk_before_it_signs(
     autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, send = TestTable(players=3, rules="short-second"), Connections.send_frame
-    had: dict[type[Frame], set[str]] = {}
+    had: dict[bool, set[str]] = {}
+    """By whether the frame ends the start."""
 
     def send_frame(self: Connections, number: int, frame: Frame) -> None:
         disk = self.world.disk
         assert isinstance(disk, MemoryDisk)
-        if isinstance(frame, Assent | AllAssent) and type(frame) not in had:
+        if (is_assent(frame) or ends_start(frame)) and ends_start(frame) not in had:
             own = (path for path in disk.files if path.parts[1] in ("games", "starting"))
-            had[type(frame)] = {
+            had[ends_start(frame)] = {
                 path.parts[1] if len(path.parts) == 3 else path.name for path in own
             }
         send(self, number, frame)
 
     monkeypatch.setattr(Connections, "send_frame", send_frame)
     await table.run()
-    assert had == {Assent: {"starting"}, AllAssent: {"log", "places", "seed"}}
+    assert had == {False: {"starting"}, True: {"log", "places", "seed"}}
