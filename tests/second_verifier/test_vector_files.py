@@ -136,8 +136,8 @@ def test_a_charter_names_a_box_and_no_cards() -> None:
     boxes = vectors("boxes")
     assert [sum(card[3] for card in box["cards"]) for box in boxes.values()] == [66, 66, 66]
     assert [len(box["sides"]) for box in boxes.values()] == [0, 0, 20]
-    charter = array(array(decode(octets(vectors("start")["genesis body"])), 4)[2], 7)
-    assert text(charter[2]) in boxes
+    charter = array(array(decode(octets(vectors("start")["genesis body"])), 4)[2], 8)
+    assert text(charter[3]) in boxes
 
 
 PROOF = "proof of two answers"
@@ -155,7 +155,7 @@ def test_answers_and_entries() -> None:
     key = Ed25519PrivateKey.from_private_bytes(b"\x02" * 32).public_key().public_bytes_raw()
     for name in vectors("entries"):
         made = nested("entries", name)
-        if not isinstance(made, dict) or "id" not in made or name in ("farewell", PROOF):
+        if not isinstance(made, dict) or "id" not in made or name == PROOF:
             continue
         kind = bodies.SHARE if name in ("share", "blame") else bodies.PLAY
         body = octets(made["body"])
@@ -163,21 +163,20 @@ def test_answers_and_entries() -> None:
         assert signed(key, bodies.TAGS[kind], body, octets(made["signature"]))
 
 
-def test_farewells_votes_and_closings() -> None:
-    farewell = nested("entries", "farewell")
-    said = bodies.farewell(octets(farewell["body"]))
-    absent = hashed("absent", GAME, HEAD, 17, 1, said.id)
-    assert absent.hex() == farewell["stand-in at head bb*32, height 17"]
+def test_line_ups_and_leaves() -> None:
     found = vectors("entries")
     gathered = hashed("gather", GAME, HEAD, 17, b"\x01" * 32, b"\x02" * 32)
     assert gathered.hex() == found["gather of ids 01*32, 02*32 at head bb*32, height 17"]
-    matter = "certificate against 1, 2 in round 3 of view 1 at head bb*32, height 17"
-    assert hashed("dropped", GAME, HEAD, 1, 3, 17, b"\x01\x02").hex() == found[matter]
-    for name in ("drop vote", "drop vote with a proof", "held", "held with a proof"):
-        assert bodies.vote(octets(nested("entries", name)["body"])).game == GAME
-    assert isinstance(bodies.closing(octets(nested("entries", "end")["body"])), bodies.End)
-    stop = bodies.closing(octets(nested("entries", "break without 1")["body"]))
-    assert stop == bodies.Break(GAME, (1, 17), HEAD, (1,))
+    for name in ("line-up", "line-up that begins with rows"):
+        made = nested("entries", name)
+        up = bodies.line_up(octets(made["body"]))
+        assert (up.game, up.id.hex()) == (GAME, made["line-up id"])
+        for seat, mark in bodies.seals(octets(made["signature"])):
+            key = Ed25519PrivateKey.from_private_bytes(bytes((seat + 1,)) * 32).public_key()
+            assert signed(key.public_bytes_raw(), "lineup", octets(made["body"]), mark)
+    leave = bodies.leave(octets(nested("entries", "leave")["body"]))
+    assert (leave.game, leave.line_up, leave.attempt) == (GAME, 2, 3)
+    assert bodies.program(octets(nested("entries", "program")["body"])) == ("kotp2p", "1.0")
 
 
 def test_second_look() -> None:
@@ -202,14 +201,14 @@ def test_start() -> None:
     body = octets(found["genesis body"])
     made = genesis.read(body)
     assert (made.game.hex(), made.table.hex()) == (found["game id"], found["table"])
-    assert genesis.assented(made, body, b"".join(map(octets, found["signatures"])))
+    assert genesis.assented(made, body, octets(found["seals"]))
     assert genesis.phrase(made.game) == found["phrase"]
     rows = array(array(decode(body))[3])
     seals = [
-        hashed("nonce", made.table, seat.key, encode(row))
-        for seat, row in zip(made.seats, rows, strict=True)
+        hashed("nonce", made.table, made.seats[keeper].key, encode(row))
+        for keeper, row in zip(made.keepers, rows, strict=True)
     ]
-    assert [seal.hex() for seal in seals] == found["seals"]
+    assert [seal.hex() for seal in seals] == found["sealed"]
     assert file.head(made.game[:16]).hex() == found["log head"]
     game = Game(made.setup)
     assert [number for _, number in game.position()] == found["first position"]

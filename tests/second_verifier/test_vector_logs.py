@@ -37,6 +37,7 @@ def test_a_log_is_what_the_code_writes_and_says_what_the_index_says(name: str) -
         "entries": found.entries,
         "winners": found.winners if found.winners is None else list(found.winners),
         "confirmed by": list(found.confirmed_by),
+        "changes": [list(change) for change in found.changes],
         "phrase": found.phrase,
         "canonical": sha256(found.canonical).hexdigest() if found.canonical else "",
     }

@@ -52,7 +52,7 @@ def bad_signatures() -> dict[str, bytes]:
         "R turned round": good[:31] + bytes((good[31] ^ 0x80,)) + good[32:],
         "63 bytes": good[:63],
         "65 bytes": good + b"\0",
-        "of another tag": HONEST.sign(Tag.VOTE, b"body"),
+        "of another tag": HONEST.sign(Tag.LINE_UP, b"body"),
         "of another body": HONEST.sign(Tag.PLAY, b"bodY"),
     }
 

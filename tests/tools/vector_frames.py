@@ -21,7 +21,7 @@ from kotp2p.wire import (
 )
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
 from kotp2p.wire.encoding import Value, pack
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import BodyKind, Signed, pack_seals
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_choices import NO_MARK
 from kotp2p.wire.genesis import PROTOCOL_VERSION
@@ -53,16 +53,14 @@ def _watch_frames() -> dict[str, Frame]:
         "admitted": frames_watch.Admitted(4892, True),
         "log part": frames_watch.LogPart(4096, b"bytes of the log"),
         "watched": frames_watch.Watched(2),
-        "remark": frames_watch.Remark("Zoe", "well rolled"),
     }
 
 
 def all_frames() -> dict[str, object]:
     genesis, rows = small_genesis()
     charter, table = genesis.charter, genesis.charter.table
-    taken = frames_lobby.TakenSeat(
-        SEATS[0].key, "Ana", "Gigazaur", False, True, fresh=fill(0x0D, 16)
-    )
+    taken = frames_lobby.TakenSeat(SEATS[0].key, "Ana", "Gigazaur", host=True, fresh=fill(0x0D, 16))
+    bot = frames_lobby.TakenSeat(0, "Otto", "Alienoid", automatic=True)
     lobby = frames_lobby.Lobby((taken, None), "dark", LobbyOptions(Options(tile_sides="green")))
     mark = sign_mark(lobby, SEATS[0])
     started = frames_lobby.Start(charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0)))
@@ -77,6 +75,7 @@ def all_frames() -> dict[str, object]:
         "refusal": frames_link.Refusal(1, PROTOCOL_VERSION, RULES_VERSION, "another version"),
         "sit": frames_lobby.Sit("Rex", "", 40_001, fresh=fill(0x0E, 16)),
         "lobby": lobby,
+        "lobby with a bot": replace(lobby, seats=(taken, None, bot)),
         "lobby with a mark": replace(lobby, marks=(mark, NO_MARK)),
         "choose": frames_choices.Choose(1, "Otto", "Kraken"),
         "ready": frames_choices.Mark(2, mark),
@@ -89,13 +88,12 @@ def all_frames() -> dict[str, object]:
         "start": started,
         "declined": frames_lobby.Declined(table),
         "sealed": frames_lobby.Sealed(table, fill(4)),
-        "all sealed": frames_lobby.AllSealed(table, (fill(4), fill(5), fill(6))),
+        "all sealed": frames_lobby.AllSealed(table, (fill(4), fill(5))),
         "row": frames_lobby.RowShown(table, rows[0]),
         "genesis shown": frames_lobby.GenesisShown(genesis.body),
-        "assent": frames_lobby.Assent(fill(7, 64)),
-        "all assent": frames_lobby.AllAssent((fill(7, 64), fill(8, 64), fill(9, 64))),
+        "genesis with a seal": Signed(BodyKind.GENESIS, genesis.body, pack_seals({1: fill(7, 64)})),
         "links": frames_game.Links((1, 2)),
-        "want": frames_game.Want(17),
+        "want": frames_game.Want(3, 17),
         "position": frames_game.PositionShown(17, (1, 2, 3)),
         "unsure": frames_lobby.Unsure((SEATS[1].key,)),
         **_watch_frames(),
@@ -113,7 +111,7 @@ def _frames_of_an_automatic_guest(
     players = (host, replace(guest, automatic=True), *bots)
     fresh = fill(0x0E, 16)
     taken = frames_lobby.TakenSeat(
-        guest.key, guest.name, guest.monster, False, False, fresh=fresh, automatic=True
+        guest.key, guest.name, guest.monster, fresh=fresh, automatic=True
     )
     return {
         "sit of an automatic guest": frames_lobby.Sit("Rex", "", 40_001, False, fresh, True),

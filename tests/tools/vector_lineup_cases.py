@@ -638,3 +638,7 @@ def _() -> Bench:
     bench = _ended()
     bench.wait(1)
     return bench
+
+
+def all_sequences() -> dict[str, object]:
+    return {name: make() for name, make in SEQUENCES.items()}

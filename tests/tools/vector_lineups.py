@@ -2,8 +2,8 @@
 
 Each sequence begins with a genesis of fixed keys and seeds, and has events for seat 0: links,
 bodies of the others, answers and wishes of the player, and time that passes. Behind each event
-stands what seat 0 has signed because of it, HEADs left out. `python -m tests.tools.vectors` writes them into
-docs/vectors/lineups.json; a test plays them to `kotp2p.peer` again.
+stands what seat 0 has signed because of it, HEADs left out. `python -m tests.tools.vectors` writes
+them into docs/vectors/lineups.json; a test plays them to `kotp2p.peer` again.
 
 The others are played here: they sign what honest keepers sign, or what a sequence tells them to.
 """

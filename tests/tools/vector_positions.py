@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kotp2p.wire.answer_codec import answer_to_value
 from kotp2p.wire.encoding import Value
-from referee.model.answers import Answered, BuyTop, Drawn, Input, Looked, Out
+from referee.model.answers import Answered, Burnt, BuyTop, Drawn, Input, Looked, Out
 from tests.scenario.form import Scenario, read_scenarios
 from tests.scenario.script import Play
 from tests.scenario.setting import Setting, lay_table
@@ -31,6 +31,11 @@ class RecordedPlay(Play):
         super()._submit(given)
         self.steps.append([show_input(given), self._game.digest().hex()])
 
+    @property
+    def undrawn(self) -> list[int]:
+        """The cards of the deck: a drawn value is an index into them."""
+        return list(self._game.state.undrawn)
+
     def show_position(self) -> Shown:
         numbers = [[name, number] for name, number in self._game.position()]
         return {"numbers": numbers, "digest": self._game.digest().hex()}
@@ -47,6 +52,8 @@ def show_input(given: Input) -> Shown:
             return {"looked": seat}
         case Out(seats):
             return {"out": list(seats)}
+        case Burnt():
+            return {"burnt": True}
 
 
 def _as_json(value: Value) -> object:
@@ -66,6 +73,7 @@ def _play(scenario: Scenario) -> list[Shown]:
     setting = lay_table(scenario, rules)
     play = RecordedPlay(scenario, setting)
     deck = [card.key for card in setting.setup.deck]
-    first: Shown = {"rules": rules, "deck": deck, **play.show_position()}
+    undrawn = sorted(play.undrawn)
+    first: Shown = {"rules": rules, "deck": deck, "undrawn": undrawn, **play.show_position()}
     play.play()
     return [first, {"inputs": play.steps, **play.show_position()}]

@@ -15,7 +15,6 @@ from kotp2p.wire import commitments
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.answer_codec import answer_to_value
 from kotp2p.wire.chat_line import ChatLine
-from kotp2p.wire.closings import Break, End, pack_seals
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.crypto import (
     Tag,
@@ -29,27 +28,34 @@ from kotp2p.wire.entries import (
     Answering,
     Blame,
     BodyKind,
-    Commits,
+    End,
     Entry,
     Head,
     Opening,
+    Rows,
     Share,
     Signed,
+    Witness,
+    pack_seals,
 )
-from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.genesis import (
     table_phrase,
 )
-from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason, Wish
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
-from kotp2p.wire.votes import Vote, VoteChoice, certificate_id
+from kotp2p.wire.records import SALT_BYTES, ProgramNamed, pack_head, pack_record
 from referee.game import Game
 from referee.model import answers as a
 from referee.model.answers import Face
 from tests.support import names, refused
 from tests.support.paths import VECTORS
-from tests.tools import vector_announcements, vector_frames, vector_logs, vector_play
+from tests.tools import (
+    vector_announcements,
+    vector_frames,
+    vector_lineup_cases,
+    vector_logs,
+    vector_play,
+)
 from tests.tools.vector_table import (
     GAME,
     HEAD_BYTES,
@@ -138,80 +144,59 @@ def _payloads() -> dict[str, object]:
         "sweep": Answering(a.Sweep()), "deposit": Answering(a.Deposit(4)),
         "copy": Answering(a.Copy(9)), "keep": Answering(a.Keep()), "take": Answering(a.Take(70)),
         "sell": Answering(a.Sell((1, 2))), "again": Answering(a.Again()),
-        "opening of dice": Opening(Stream.DICE, 4, (fill(4),), (fill(5),), None, fill(6)),
-        "opening of cards": Opening(
-            Stream.CARDS, 9, (fill(4), fill(5)), (fill(6), fill(7)), fill(8), None
-        ),
-        "opening of a looker": Opening(Stream.CARDS, 9, (None,), (fill(6),), None, None),
-        "commits": Commits(
-            7, (fill(4), fill(5)), 11, tuple(fill(0x10 + i) for i in range(8))
-        ),
-        "share": Share(9, fill(4), fill(5, 48)), "blame": Blame(9, fill(4)),
+        "opening of dice": Opening((fill(4),), (fill(5),), None, fill(6)),
+        "opening of cards": Opening((fill(4), fill(5)), (fill(6), fill(7)), fill(8), None),
+        "opening of a looker": Opening((None,), (fill(6),), None, None),
+        "rows": Rows((fill(4), fill(5)), tuple(fill(0x10 + i) for i in range(8))),
+        "share": Share(fill(4), fill(5, 48)), "blame": Blame(fill(4)),
+        "witness": Witness(), "end": End((0, 2), fill(6)),
     }  # fmt: skip
 
 
-def _votes() -> dict[str, object]:
-    """Votes, a word, and the proof that two of the votes carry."""
-    drop = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.DROP, (1, 2), 3)
-    held = Vote.sign(SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,))
+def _shown(signed: Signed) -> dict[str, str]:
+    return {"body": signed.body.hex(), "signature": signed.signature.hex()}
+
+
+def _line_ups() -> dict[str, object]:
+    """Line-ups, and what leads to them; the proof of two answers."""
     answers = (Answering(a.Stop()), Answering(a.Pass()))
-    two = [Entry.sign(SEATS[1], GAME, 1, 16, fill(9), 1, answer) for answer in answers]
+    two = [Entry.sign(SEATS[1], 1, 16, fill(9), 1, answer) for answer in answers]
     proof = CheatProof(tuple(entry.signed for entry in two))
-    place, drops = (1, 17), VoteChoice.DROP
-    accusing = Vote.sign(SEATS[0], GAME, place, HEAD_BYTES, 0, drops, (1,), 1, (proof.id,))
-    shown = {"body": proof.pack().hex(), "id": proof.id.hex()}
-    made: dict[str, object] = {"proof of two answers": shown}
-    word = Intent.sign(SEATS[1], GAME, 1, 5, IntentKind.DROP, (1, 17), (0,))
-    keeping = Vote.sign(
-        SEATS[0], GAME, (1, 17), HEAD_BYTES, 0, VoteChoice.HELD, (1,), proofs=(proof.id,)
+    instance, seat = fill(2, 8), SEATS[1]
+    out, back = Change(0, Reason.ABSENT), Change(2, Reason.BACK, instance)
+    up = LineUp.build(GAME, 3, fill(1), (17, HEAD_BYTES), fill(6), (out, back), (fill(4),))
+    anew = LineUp.build(GAME, 4, fill(1), (17, HEAD_BYTES), fill(6), (), None)
+    wish = Wish.sign(
+        seat, GAME, 1, 5, without=(0, 2), refused=((2, instance),), stops=True, is_away=True
     )
-    votes = (
-        ("drop vote", drop), ("drop vote with a proof", accusing),
-        ("held", held), ("held with a proof", keeping),
-    )  # fmt: skip
-    for name, said in (*votes, ("word", word)):
-        made[name] = {"body": said.signed.body.hex(), "signature": said.signed.signature.hex()}
-    return made
+    seals = {n: up.assent(SEATS[n]) for n in (1, 2)}
+    return {
+        "proof of two answers": {"body": proof.pack().hex(), "id": proof.id.hex()},
+        "line-up": {**_shown(up.signed(seals)), "line-up id": up.id.hex()},
+        "line-up that begins with rows": {
+            **_shown(anew.signed({1: anew.assent(seat)})), "line-up id": anew.id.hex(),
+        },
+        "leave": _shown(Leave.sign(seat, GAME, 1, 2, 3).signed),
+        "wish": _shown(wish.signed),
+        "here": _shown(Here.sign(seat, GAME, 1, instance).signed),
+        "ready": _shown(Ready.sign(seat, GAME, 1, 3, up.id, instance).signed),
+        "program": {"body": ProgramNamed("kotp2p", "1.0").signed.body.hex()},
+    }  # fmt: skip
 
 
 def entries() -> dict[str, object]:
     made: dict[str, object] = {}
     for name, load in _payloads().items():
-        entry = Entry.sign(SEATS[1], GAME, 0, 17, HEAD_BYTES, 1, load)  # type: ignore[arg-type]
-        made[name] = {
-            "body": entry.signed.body.hex(),
-            "signature": entry.signed.signature.hex(),
-            "id": entry.id.hex(),
-        }
-    farewell = Farewell.sign(SEATS[1], GAME, 1, 0, 17)
-    made["farewell"] = {
-        "body": farewell.signed.body.hex(),
-        "signature": farewell.signed.signature.hex(),
-        "id": farewell.id.hex(),
-        "stand-in at head bb*32, height 17": digest(
-            Tag.ABSENT, GAME, HEAD_BYTES, 17, 1, farewell.id
-        ).hex(),
-    }
+        entry = Entry.sign(SEATS[1], 3, 17, HEAD_BYTES, 1, load)  # type: ignore[arg-type]
+        made[name] = {**_shown(entry.signed), "id": entry.id.hex()}
     made["gather of ids 01*32, 02*32 at head bb*32, height 17"] = digest(
         Tag.GATHER, GAME, HEAD_BYTES, 17, fill(1), fill(2)
     ).hex()
-    beat = Head(1, 0, 17, HEAD_BYTES).sign(SEATS[1], GAME)
-    made["head"] = {"body": beat.body.hex(), "signature": beat.signature.hex()}
-    made |= _votes()
+    made["head"] = _shown(Head(1, 3, 17, HEAD_BYTES).sign(SEATS[1], GAME))
+    made |= _line_ups()
     where = SignedAddress.sign(SEATS[1], GAME, 1, 3, (("192.168.1.7", 40_001), ("fd00::7", 40_001)))
-    made["address"] = {
-        "body": where.signed.body.hex(), "signature": where.signed.signature.hex()
-    }  # fmt: skip
-    chat = ChatLine.sign(SEATS[1], GAME, 1, 5, "hello").signed
-    made["chat"] = {"body": chat.body.hex(), "signature": chat.signature.hex()}
-    matter = "certificate against 1, 2 in round 3 of view 1 at head bb*32, height 17"
-    made[matter] = certificate_id(GAME, HEAD_BYTES, 1, 3, 17, (1, 2)).hex()
-    stop = Break(1, 17, HEAD_BYTES, (1,)).body(GAME)
-    stops = {0: SEATS[0].sign(Tag.CLOSE, stop)}
-    made["break without 1"] = {"body": stop.hex(), "seals of 0": pack_seals(stops).hex()}
-    end = End(17, HEAD_BYTES, (0, 2), fill(6)).body(GAME)
-    seals = {0: SEATS[0].sign(Tag.CLOSE, end), 2: SEATS[2].sign(Tag.CLOSE, end)}
-    made["end"] = {"body": end.hex(), "seals of 0 and 2": pack_seals(seals).hex()}
+    made["address"] = _shown(where.signed)
+    made["chat"] = _shown(ChatLine.sign(SEATS[1], GAME, 1, 5, "hello").signed)
     return made
 
 
@@ -239,16 +224,18 @@ def second_look() -> dict[str, object]:
 def start() -> dict[str, object]:
     genesis, rows = small_genesis()
     table = genesis.charter.table
-    signatures = [s.sign(Tag.GENESIS, genesis.body) for s in SEATS]
-    signed = Signed(BodyKind.GENESIS, genesis.body, b"".join(signatures))
+    seals = {n: SEATS[n].sign(Tag.GENESIS, genesis.body) for n in genesis.keepers}
+    signed = Signed(BodyKind.GENESIS, genesis.body, pack_seals(seals))
     game = Game(genesis.charter.setup())
     return {
         "fresh": fill(0x0F).hex(),
-        "seeds": [s.hex() for s in SEEDS],
+        "seeds": [s.hex() for s in SEEDS[:2]],
         "table": table.hex(),
-        "seals": [r.nonce_commitment(table, s.key).hex() for r, s in zip(rows, SEATS, strict=True)],
+        "sealed": [
+            r.nonce_commitment(table, s.key).hex() for r, s in zip(rows, SEATS[:2], strict=True)
+        ],
         "genesis body": genesis.body.hex(),
-        "signatures": [s.hex() for s in signatures],
+        "seals": signed.signature.hex(),
         "game id": genesis.id.hex(),
         "phrase": genesis.phrase,
         "first position": [number for _, number in game.position()],
@@ -282,6 +269,7 @@ FILES: dict[str, Callable[[], dict[str, object]]] = {
     "announcements.json": vector_announcements.announcements,
     "frames.json": vector_frames.all_frames,
     "links.json": vector_frames.links,
+    "lineups.json": vector_lineup_cases.all_sequences,
 }
 
 

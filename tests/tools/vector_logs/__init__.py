@@ -42,6 +42,10 @@ def saying(name: str, data: bytes) -> dict[str, object]:
         "entries": report.entries,
         "winners": report.winners and list(report.winners),
         "confirmed by": list(report.confirmed_by),
+        "changes": [
+            [one.height, one.attempt, one.keeper, int(one.reason), one.refused]
+            for one in report.changes
+        ],
         "phrase": report.phrase,
         "canonical": sha256(report.canonical).hexdigest() if report.canonical else "",
     }

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from kotp2p.game.evidence import make_evidence
-from kotp2p.game.steps import Finished
+from kotp2p.game.refusals import Cheat
 from kotp2p.wire.entries import Entry, Opening, Signed
-from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import VoteChoice
+from kotp2p.wire.lineups import Change, Reason
+from kotp2p.wire.proofs import CheatKind
 from tests.support.scribe import Scribe, fill, rolling
 from tests.tools.vector_logs.offences import (
     another_share,
@@ -29,7 +29,8 @@ from tests.tools.vector_logs.wrong import headed, out_of_turn
 
 
 def shown(scribe: Scribe, *bodies: Signed) -> bytes:
-    return make_evidence(scribe.ledger, CheatProof(bodies))
+    cheat = Cheat(0, CheatKind.BAD_ENTRY, 0, "", *bodies)
+    return make_evidence(scribe.ledger, cheat)
 
 
 def offence(make: Callable[[Scribe], Entry], place: Callable[[], Scribe]) -> Callable[[], bytes]:
@@ -49,52 +50,57 @@ def contradiction(make: Callable[[Scribe], Iterable[Signed]]) -> Callable[[], by
 
 
 def _leaves_and_plays(s: Scribe) -> Iterable[Signed]:
-    return s.farewell(asked(s)).signed, s.entry(asked(s)).signed
+    """It has left in the attempts above 0, and plays in a line-up of a later one."""
+    gone = asked(s)
+    leave, lineup = s.leave(gone), s.lose(others(s, gone)[0])
+    entry = Entry.sign(s.signers[gone], lineup.attempt, *s.place[1:], gone, s.load(gone))
+    return leave.signed, entry.signed
 
 
-def leaves_and_its_bot_plays() -> bytes:
-    scribe = Scribe(4, bots=1)
-    return shown(scribe, scribe.farewell(0).signed, scribe.entry(3).signed)
+def _leaves_and_assents(s: Scribe) -> Iterable[Signed]:
+    lineup = s.line_up(Change(1, Reason.ABSENT))
+    return s.leave(2).signed, lineup.proving(lineup.assent(s.signers[2]))
 
 
-def nothing_leaves_and_a_guest_plays() -> bytes:
-    scribe = Scribe(4, bots=1)
-    return shown(scribe, scribe.farewell(0).signed, scribe.entry(1).signed)
-
-
-def nothing_a_bot_leaves_twice() -> bytes:
-    scribe = Scribe(4, bots=1)
-    return shown(scribe, scribe.farewell(3).signed, scribe.farewell(3, later=1).signed)
-
-
-def _leaves_and_votes(s: Scribe) -> Iterable[Signed]:
-    return s.farewell(0).signed, s.vote(0, (1,)).signed
-
-
-def _votes_and_leaves(s: Scribe) -> Iterable[Signed]:
-    vote = s.vote(0, (1,))
-    s.take(vote)
-    return s.farewell(0).signed, vote.signed
+def _leaves_behind_its_assent(s: Scribe) -> Iterable[Signed]:
+    lineup = s.line_up(Change(1, Reason.ABSENT))
+    return s.leave(2, 1).signed, lineup.proving(lineup.assent(s.signers[2]))
 
 
 def _leaves_twice(s: Scribe) -> Iterable[Signed]:
-    return s.farewell(0).signed, s.farewell(0, later=1).signed
+    return s.leave(0).signed, s.leave(0, 2).signed
 
 
-def _votes_twice(s: Scribe) -> Iterable[Signed]:
-    return s.vote(0, (1,)).signed, s.vote(0, (2,)).signed
+def _double_vote(s: Scribe) -> Iterable[Signed]:
+    ups = [s.line_up(Change(gone, Reason.ABSENT), attempt=2) for gone in (1, 2)]
+    return [up.proving(up.assent(s.signers[0])) for up in ups]
 
 
-def _votes_and_holds(s: Scribe) -> Iterable[Signed]:
-    return s.vote(0, (1, 2)).signed, s.vote(0, (1,), 0, choice=VoteChoice.HELD).signed
+def _assents_of_two_attempts(s: Scribe) -> Iterable[Signed]:
+    ups = [s.line_up(Change(gone, Reason.ABSENT), attempt=gone) for gone in (1, 2)]
+    return [up.proving(up.assent(s.signers[0])) for up in ups]
 
 
-def _votes_again(s: Scribe) -> Iterable[Signed]:
-    return s.vote(0, (1,)).signed, s.vote(0, (2,), 2).signed
+def surround_vote(plays_on: bool = True) -> bytes:
+    """It assents to a line-up that goes on from line-up 0, and plays in one between."""
+    scribe = begun(4)
+    past = scribe.line_up(Change(1, Reason.ABSENT), attempt=3)
+    scribe.lose(2)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 2)
+    gather = scribe.ledger.chain.closed[scribe.ledger.chain.last_gather]
+    entry = next(e for e in gather if e.seat == (3 if plays_on else 0))
+    return shown(scribe, entry.signed, past.proving(past.assent(scribe.signers[3])))
 
 
-def _votes_against_no_seat(s: Scribe) -> Iterable[Signed]:
-    return s.vote(0, (1,)).signed, s.vote(0, (5,)).signed
+def nothing_an_assent_behind_its_line_up() -> bytes:
+    """The later line-up comes from the one in which it has played."""
+    scribe = begun(4)
+    scribe.lose(2)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 2)
+    later = scribe.line_up(Change(1, Reason.ABSENT))
+    gather = scribe.ledger.chain.closed[scribe.ledger.chain.last_gather]
+    entry = next(e for e in gather if e.seat == 3)
+    return shown(scribe, entry.signed, later.proving(later.assent(scribe.signers[3])))
 
 
 def wrong_share() -> bytes:
@@ -114,7 +120,7 @@ def false_blame() -> bytes:
 
 
 def opening_and_blame() -> bytes:
-    """Whatever stands before a blame, only its game and its signature are looked at."""
+    """Any body that a keeper has signed may stand before a blame."""
     scribe, share = shared()
     first = next(
         item
@@ -125,10 +131,11 @@ def opening_and_blame() -> bytes:
     return shown(scribe, first.signed, blame(scribe, share).signed)
 
 
-def opening_of_another_game_and_blame() -> bytes:
+def unsigned_and_blame() -> bytes:
     scribe, share = shared()
-    other = Scribe(2, number=1)
-    return shown(scribe, other.entry(0).signed, blame(scribe, share).signed)
+    first = scribe.ledger.chain.closed[0][0].signed
+    forged = Signed(first.kind, first.body, bytes(64))
+    return shown(scribe, forged, blame(scribe, share).signed)
 
 
 def two_blames() -> bytes:
@@ -141,27 +148,25 @@ def blame_with_another_secret() -> bytes:
     return shown(scribe, share.signed, blame(scribe, share, fill(0x33)).signed)
 
 
-def blame_of_an_undone_share() -> bytes:
-    """The share was wrong, and its author is out by votes about an earlier place."""
-    scribe, share = shared(false=True, people=3)
-    accusing, final = blame(scribe, share), scribe.ledger.chain.last_gather
-    for seat in others(scribe, share.seat):
-        scribe.take(scribe.vote(seat, (share.seat,), at=(0, final, scribe.ledger.heads[final])))
-    scribe.until(lambda ledger: ledger.height > share.height)
-    return shown(scribe, accusing.signed)
-
-
-def illegal_after_a_rewind() -> bytes:
+def illegal_behind_a_line_up() -> bytes:
     scribe = begun()
-    gone, at = asked(scribe), scribe.place
-    scribe.step()
-    for seat in others(scribe, gone):
-        scribe.take(scribe.vote(seat, (gone,), at=at))
-    scribe.until(lambda ledger: rolling(ledger) or isinstance(ledger.step, Finished))
+    scribe.lose(others(scribe, asked(scribe))[0])
+    scribe.until(rolling)
     return shown(scribe, illegal(scribe).signed)
 
 
+def nothing_illegal_by_who_keeps_another_seat() -> bytes:
+    """A keeper signs for a seat that it does not keep."""
+    scribe = begun()
+    seat = asked(scribe)
+    right = illegal(scribe)
+    other = scribe.signers[others(scribe, seat)[0]]
+    place = right.attempt, right.height, right.prev, seat
+    return shown(scribe, Entry.sign(other, *place, right.payload).signed)
+
+
 def of_another_game() -> bytes:
+    """Entries do not name their game: nobody honest signs two for one place of any."""
     other = Scribe(3, number=1)
     other.until(rolling)
     return shown(begun(), *two_answers(other, asked(other)).bodies)
@@ -169,7 +174,8 @@ def of_another_game() -> bytes:
 
 EVIDENCE: dict[str, Callable[[], bytes]] = {
     "illegal": offence(illegal, begun),
-    "illegal-after-a-rewind": illegal_after_a_rewind,
+    "illegal-behind-a-line-up": illegal_behind_a_line_up,
+    "nothing-illegal-by-another": nothing_illegal_by_who_keeps_another_seat,
     "out-of-turn": offence(out_of_turn, begun),
     "wrong-opening": offence(wrong_opening, at_a_gather),
     "copied-commitment": offence(copied, at_a_gather),
@@ -177,28 +183,25 @@ EVIDENCE: dict[str, Callable[[], bytes]] = {
     "two-answers": contradiction(lambda s: two_answers(s, asked(s)).bodies),
     "two-shares": two_shares,
     "leaves-and-plays": contradiction(_leaves_and_plays),
+    "leaves-and-assents": contradiction(_leaves_and_assents),
+    "nothing-leaves-behind-its-assent": contradiction(_leaves_behind_its_assent),
     "leaves-twice": contradiction(_leaves_twice),
-    "leaves-and-its-bot-plays": leaves_and_its_bot_plays,
-    "leaves-and-votes": contradiction(_leaves_and_votes),
-    "nothing-leaves-and-a-guest-plays": nothing_leaves_and_a_guest_plays,
-    "nothing-a-bot-leaves-twice": nothing_a_bot_leaves_twice,
-    "nothing-votes-and-leaves": contradiction(_votes_and_leaves),
-    "votes-twice": contradiction(_votes_twice),
-    "nothing-votes-and-holds": contradiction(_votes_and_holds),
-    "nothing-votes-against-no-seat": contradiction(_votes_against_no_seat),
+    "double-vote": contradiction(_double_vote),
+    "nothing-assents-of-two-attempts": contradiction(_assents_of_two_attempts),
+    "surround-vote": surround_vote,
+    "nothing-an-assent-behind-its-line-up": nothing_an_assent_behind_its_line_up,
+    "nothing-a-surround-vote-of-two": lambda: surround_vote(plays_on=False),
     "wrong-share": wrong_share,
     "false-blame": false_blame,
     "opening-and-blame": opening_and_blame,
     "nothing-two-blames": two_blames,
-    "nothing-opening-of-another-game-and-blame": opening_of_another_game_and_blame,
+    "nothing-unsigned-and-blame": unsigned_and_blame,
     "blame-with-another-secret": blame_with_another_secret,
     "nothing-an-honest-answer": offence(lambda s: s.entry(asked(s)), begun),
     "nothing-another-position": offence(other_position, at_a_position),
     "nothing-another-past": offence(of_another_past, begun),
-    "nothing-a-blame-of-an-undone-share": blame_of_an_undone_share,
-    "nothing-a-later-round": contradiction(_votes_again),
     "nothing-one-answer-twice": contradiction(lambda s: [s.entry(asked(s)).signed] * 2),
-    "nothing-of-another-game": of_another_game,
+    "of-another-game": of_another_game,
     "nothing-plays-and-leaves": contradiction(lambda s: tuple(_leaves_and_plays(s))[::-1]),
     "nothing-torn": lambda: EVIDENCE["illegal"]()[:-9],
     "nothing-a-log": lambda: headed(b"kotp2pev" + short()[8:16]),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from kotp2p.game.disclosure import share_context, sign_blame
 from kotp2p.game.steps import Sharing
+from kotp2p.peer.secrets import Secrets
 from kotp2p.wire.commitments import Stream, contribution
 from kotp2p.wire.crypto import exchange_public_key, seal
 from kotp2p.wire.entries import Answering, Entry, Share
@@ -21,7 +22,7 @@ def illegal(scribe: Scribe) -> Entry:
 def of_another_past(scribe: Scribe) -> Entry:
     seat, ledger = asked(scribe), scribe.ledger
     key, load = scribe.signers[seat], scribe.load(seat)
-    return Entry.sign(key, scribe.game, 0, ledger.height, fill(9), seat, load)
+    return Entry.sign(key, ledger.attempt, ledger.height, fill(9), seat, load)
 
 
 def at_a_gather(people: int = 2) -> Scribe:
@@ -61,10 +62,14 @@ def no_position(scribe: Scribe) -> Entry:
 
 
 def blame(scribe: Scribe, share: Entry, secret: bytes | None = None) -> Entry:
-    """Of the seat that was given `share`, with its true secret or another one."""
-    (_, step) = scribe.ledger.chain.feed.shares[-1]
-    true = scribe.hand(step.taker)._peek_secret(step.slot)
-    return sign_blame(scribe.signers[step.taker], share, step, secret or true)
+    """By the seat that was given `share`, with its true secret or another one."""
+    given = scribe.ledger.chain.feed.shares[-1]
+    hand = Secrets(
+        scribe.ledger, given.taker, scribe.signers[given.taker], scribe.seeds[given.taker]
+    )
+    assert share.id == given.entry.id
+    true = hand._look_secret(given.step.slot)
+    return sign_blame(scribe.signers[given.taker], given, secret or true)
 
 
 def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
@@ -79,12 +84,12 @@ def shared(false: bool = False, people: int = 2) -> tuple[Scribe, Entry]:
 
 def another_share(scribe: Scribe, share: Entry) -> Entry:
     """It opens, too: the same contribution under another key."""
-    ((_, step),) = scribe.ledger.chain.feed.shares
-    c = contribution(
-        scribe.seeds[share.seat], scribe.ledger.chain.slots.origin, Stream.CARDS, step.slot
-    )
+    (given,) = scribe.ledger.chain.feed.shares
+    step = given.step
+    origin = scribe.ledger.chain.slots.origin_of(given.owner)
+    c = contribution(scribe.seeds[given.owner], origin, Stream.CARDS, step.slot)
     secret = fill(0x44)
-    sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
-    load = Share(step.slot, exchange_public_key(secret), sealed)
-    place = share.game, share.view, share.height, share.prev
-    return Entry.sign(scribe.signers[share.seat], *place, share.seat, load)
+    sealed = seal(secret, step.key, c, share_context(scribe.game, share.height, step))
+    load = Share(exchange_public_key(secret), sealed)
+    place = share.attempt, share.height, share.prev
+    return Entry.sign(scribe.signers[given.owner], *place, share.seat, load)

@@ -5,29 +5,27 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from kotp2p.game.steps import Finished, Solo
-from kotp2p.wire.entries import Signed
+from kotp2p.game.steps import Finished, Gather, Sharing
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.lineups import Change, Reason
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.records import HEAD_BYTES
+from kotp2p.wire.records import HEAD_BYTES, ProgramNamed
 from referee.box.setup import Options
 from tests.support.scribe import Scribe, gathering, rolling, written
-from tests.tools.vector_logs.tables import (
-    asked,
-    at_second_look,
-    begun,
-    beyond_a_gather,
-    others,
-    two_answers,
-)
+from tests.tools.vector_logs.tables import asked, at_second_look, begun, others, two_answers
+
+FIRST, SECOND = b"\0\0\0\1" + bytes(4), b"\0\0\0\2" + bytes(4)
+"""Instances of processes that have come back."""
 
 
 @functools.cache
 def played() -> tuple[Scribe, tuple[Signed, ...]]:
-    """Two seats, from the first roll until one leaves, and the end that both have signed."""
-    scribe = begun(2)
+    """Three seats, from the first roll until two leave, and the end of the last one."""
+    scribe = begun()
     scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 3)
-    scribe.take(scribe.farewell(asked(scribe)))
-    scribe.finish(0, 1)
+    for seat in (1, 2):
+        scribe.go(seat)
+    scribe.finish(0)
     return scribe, tuple(scribe.log)
 
 
@@ -48,186 +46,201 @@ def mixed_tiles() -> bytes:
     return scribe.file()
 
 
+def two_player_classic() -> bytes:
+    scribe = Scribe(2, "classic", Options(two_player=True))
+    scribe.finish(0, 1)
+    return scribe.file()
+
+
 def classic() -> bytes:
-    """Signed by one seat alone."""
+    """Signed by one of two members: the other one is named."""
     scribe = Scribe(3, "classic")
     scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 4)
-    scribe.take(*(scribe.farewell(seat) for seat in (1, 2)))
+    scribe.go(2)
     scribe.finish(0)
     return scribe.file()
 
 
-def farewell() -> bytes:
-    """Said at a question of its own, with an entry in a gather behind it for the others."""
-    scribe = begun()
-    leaver = asked(scribe)
-    scribe.take(scribe.farewell(leaver))
-    scribe.finish(*others(scribe, leaver))
-    return scribe.file()
-
-
-def farewell_ahead() -> bytes:
-    """From a place three heights on: until there the seat plays as before."""
-    scribe = begun()
-    scribe.take(scribe.farewell(asked(scribe), later=3))
-    scribe.finish(0, 1, 2)
-    return scribe.file()
+def with_a_program() -> bytes:
+    scribe = begun(2)
+    named = ProgramNamed("kotp2p", "1.0").signed
+    return written(scribe.game, [named, *scribe.log])
 
 
 def automatic() -> bytes:
     """A bot answers in place of one guest, whose program plays and signs like that of a person."""
     scribe = Scribe(3, automatic=(1,))
-    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 4)
-    scribe.take(*(scribe.farewell(seat) for seat in (0, 2)))
-    scribe.finish(0, 1, 2)
-    return scribe.file()
-
-
-def farewell_with_bots() -> bytes:
-    """A host leaves where its bot is asked, and its bots with it: one body for three seats."""
-    scribe = Scribe(4, bots=2)
     scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 3)
-    scribe.take(scribe.farewell(0))
-    scribe.finish(0, 1, 2)
     return scribe.file()
 
 
-def dropped() -> bytes:
+def bots() -> bytes:
+    """Two seats are kept by the first one, which signs for them and opens once for all three."""
+    scribe = Scribe(4, bots=2)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 6)
+    return scribe.file()
+
+
+def left_with_bots() -> bytes:
+    """The host leaves: its bots pass on to the next person clockwise."""
+    scribe = Scribe(4, bots=1)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 2)
+    scribe.go(0)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 5)
+    return scribe.file()
+
+
+def absent() -> bytes:
+    """A bot answers for one keeper, kept by the next one, until the end."""
+    scribe = begun()
+    scribe.lose(asked(scribe))
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 4)
+    return scribe.file()
+
+
+def back() -> bytes:
+    """It comes back, owes rows, and goes and comes again."""
     scribe = begun()
     gone = asked(scribe)
-    for seat in others(scribe, gone):
-        scribe.take(scribe.vote(seat, (gone,)))
-    scribe.finish(*others(scribe, gone))
-    return scribe.file()
-
-
-def rewound() -> bytes:
-    """The accused's answer, and a step behind it, came before the votes of the others."""
-    scribe = begun()
-    gone, at = asked(scribe), scribe.place
-    scribe.step()
-    scribe.step(silent=others(scribe, gone))
-    for seat in others(scribe, gone):
-        scribe.take(scribe.vote(seat, (gone,), at=at))
-    scribe.finish(*others(scribe, gone))
-    return scribe.file()
-
-
-def later_round() -> bytes:
-    """A certificate, a part of its renewal, and one of a later round in its place."""
-    scribe = begun(4)
-    gone, at = asked(scribe), scribe.place
-    slow = (gone + 1) % 4
-    for seat in others(scribe, gone):
-        scribe.take(scribe.vote(seat, (gone,), at=at))
-    scribe.take(scribe.entry(slow))
-    for seat in others(scribe, gone, slow):
-        scribe.take(scribe.vote(seat, tuple(sorted((gone, slow))), 3, at=at))
-    scribe.until(rolling)
-    return scribe.file()
-
-
-def left_and_dropped() -> bytes:
-    """A farewell counts as a vote: one vote and one farewell drop the third of four."""
-    scribe = begun(4)
-    gone = asked(scribe)
-    left, *rest = others(scribe, gone)
-    scribe.take(scribe.farewell(left))
-    for seat in rest:
-        scribe.take(scribe.vote(seat, (gone,)))
-    scribe.finish(*rest)
-    return scribe.file()
-
-
-def left_in_vain() -> bytes:
-    """A farewell, taken on the line of the new view, and votes of a later round of the former one.
-    They would suffice with it. But on the former line its seat has played behind its place, before
-    the height of these votes, so there it does not count as a vote."""
-    scribe = begun(4)
-    leaver, height = asked(scribe), scribe.ledger.height - 1
-    gone, *rest = others(scribe, leaver)
-    at = (scribe.ledger.view, height, scribe.ledger.heads[height])
-    said = scribe.farewell(leaver)
-    scribe.until(gathering)
-    later = scribe.place
-    for seat in (leaver, *rest):
-        scribe.take(scribe.vote(seat, (gone,), at=at))
-    scribe.take(said)
-    for seat in rest:
-        scribe.take(scribe.vote(seat, (gone,), 2, at=later))
-    scribe.until(rolling)
-    return scribe.file()
-
-
-def votes_in_vain() -> bytes:
-    """One vote is not enough; the accused came back."""
-    scribe = begun()
-    gone = asked(scribe)
-    scribe.take(scribe.vote(others(scribe, gone)[0], (gone,)))
-    for _ in range(4):
+    for instance in (FIRST, SECOND):
+        scribe.lose(gone)
+        scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns > 1)
+        scribe.change(Change(gone, Reason.BACK, instance))
         scribe.step()
+        scribe.until(rolling)
     return scribe.file()
 
 
-def vote_of_one_who_is_out() -> bytes:
-    """Of three, one has left. Their vote is counted, but nobody needs it, so that the proof in it
-    does not help the one vote that is needed."""
+def again() -> bytes:
     scribe = begun()
-    cheat = asked(scribe)
-    left, last = others(scribe, cheat)
-    scribe.take(scribe.farewell(left))
-    scribe.until(lambda ledger: len(ledger.game.state.seats_alive()) == 2)
-    scribe.until(lambda ledger: ledger.step == Solo(cheat))
-    proof = two_answers(scribe, cheat)
-    scribe.take(scribe.vote(last, (cheat,)))
-    scribe.take(proof, scribe.vote(left, (cheat,), proofs=[proof]))
+    scribe.change(Change(1, Reason.AGAIN, FIRST))
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 2)
+    return scribe.file()
+
+
+def kept() -> bytes:
+    """The gather that is open goes on without a keeper that has opened. Its opening counts."""
+    scribe = begun()
+    scribe.until(gathering)
+    scribe.take(scribe.entry(2))
+    scribe.lose(2)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 3)
+    return scribe.file()
+
+
+def kept_and_again() -> bytes:
+    """The rows of who plays from another process come behind the gather that is kept."""
+    scribe = begun()
+    scribe.until(gathering)
+    scribe.take(scribe.entry(0))
+    scribe.change(Change(2, Reason.AGAIN, FIRST))
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 3)
+    return scribe.file()
+
+
+def refused_roll() -> bytes:
+    """The others have opened, and one is put out that has not: rows of all, and another roll."""
+    scribe = begun()
+    scribe.until(gathering)
+    scribe.step(silent=(2,))
+    scribe.lose(2)
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 3)
     return scribe.file()
 
 
 def convicted() -> bytes:
-    """A proof leaves one honest seat enough: two of three have signed two answers each."""
     scribe = begun()
-    cheats = tuple(sorted((asked(scribe), (asked(scribe) + 1) % 3)))
-    proofs = [two_answers(scribe, seat) for seat in cheats]
-    scribe.take(*proofs)
-    for seat in others(scribe, *cheats):
-        scribe.take(scribe.vote(seat, cheats, proofs=proofs))
-    scribe.finish(*others(scribe, *cheats))
+    cheat = asked(scribe)
+    scribe.take(two_answers(scribe, cheat))
+    scribe.change(Change(cheat, Reason.CHEATED))
+    scribe.finish(*others(scribe, cheat))
     return scribe.file()
 
 
 def convicted_far_back() -> bytes:
-    """Two of three convicted: the vote of the third undoes a gather that a copy without a vote has
-    closed behind its height, and what stands behind that."""
-    scribe, at, cheats = beyond_a_gather()
-    proofs = [two_answers(scribe, seat) for seat in cheats]
-    scribe.take(*proofs)
-    for seat in others(scribe, *cheats):
-        scribe.take(scribe.vote(seat, cheats, proofs=proofs, at=at))
-    scribe.finish(*others(scribe, *cheats))
+    """The line goes back to the place of the contradiction, which a step has closed already."""
+    scribe = begun()
+    cheat = asked(scribe)
+    proof = two_answers(scribe, cheat)
+    scribe.step()
+    scribe.take(proof)
+    scribe.change(Change(cheat, Reason.CHEATED))
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 2)
     return scribe.file()
 
 
-def left_twice() -> bytes:
-    """A farewell has stood in in a gather that has closed; a proof of another one undoes it."""
-    scribe = Scribe(3)
-    scribe.until(gathering)
-    at, leaver = scribe.place, 0
-    one, two = scribe.farewell(leaver), scribe.farewell(leaver, later=1)
-    scribe.take(one)
+def replaced() -> bytes:
+    """Two line-ups begin at one place: the later attempt counts, and what was played is undone."""
+    scribe = begun(5)
+    later = scribe.line_up(Change(4, Reason.ABSENT), attempt=2)
+    scribe.lose(3)
+    scribe.until(rolling)
     scribe.step()
-    proof = CheatProof((one.signed, two.signed))
-    scribe.take(proof)
-    for seat in others(scribe, leaver):
-        scribe.take(scribe.vote(seat, (leaver,), proofs=[proof], at=at))
-    scribe.finish(1, 2)
+    scribe.take(scribe.assents(later))
+    scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns == 2)
+    return scribe.file()
+
+
+def assents_in_vain() -> bytes:
+    """Not all assent to a line-up, which stands in the log without effect."""
+    scribe = begun()
+    scribe.take(scribe.assents(scribe.line_up(Change(2, Reason.ABSENT)), 0))
+    scribe.step()
+    return scribe.file()
+
+
+def assents_one_by_one() -> bytes:
+    scribe = begun(4)
+    lineup = scribe.line_up(Change(2, Reason.ABSENT))
+    for keeper in (3, 0, 1):
+        scribe.take(scribe.assents(lineup, keeper))
+    scribe.step()
+    return scribe.file()
+
+
+def not_enough() -> bytes:
+    """All that stay assent, but they are half of the members."""
+    scribe = begun(4)
+    plan = (Change(2, Reason.ABSENT), Change(3, Reason.ABSENT))
+    scribe.take(scribe.assents(scribe.line_up(*plan), 0, 1))
+    scribe.step()
+    return scribe.file()
+
+
+def left_without_its_leave() -> bytes:
+    """All that stay assent that one has left, and its LEAVE comes behind them."""
+    scribe = begun()
+    leave = scribe.leave(2)
+    scribe.take(scribe.assents(scribe.line_up(Change(2, Reason.LEFT)), 0, 1))
+    scribe.take(leave)
+    scribe.step()
+    return scribe.file()
+
+
+def witness() -> bytes:
+    """The own monster of a keeper is dead, and it signs all the same."""
+    scribe = Scribe(4, "classic")
+    scribe.until(
+        lambda ledger: isinstance(ledger.step, Gather) and bool(ledger.step.witnesses), most=6000
+    )
+    scribe.step()
+    scribe.until(rolling)
     return scribe.file()
 
 
 def second_look() -> bytes:
     scribe = at_second_look()
-    for _ in range(12):
-        scribe.step()
+    scribe.until(lambda ledger: not isinstance(ledger.step, Sharing))
+    scribe.finish(0, 1)
+    return scribe.file()
+
+
+def burnt_card() -> bytes:
+    """The keeper of the seat that looked first is absent: nobody has looked."""
+    scribe = at_second_look(3)
+    assert isinstance(scribe.ledger.step, Sharing)
+    scribe.lose(scribe.ledger.step.seat)
+    scribe.until(lambda ledger: rolling(ledger) or isinstance(ledger.step, Finished))
     return scribe.file()
 
 
@@ -236,69 +249,51 @@ def unfinished() -> bytes:
 
 
 def torn() -> bytes:
-    return begun().file()[:-5]
+    return short()[:-7]
 
 
 def head_alone() -> bytes:
-    return begun().file()[:HEAD_BYTES]
+    return short()[:HEAD_BYTES]
 
 
 def torn_in_the_genesis() -> bytes:
-    return begun().file()[: HEAD_BYTES + 100]
+    return short()[: HEAD_BYTES + 100]
 
 
 def torn_of_zeros() -> bytes:
-    return begun().file() + bytes(1000)
-
-
-def torn_behind_the_end() -> bytes:
-    return short() + bytes(7)
+    return short() + bytes(300)
 
 
 def without_an_end() -> bytes:
-    return written(played()[0].game, played()[1][:-1])
+    scribe, log = played()
+    return written(scribe.game, log[:-1])
 
 
-def adjourned() -> bytes:
+def proof_without_a_line_up() -> bytes:
     scribe = begun()
-    scribe.log.append(scribe.stop((0, 1, 2)))
+    scribe.take(two_answers(scribe, asked(scribe)))
     return scribe.file()
 
 
-def claimed() -> bytes:
+def two_leaves() -> bytes:
+    """Both stand in the log, and the proof of them."""
     scribe = begun()
-    gone = asked(scribe)
-    scribe.log.append(scribe.stop(others(scribe, gone), (gone,)))
-    return scribe.file()
-
-
-def adjourned_after_the_end() -> bytes:
-    """The game is over, and nobody has signed its end. A seat that has left signs the break."""
-    scribe = begun()
-    leaver = asked(scribe)
-    scribe.take(scribe.farewell(leaver))
-    scribe.until(lambda ledger: isinstance(ledger.step, Finished))
-    scribe.log.append(scribe.stop((0, 1, 2)))
-    return scribe.file()
-
-
-def resumed() -> bytes:
-    """Adjourned twice at one place, and gone on with."""
-    scribe = begun()
-    scribe.log += [scribe.stop((0, 1, 2)), scribe.stop((0, 1, 2))]
+    one, other = scribe.leave(2, 1), scribe.leave(2, 4)
+    scribe.take(one, other)
+    scribe.take(CheatProof((one.signed, other.signed)))
+    scribe.change(Change(2, Reason.CHEATED), attempt=2)
     scribe.step()
+    assert scribe.log[0].kind is BodyKind.GENESIS
     return scribe.file()
 
 
 RIGHT: dict[str, Callable[[], bytes]] = {
     made.__name__.replace("_", "-"): made
     for made in (
-        short, two, classic, mixed_tiles, automatic, farewell, farewell_ahead,
-        farewell_with_bots, dropped, rewound, later_round,
-        left_and_dropped, left_twice, left_in_vain, votes_in_vain, vote_of_one_who_is_out,
-        convicted, convicted_far_back, second_look, unfinished, torn,
-        torn_of_zeros, torn_behind_the_end, head_alone,
-        torn_in_the_genesis, without_an_end, adjourned, claimed, adjourned_after_the_end,
-        resumed,
+        short, two, classic, two_player_classic, mixed_tiles, with_a_program, automatic, bots,
+        left_with_bots, absent, back, again, kept, kept_and_again, refused_roll, convicted,
+        convicted_far_back, replaced, assents_in_vain, assents_one_by_one, not_enough,
+        left_without_its_leave, witness, second_look, burnt_card, unfinished, torn, torn_of_zeros,
+        head_alone, torn_in_the_genesis, without_an_end, proof_without_a_line_up, two_leaves,
     )
 }  # fmt: skip

@@ -110,16 +110,3 @@ def _is_ended_or_shared(ledger: Ledger) -> bool:
 def two_answers(scribe: Scribe, seat: int) -> CheatProof:
     both = [scribe.entry(seat, Answering(answer)) for answer in (Pass(), Reroll((0,)))]
     return CheatProof(tuple(entry.signed for entry in both))
-
-
-def beyond_a_gather(two: bool = False) -> tuple[Scribe, tuple[int, int, bytes], tuple[int, ...]]:
-    """A gather or two have closed behind a question, and there is another question; the place of
-    the first one, and its seat and the next."""
-    scribe = begun()
-    at, first = scribe.place, asked(scribe)
-    scribe.until(
-        lambda it: (
-            (it.chain.gather_before_last if two else it.chain.last_gather) > at[1] and rolling(it)
-        )
-    )
-    return scribe, at, tuple(sorted((first, (first + 1) % 3)))
