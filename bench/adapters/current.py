@@ -150,10 +150,9 @@ class Current:
         )  # fmt: skip
 
     def simulate(self, seed: int) -> None:
-        from tests.tools.sim.cheat_mix import cheat_mix
-        from tests.tools.sim.run import simulate
+        from tests.tools.sim.walk import cheat_mix, walk
 
-        assert not simulate(cheat_mix(seed)).violations
+        assert not walk(cheat_mix(seed)).violations
 
 
 def _records(log: bytes) -> list[Signed]:

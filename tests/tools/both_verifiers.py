@@ -19,9 +19,8 @@ from tests.support.two_verifiers import agree
 from tests.tools.independent import file, genesis
 from tests.tools.independent.strife import strifes
 from tests.tools.independent.verdict import evidence
-from tests.tools.sim.cheat_mix import cheat_mix
-from tests.tools.sim.rules import KNOWN, looking, short_rules
-from tests.tools.sim.run import simulate
+from tests.tools.sim.rules import KNOWN, looking, short_tables
+from tests.tools.sim.walk import cheat_mix, walk
 
 TRIES = 90
 """Records of a log that is made at random, as many as are taken and refused together."""
@@ -33,7 +32,7 @@ LOOKED_AT = ("made-in-a-lab", "mimic")
 def rules_of(looks: bool) -> Iterator[None]:
     """What the logs of the simulation are read with."""
     with ExitStack() as stack:
-        stack.enter_context(short_rules())
+        stack.enter_context(short_tables())
         stack.enter_context(patch.object(genesis, "RULE_SETS", KNOWN))
         if looks:
             stack.enter_context(looking())
@@ -58,7 +57,7 @@ def difference(data: bytes) -> str:
 def of_a_game(seed: int) -> Iterator[bytes]:
     """The logs that differ, of one simulated game with cheats."""
     mix = cheat_mix(seed)
-    files = simulate(mix, with_files=True).files
+    files = walk(mix, with_files=True).files
     with rules_of(mix.looks):
         yield from filter(difference, files)
 

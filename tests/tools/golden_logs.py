@@ -25,7 +25,7 @@ from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import LOGS
 from tests.support.whole_games import Leaver
 from tests.tools.sim.clock import SimClock
-from tests.tools.sim.run import run_deterministically
+from tests.tools.sim.deterministic import run_deterministically
 
 FOLDER = LOGS
 

@@ -19,10 +19,7 @@ from tests.support.json_schema import faults
 from tests.support.paths import LOGS, ROOT, VECTORS
 from tests.support.undone_logs import returned_log, undone_log
 from tests.tools.both_verifiers import rules_of
-from tests.tools.sim.cheat_mix import cheat_mix
-from tests.tools.sim.mix import mix
-from tests.tools.sim.rules import short_rules
-from tests.tools.sim.run import simulate
+from tests.tools.sim.walk import cheat_mix, mix, walk
 
 GOLDEN = sorted(LOGS.glob(f"protocol-{PROTOCOL_VERSION}-rules-{RULES_VERSION}-*.kotlog"))
 WRITTEN = [
@@ -67,15 +64,17 @@ def test_damaged_and_torn_logs_come_back_too(cut: int) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_simulated_games_come_back(seed: int) -> None:
-    with short_rules():
-        for data in simulate(mix(seed), with_files=True).files:
+    chosen = mix(seed)
+    files = walk(chosen, with_files=True).files
+    with rules_of(chosen.looks):
+        for data in files:
             _check_file(data)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_simulated_games_with_cheats_come_back(seed: int) -> None:
     chosen = cheat_mix(seed)
-    files = simulate(chosen, with_files=True).files
+    files = walk(chosen, with_files=True).files
     with rules_of(chosen.looks):
         for data in files:
             _check_file(data)

@@ -21,6 +21,7 @@ from kotp2p.mesh.effects import (
     CloseLink,
     Effect,
     EndPeer,
+    KeepEvidence,
     SendFrame,
     ShowNotice,
 )
@@ -87,6 +88,8 @@ class Mesh:
     """Called when a peer has done what it wanted."""
     on_body: list[Callable[[Process, Signed], None]] = field(default_factory=list)
     """Called with each body that a process writes down or sends."""
+    evidence: list[bytes] = field(default_factory=list)
+    """The files that prove cheats."""
     events: int = 0
     notes: list[str] | None = None
     """What has happened, in words, if somebody wants to read it."""
@@ -220,6 +223,8 @@ class Mesh:
             case ShowNotice(notice=notice):
                 for show in self.on_notice:
                     show(process, notice)
+            case KeepEvidence(data=data):
+                self.evidence.append(data)
             case CloseLink(seat=other, reason=reason):
                 self.note(process.keeper, "closes the link of", other, reason)
                 if (link := self.links.get(_pair(process.keeper, other))) is not None:

@@ -97,9 +97,7 @@ class People:
                 wants = self.is_healed or self.chance.random() < person.haste
                 if wants or self.chance.random() < 0.5:
                     pause = self._pause(person)
-                    mesh.after(
-                        pause, lambda: mesh.do(process, lambda p: p.go_on(wants, mesh.now))
-                    )
+                    mesh.after(pause, lambda: mesh.do(process, lambda p: p.go_on(wants, mesh.now)))
             case ReturnAsked(seat=seat) if mesh.runs(seat) and person.trust > 0:
                 person.trust -= 1
                 mesh.after(

@@ -63,12 +63,12 @@ def _base_before(ledger: Ledger, _plan: object) -> tuple[int, bool]:
 
 
 def _closes_at_once(peer: Peer, now: float) -> None:
-    if peer._over_at is not None and not peer.attempts.is_bound:  # noqa: SLF001
-        peer._over_at = now - 1000  # noqa: SLF001
+    if peer._over_at is not None and not peer.attempts.is_bound:
+        peer._over_at = now - 1000
     _close_game(peer, now)
 
 
-_close_game = Peer._close_game  # noqa: SLF001
+_close_game = Peer._close_game
 
 
 def _says_stop(presence: Presence) -> bool:
@@ -87,8 +87,8 @@ BUGS = (
     Bug(3, "one wish is enough", _replaced(Facts, "goes_without", _any_wish), (0,)),
     Bug(4, "who is READY plays on",
         _replaced(Attempts, "stands_still", lambda self: self.is_bound), (0,)),
-    Bug(5, "who is bound plays on",
-        _replaced(Attempts, "stands_still", lambda self: self.own is not None), (0,)),
+    Bug(5, "who is bound is not freed",
+        _replaced(Attempts, "bound_members", lambda _self: []), (0,)),
     Bug(6, "no gather is kept", _replaced(Chain, "openings_kept", lambda *_a: None), (0,)),
     Bug(7, "any number is enough", _replaced(Roster, "has_majority", _always_enough), (0,)),
     Bug(8, "a cheat is not shown", _replaced(Intake, "note_cheat", lambda *_a: None), (0,), True),

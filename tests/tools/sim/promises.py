@@ -15,9 +15,9 @@ from kotp2p.endings import EndKind
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
-from kotp2p.game.steps import Begun, Finished, Gather
-from kotp2p.game.verify import verify_log
 from kotp2p.game.report import Result
+from kotp2p.game.steps import Begun, Finished
+from kotp2p.game.verify import verify_log
 from kotp2p.notices import Diverged, Notice, ProgramFault
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Signed
@@ -167,9 +167,8 @@ class Promises:
             kept = before if names else floor
             if chain.heads[: kept + 1] != heads[: kept + 1]:
                 self.accuse(Law.CLOSED, process.keeper, "undoes", kept, "in", ledger.attempt)
-        heads = chain.heads if known is not None and known[0] is chain else chain.heads
         self._heads[id(process)] = (
-            chain, ledger.attempt, heads, ledger.floor, ledger.floor_before
+            chain, ledger.attempt, chain.heads, ledger.floor, ledger.floor_before
         )  # fmt: skip
 
     def _judge_line_up(self, begun: Begun, ledger: Ledger) -> None:

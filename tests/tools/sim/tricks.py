@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from kotp2p.bots import Noise, choose
+from kotp2p.game.chain import chain_at
+from kotp2p.game.steps import Gather
 from kotp2p.wire.crypto import HASH_BYTES, Signer
 from kotp2p.wire.entries import (
     INSTANCE_BYTES,
@@ -90,10 +92,8 @@ class Trickster:
     # -- what goes through its hands ---------------------------------------------------------
 
     def hear(self, source: Seat, frame: Frame) -> list[Frame]:
-        if "deaf to proofs" in self.tricks and isinstance(frame, Signed):
-            if frame.kind is BodyKind.CHEAT_PROOF:
-                return []
-        return [frame]
+        is_proof = isinstance(frame, Signed) and frame.kind is BodyKind.CHEAT_PROOF
+        return [] if is_proof and "deaf to proofs" in self.tricks else [frame]
 
     def send(self, to: Seat, frame: Frame) -> list[Frame]:
         if not isinstance(frame, Signed):
@@ -184,8 +184,6 @@ class Trickster:
         ledger = self.process.peer.ledger
         if entry.height >= ledger.height or entry.payload.__class__ is not Answering:
             return None
-        from kotp2p.game.chain import chain_at  # noqa: PLC0415
-
         first = ledger.chain.begun[-1].height if ledger.chain.begun else 0
         if entry.height < first:
             return None
@@ -308,9 +306,7 @@ class Trickster:
         """Signs a line-up that nobody has found, or another one in the same attempt."""
         ledger = self.process.peer.ledger
         others = sorted(ledger.roster.members - {self.keeper})
-        plan = tuple(
-            Change(k, Reason.ABSENT) for k in others if self.chance.random() < 0.5
-        )
+        plan = tuple(Change(k, Reason.ABSENT) for k in others if self.chance.random() < 0.5)
         attempt = self.process.peer.attempts.attempt + self.chance.choice((0, 1, 20))
         back = self.chance.choice((0, 0, 1, 3))
         height = max(0, ledger.height - back)
@@ -319,9 +315,7 @@ class Trickster:
             ledger.chain.feed.position_digest(), plan, self.chance.choice((None, ())),
         )  # fmt: skip
         instance = self.process.peer.returning.instance
-        ready = Ready.sign(
-            self.signer, self.game, self.keeper, lineup.attempt, lineup.id, instance
-        )
+        ready = Ready.sign(self.signer, self.game, self.keeper, lineup.attempt, lineup.id, instance)
         self.to_some(ready.signed)
         self.to_some(lineup.signed({self.keeper: lineup.assent(self.signer)}))
 
@@ -329,10 +323,9 @@ class Trickster:
         """Plays in a line-up below its assent: what is owed there, whatever it has signed."""
         peer = self.process.peer
         signed = [entry.signed for entry in peer.ledger.chain.gathered.values()]
-        with_own = peer._duties.secrets  # noqa: SLF001
-        step = peer.ledger.step
-        if type(step).__name__ == "Gather" and self.keeper in getattr(step, "contributors", ()):
-            entry = with_own.sign_entry(self.keeper, with_own.make_opening(step))  # type: ignore[arg-type]
+        with_own, step = peer._duties.secrets, peer.ledger.step
+        if isinstance(step, Gather) and self.keeper in step.contributors:
+            entry = with_own.sign_entry(self.keeper, with_own.make_opening(step))
             signed.append(entry.signed)
         for body in signed:
             self.to_some(body)

@@ -19,7 +19,7 @@ from unittest.mock import patch
 from kotp2p.wire import crypto, entries
 from kotp2p.wire.genesis import Clocks
 from referee.model.answers import Seat
-from tests.tools.sim.mesh import Mesh, Pair, WrongOwnLog
+from tests.tools.sim.mesh import Mesh, Pair, WrongOwnLog, log_bytes
 from tests.tools.sim.people import People, Person
 from tests.tools.sim.promises import Law, Promises, Violation
 from tests.tools.sim.rules import looking, short_tables
@@ -121,6 +121,8 @@ class Outcome:
     faults: Counter[str]
     reached: Counter[str]
     notes: tuple[str, ...] = field(repr=False, default=())
+    files: tuple[bytes, ...] = field(repr=False, default=())
+    """The logs and the evidence of honest keepers, each once, if the caller wants them."""
 
 
 @contextmanager
@@ -148,12 +150,13 @@ def walk(
     seed: int | Mix,
     *,
     in_words: bool = False,
+    with_files: bool = False,
     planted: AbstractContextManager[object] | None = None,
 ) -> Outcome:
     what = mix(seed) if isinstance(seed, int) else seed
     looks = looking() if what.looks else nullcontext()
     with short_tables(), own_signatures_unchecked(), looks, planted or nullcontext():
-        return Walk(what, in_words).run()
+        return Walk(what, in_words).run(with_files=with_files)
 
 
 class Walk:
@@ -179,7 +182,7 @@ class Walk:
             for keeper, tricks in sorted(what.tricks.items())
         ]
 
-    def run(self) -> Outcome:
+    def run(self, *, with_files: bool = False) -> Outcome:
         mesh = self.mesh
         try:
             for keeper in range(self.mix.keepers):
@@ -195,7 +198,7 @@ class Walk:
             self.promises.judge(Random(f"judge {self.mix.seed}"))
         except WrongOwnLog as fault:
             self.promises.accuse(Law.LOGS, fault)
-        return self._outcome()
+        return replace(self._outcome(), files=self._files() if with_files else ())
 
     def _go_to_the_end(self) -> None:
         mesh = self.mesh
@@ -213,6 +216,11 @@ class Walk:
         return all(p.ended is not None for p in present) and not any(
             p.ended is not None and p.ended[0].value in ("kept", "adjourned") for p in present
         )
+
+    def _files(self) -> tuple[bytes, ...]:
+        honest = [p for k, p in self.mesh.processes.items() if k in self.promises.honest]
+        logs = [log_bytes(self.mesh.table, process.disk) for process in honest]
+        return tuple(dict.fromkeys([*logs, *self.mesh.evidence]))
 
     def _outcome(self) -> Outcome:
         reached = Counter[str]()
