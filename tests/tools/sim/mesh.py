@@ -1,7 +1,7 @@
 """Peers in virtual time: processes of keepers, their logs, and the links between them.
 
 Scope: what `kotp2p.shell.game_stage` and `kotp2p.net` do for a peer, without sockets and files.
-Not here: which faults strike (`weather`), who answers (`people`), and what is promised (`promises`).
+Not here: which faults strike (`weather`), who answers (`people`), and the laws (`promises`).
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ class Mesh:
                 self._perform_one(process, effect)
             effects = [] if process.ended is not None else process.peer.take_effects()
 
-    def _perform_one(self, process: Process, effect: Effect) -> None:
+    def _perform_one(self, process: Process, effect: Effect) -> None:  # noqa: C901
         match effect:
             case AppendRecord(signed=signed):
                 process.disk.append(signed)
@@ -232,10 +232,14 @@ class Mesh:
             case EndPeer(kind=kind, detail=detail):
                 self.note(process.keeper, "ends:", kind, detail)
                 process.ended = (kind, detail)
-                for link in [li for li in self.links.values() if process.keeper in li.ends]:
-                    self.after(3 * self.latency, lambda link=link: self.drop(link))  # type: ignore[misc]
+                self._hang_up(process)
             case _:
                 pass
+
+    def _hang_up(self, process: Process) -> None:
+        """Close all links of a process, once what it has sent last is on its way."""
+        for link in [li for li in self.links.values() if process.keeper in li.ends]:
+            self.after(3 * self.latency, lambda link=link: self.drop(link))  # type: ignore[misc]
 
     # -- links -------------------------------------------------------------------------------
 
