@@ -208,7 +208,7 @@ class Mesh:
                 self._perform_one(process, effect)
             effects = [] if process.ended is not None else process.peer.take_effects()
 
-    def _perform_one(self, process: Process, effect: Effect) -> None:  # noqa: C901
+    def _perform_one(self, process: Process, effect: Effect) -> None:
         match effect:
             case AppendRecord(signed=signed):
                 process.disk.append(signed)
