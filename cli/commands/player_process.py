@@ -71,7 +71,7 @@ class PlayerProcess:
                     self.end_by_signal(number)
 
     def end_by_signal(self, number: int) -> None:
-        """Ends the process and keeps the seat: a closed window is no farewell. The second time
+        """Ends the process and keeps the seat: a closed window gives up nothing. The second time
         nothing is waited for."""
         assert self._scope is not None  # it runs
         if self.signal_number or self._has_ended:

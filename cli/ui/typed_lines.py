@@ -181,12 +181,12 @@ class TypedLines:
         return True
 
     def _read_table_command(self, line: TypedLine) -> bool:
-        """A letter stands for a command only while no question might mean it."""
+        """A letter stands for a command only where no question takes it for an answer."""
         view, control = self._state.view, self._state.control
         if view is None or control is None or self._state.has_left:
             return False
         matters, text = self._state.feed.matters, line.text
-        if self._state.asking is None:
+        if self._is_no_answer(line):
             text = matters.read_letter(line.word) or text
         if self._state.only_watches:
             if line.word not in absence.WORDS:
