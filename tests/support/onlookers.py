@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import trio
 
-from kotp2p.absence_notices import Rewound
+from kotp2p.absence_notices import LineUpBegun
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Leave
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
@@ -18,7 +18,6 @@ from kotp2p.notices import GameStarted, Happened, Notice
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import HelloRole
@@ -54,7 +53,7 @@ class Onlooker:
         match notice:
             case GameStarted(view=view):
                 self.state = view.game.state.copy()
-            case Rewound(state=state):
+            case LineUpBegun(undone_from=State() as state):
                 self.state = state.copy()
             case Happened(events=events, view=view):
                 assert self.state is not None
@@ -94,10 +93,8 @@ class Watching:
 
     net: MemoryNet
     number: int = 0
-    name: str = "Zoe"
     from_start: bool = False
     keeps_log: bool = True
-    offer: WatchOffer = NO_WATCHERS
     at: tuple[str, int] = (HOST, PORT)
     front: Onlooker = field(default_factory=Onlooker)
     ending: Ending | None = None
@@ -111,7 +108,7 @@ class Watching:
 
     async def run(self) -> None:
         log = KEPT_LOG if self.keeps_log else None
-        wish = WatchWish(self.name, self.from_start, log, self.offer)
+        wish = WatchWish(self.from_start, log)
         self.ending = await watch(self.world, wish, TableAddress((self.at[0],), self.at[1]),
                                   self.front)  # fmt: skip
 

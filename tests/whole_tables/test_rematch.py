@@ -15,6 +15,7 @@ from kotp2p.notices import LobbyChanged, Notice, RematchNews, RematchStep, Table
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.genesis import is_bot
 from kotp2p.world import PortTaken
 from tests.support.evenings import Evening, finished
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
@@ -48,7 +49,8 @@ def own_key(ending: Ending) -> bytes:
 
 def keys_of(ending: Ending) -> list[bytes]:
     assert ending.view is not None
-    return [b"" if p.bot else p.key for p in ending.view.players]
+    players = ending.view.players
+    return [b"" if is_bot(players, seat) else p.key for seat, p in enumerate(players)]
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
@@ -257,7 +259,7 @@ async def test_for_a_guest_for_whom_a_bot_has_answered_a_bot_plays_the_next_game
     await evening.gather({0: 0.0, 1: 20.0})
     evening.check_one_game(0, 1)
     assert evening.endings[0].view is not None
-    assert [p.bot for p in evening.endings[0].view.players] == [False, True, False]
+    assert [p.automatic for p in evening.endings[0].view.players] == [False, True, False]
 
 
 @dataclass

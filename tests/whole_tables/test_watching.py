@@ -18,7 +18,7 @@ from kotp2p.notices import (
     Said,
 )
 from kotp2p.seat_view import WATCHER
-from kotp2p.watch_notices import WatchersChanged, WatchLinkChanged
+from kotp2p.watch_notices import RemarkRefused, WatchersChanged, WatchLinkChanged
 from kotp2p.watch_offer import WatchOffer
 from referee.model.events import TurnStarted
 from tests.support.memory_tables import Recorder, TestTable
@@ -128,27 +128,6 @@ async def test_a_watcher_whose_link_breaks_comes_back_and_goes_on(
     assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
 
 
-async def test_a_watcher_watches_a_watcher(autojump_clock: trio.testing.MockClock) -> None:
-    table = table_for(EIGHT)
-    first = Watching(table.net, 0, offer=WatchOffer(2))
-    ports: list[int] = []
-
-    async def come() -> None:
-        await until(lambda: turns_seen(table.front(0)) >= 2)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(first.run)
-            await until(lambda: len(first.front.seen(GameStarted)) == 1)
-            ports.extend(port for host, port in table.net.listening if host == first.address)
-            second.at = (first.address, ports[0])
-            nursery.start_soon(second.run)
-
-    second = Watching(table.net, 1)
-    await table.run(come)
-    assert second.ending is not None
-    assert second.ending.kind is EndKind.FINISHED
-    assert second.log() == first.log() != b""
-
-
 async def test_the_table_is_told_how_many_watch(autojump_clock: trio.testing.MockClock) -> None:
     table = table_for(EIGHT, 3)
     watching = [Watching(table.net, n) for n in range(2)]
@@ -199,40 +178,11 @@ async def test_no_more_watch_than_may(autojump_clock: trio.testing.MockClock) ->
     assert (first.ending.kind, second.ending.kind) == (EndKind.FINISHED, EndKind.FULL)
 
 
-async def test_chat_goes_both_ways_where_the_host_allows_it(
-    autojump_clock: trio.testing.MockClock,
+@pytest.mark.parametrize("has_chat", [True, False])
+async def test_watchers_hear_the_players_where_they_may_and_are_heard_nowhere(
+    has_chat: bool, autojump_clock: trio.testing.MockClock
 ) -> None:
-    table = table_for(WatchOffer(2, has_chat=True), 3)
-    watching = [Watching(table.net, n, name) for n, name in enumerate(("Zoe", "Guest 1"))]
-
-    async def come() -> None:
-        await until(lambda: turns_seen(table.front(0)) >= 2)
-        async with trio.open_nursery() as nursery:
-            for one in watching:
-                nursery.start_soon(one.run)
-            await until(lambda: all(one.front.seen(GameStarted) for one in watching))
-            for one in watching:
-                assert one.front.control is not None
-                one.front.control.say("well rolled")
-            guest = table.front(1).control
-            assert guest is not None
-            guest.say("thanks")
-
-    await table.run(come)
-    for n in range(3):
-        heard = [s for s in table.front(n).seen(Said) if s.watches]
-        # A name like that of a player gets a number.
-        assert sorted((s.name, s.text) for s in heard) == [
-            ("Guest 1 2", "well rolled"), ("Zoe", "well rolled"),
-        ]  # fmt: skip
-    said = [(s.name, s.text, s.yours, s.watches) for s in watching[0].front.seen(Said)]
-    assert ("Zoe", "well rolled", True, True) in said
-    assert ("Guest 1 2", "well rolled", False, True) in said
-    assert ("Guest 1", "thanks", False, False) in said
-
-
-async def test_without_leave_nothing_is_said(autojump_clock: trio.testing.MockClock) -> None:
-    table = table_for(EIGHT)
+    table = table_for(WatchOffer(2, has_chat=has_chat), 3)
     watching = Watching(table.net)
 
     async def come() -> None:
@@ -241,16 +191,17 @@ async def test_without_leave_nothing_is_said(autojump_clock: trio.testing.MockCl
             nursery.start_soon(watching.run)
             await until(lambda: bool(watching.front.seen(GameStarted)))
             assert watching.front.control is not None
-            watching.front.control.say("hello")
+            watching.front.control.say("well rolled")
             guest = table.front(1).control
             assert guest is not None
-            guest.say("among us")
+            guest.say("thanks")
 
     await table.run(come)
-    assert watching.ending is not None
-    assert watching.ending.kind is EndKind.FINISHED
-    assert watching.front.seen(Said) == []
-    assert not any(said.watches for said in table.front(0).seen(Said))
+    said = [(s.name, s.text, s.yours) for s in watching.front.seen(Said)]
+    assert said == ([("Guest 1", "thanks", False)] if has_chat else [])
+    assert watching.front.seen(RemarkRefused) == [RemarkRefused()]
+    for n in range(3):
+        assert [s.text for s in table.front(n).seen(Said)] == ["thanks"]
 
 
 async def timed_game(watchers: int) -> list[float]:

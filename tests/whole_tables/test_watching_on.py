@@ -30,7 +30,7 @@ class NextGame(Watching):
     """The same watcher, who waits for the next game."""
 
     async def run(self) -> None:
-        wish = WatchWish(self.name)
+        wish = WatchWish()
         table = TableAddress((HOST,), PORT)
         self.ending = await watch_next(self.world, wish, table, self.front)
 
