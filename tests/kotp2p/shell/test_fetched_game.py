@@ -1,0 +1,114 @@
+"""A player whose files are lost: the log comes from another player, and the seat is played on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.notices import GameStarted
+from kotp2p.shell.fetched_game import NotFetched, fetch_game
+from kotp2p.shell.find_host import TableAddress
+from kotp2p.watching.feeds import Feeds, SendToWatcher
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.frames_watch import LogPart
+from tests.support.memory_tables import HOST, PORT, TestTable
+from tests.support.memory_world import MemoryDisk, world
+from tests.support.whole_games import Slow, same_sound_logs
+
+
+def slow_table() -> TestTable:
+    table = TestTable(players=3)
+    for n in range(3):
+        table.fronts[n] = Slow(f"slow {n}", goes_on=True)
+    return table
+
+
+def lose_files(table: TestTable, n: int) -> None:
+    """All of the game is gone; the identity is there."""
+    table.kill(n)
+    disk = table.world_of(n).disk
+    assert isinstance(disk, MemoryDisk)
+    for path in [path for path in disk.files if "games" in path.parts]:
+        del disk.files[path]
+    disk.links.clear()
+
+
+async def join_again(table: TestTable) -> None:
+    table.free(2)
+    await table.guest(2)
+
+
+async def resume_from_peer(table: TestTable) -> None:
+    await table.resume(2, (HOST, PORT))
+
+
+@pytest.mark.parametrize("come_back", [join_again, resume_from_peer])
+async def test_a_player_without_the_files_has_the_seat_again(
+    come_back: Callable[[TestTable], Awaitable[None]], autojump_clock: trio.testing.MockClock
+) -> None:
+    table = slow_table()
+
+    async def meanwhile() -> None:
+        await trio.sleep(30)
+        lose_files(table, 2)
+        await trio.sleep(3)
+        await come_back(table)
+
+    await table.run(meanwhile)
+    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
+    same_sound_logs(table, range(3))
+    assert [n.resumed for n in table.front(2).seen(GameStarted)] == [False, True]
+    assert table.front(2).asked > 0
+
+
+async def test_a_stranger_is_not_served_though_the_address_is_right(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = slow_table()
+
+    async def meanwhile() -> None:
+        await trio.sleep(20)
+        here = world(table.net, "10.0.9.9", "stranger")
+        with pytest.raises(NotFetched) as refused:
+            await fetch_game(here, Signer(bytes([77]) * 32), TableAddress((HOST,), PORT))
+        assert refused.value.ending.kind is EndKind.NO_WATCHERS
+
+    await table.run(meanwhile)
+    assert table.endings[0].kind is EndKind.FINISHED
+
+
+async def test_a_log_that_its_source_has_altered_is_refused(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, take = slow_table(), Feeds.take_effects
+
+    def altered(feeds: Feeds) -> list[object]:
+        found: list[object] = []
+        for effect in take(feeds):
+            if isinstance(effect, SendToWatcher) and isinstance(effect.frame, LogPart):
+                data = bytearray(effect.frame.data)
+                data[-40] ^= 1
+                effect = SendToWatcher(effect.link, LogPart(effect.frame.offset, bytes(data)))
+            found.append(effect)
+        return found
+
+    monkeypatch.setattr(Feeds, "take_effects", altered)
+
+    async def meanwhile() -> None:
+        await trio.sleep(30)
+        lose_files(table, 2)
+        await trio.sleep(3)
+        await table.resume(2, (HOST, PORT))
+        assert table.endings[2].kind is EndKind.WRONG_LOG
+        disk = table.world_of(2).disk
+        assert isinstance(disk, MemoryDisk)
+        assert not [path for path in disk.files if path.name == "log"]
+        monkeypatch.setattr(Feeds, "take_effects", take)
+        await table.resume(2, (HOST, PORT))
+
+    await table.run(meanwhile)
+    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
