@@ -5,7 +5,7 @@ const MOST_BARE_STEPS = 5000;
 function showBare({ line, genesis }) {
   const name = (seat) => genesis.players[seat].name;
   const names = (seats) => listed(seats.map(name));
-  const wordsOfStep = ({ what, parts, gone, asked, certificate, results }) => {
+  const wordsOfStep = ({ what, parts, gone, results }) => {
     const left = gone.length > 0 ? ` ${say("Left the game: {names}.", { names: names(gone.map(({ as }) => as)) })}` : "";
     switch (what) {
       case "answer": {
@@ -20,10 +20,6 @@ function showBare({ line, genesis }) {
         return wordsOfOpening(names(parts.map(({ seat }) => seat)), parts[0], results) + left;
       case "commits":
         return say("New numbers sealed by: {names}.", { names: names(parts.map(({ seat }) => seat)) }) + left;
-      case "certificate":
-        return say("Voted out: {names}, by {voters}.", {
-          names: names(asked), voters: names(certificate.votes.map(({ seat }) => seat).sort(upwards)),
-        });
       default:
         return left.trim();
     }

@@ -17,9 +17,8 @@ function wordsOfFault(fault) {
     place: () => say("it does not fit what stands before it"),
     opening: () => say("a number that it opens is not the one that was sealed"),
     seal: () => say("it seals a number with a hash that has stood before"),
-    vote: () => say("it is a vote that does not fit what stands before it"),
+    "line-up": () => say("it is a change of who plays that does not fit what stands before it"),
     proof: () => say("it is the proof of a cheat, and it proves nothing"),
-    close: () => say("it is an end that does not fit what stands before it"),
   };
   return (Object.hasOwn(words, fault) ? words[fault] : words[OTHER_FAULT])();
 }
@@ -39,12 +38,8 @@ function wordsOfUnreadable({ fault, versions }) {
 }
 
 // A clause: what is missing in a log that is right as far as it goes.
-function wordsOfUnfinished({ closing, genesis }) {
-  if (genesis === null) return say("it holds no record of a game");
-  if (closing === null) return say("nobody has confirmed an end");
-  const names = listed(closing.signers.map((seat) => genesis.players[seat].name));
-  if (closing.what.absent.length > 0) return say("broken off by {names}, as others were missing", { names });
-  return say("put off to another day by {names}", { names });
+function wordsOfUnfinished({ genesis }) {
+  return genesis === null ? say("it holds no record of a game") : say("nobody has confirmed an end");
 }
 
 // What `verify` has found, as the line "verdict" of an export names it.

@@ -1,7 +1,7 @@
 // What comes with the bytes of a log: the lines of an export (docs/EXPORT.md), in a file of their own or
 // in a page. They tell what the rules make of the log, which this page does not know.
 
-const EXPORT_VERSION = 1;
+const EXPORT_VERSION = 2;
 const LOG_MAGIC = "kotp2plg";
 const EVIDENCE_MAGIC = "kotp2pev";
 const FRONT_BYTES = 256;  // enough to tell what a file can be

@@ -55,7 +55,7 @@ def test_an_export_shows_the_game_without_its_sentences(checker: GamePage) -> No
         (b"", "no log of kotp2p"),
         (b"\xff" * 60, "no log of kotp2p"),
         (b"[1, 2]\n", "no export of one"),
-        (b'{"line":"log","version":2}', "of version 2"),
+        (b'{"line":"log","version":3}', "of version 3"),
     ],
     ids=["evidence", "nothing", "noise", "JSON", "later"],
 )
