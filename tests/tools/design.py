@@ -22,14 +22,12 @@ import cli
 import kotp2p
 import referee
 from kotp2p.state_table import StateTable
-from kotp2p.votes.stances import STANCES
 from tests.support.paths import ROOT
 from tests.support.rooms import ROOMS
 
 Table: TypeAlias = StateTable[Any, Any]
 
 DESIGN = ROOT / "docs" / "DESIGN.md"
-PROTOCOL = ROOT / "docs" / "PROTOCOL.md"
 
 
 def state_tables() -> list[tuple[str, Table]]:
@@ -133,16 +131,9 @@ def sections() -> dict[str, str]:
     return {**found, "state tables": state_section()}
 
 
-def stances_section() -> str:
-    return "\n".join(["```mermaid", *drawn(STANCES), "```", ""])
-
-
 def documents() -> dict[Path, str]:
     """The documents with what follows from the present code."""
-    return {
-        DESIGN: _filled(DESIGN, sections()),
-        PROTOCOL: _filled(PROTOCOL, {"stances": stances_section()}),
-    }
+    return {DESIGN: _filled(DESIGN, sections())}
 
 
 def _filled(path: Path, found: dict[str, str]) -> str:
