@@ -5,23 +5,23 @@ const MOST_BARE_STEPS = 5000;
 function showBare({ line, genesis }) {
   const name = (seat) => genesis.players[seat].name;
   const names = (seats) => listed(seats.map(name));
-  const wordsOfStep = ({ what, parts, gone, results }) => {
-    const left = gone.length > 0 ? ` ${say("Left the game: {names}.", { names: names(gone.map(({ as }) => as)) })}` : "";
+  const wordsOfStep = ({ what, parts, results, stream, up }) => {
+    const made = parts.filter((part) => part.what !== "witness");
     switch (what) {
       case "answer": {
-        const { seat, code, fields } = parts[0];
+        const { seat, code, fields } = made[0];
         const numbers = fields.flat(Infinity).filter((field) => !(field instanceof Uint8Array));
         const shown = withCommas(numbers.map((number) => (number === null ? "\u2013" : inOwnDigits(number))));
         return `${name(seat)}: ${answerNames()[code]}${shown === "" ? "" : ` (${shown})`}`;
       }
       case "share":
-        return say("{name} shares the top card.", { name: name(parts[0].seat) });
+        return say("{name} shares the top card.", { name: name(made[0].seat) });
       case "opening":
-        return wordsOfOpening(names(parts.map(({ seat }) => seat)), parts[0], results) + left;
-      case "commits":
-        return say("New numbers sealed by: {names}.", { names: names(parts.map(({ seat }) => seat)) }) + left;
+        return wordsOfOpening(names(made.map(({ seat }) => seat)), { stream, slot: results[0]?.slot ?? 0, parts: made[0].parts }, results);
+      case "rows":
+        return say("New numbers sealed by: {names}.", { names: names(made.map(({ seat }) => seat)) });
       default:
-        return left.trim();
+        return up.plan.map(({ keeper, reason }) => wordsOfChange(name(keeper), reason)).join(" ");
     }
   };
   const seats = genesis.players.map((player) => element("li", {}, titleOfPlayer(player, name), " ", hex(toHex(player.key))));
@@ -34,6 +34,22 @@ function showBare({ line, genesis }) {
 
 function titleOfPlayer({ name, isBot, keeper }, nameOf) {
   return isBot ? say("{name} (bot of {keeper}):", { name, keeper: nameOf(keeper) }) : say("{name}:", { name });
+}
+
+// What a line-up says of a keeper (PROTOCOL.md 9.2).
+function wordsOfChange(name, reason) {
+  switch (reason) {
+    case REASON.CHEATED:
+      return say("{name} is out: they have cheated.", { name });
+    case REASON.LEFT:
+      return say("{name} has left the game.", { name });
+    case REASON.ABSENT:
+      return say("The others go on without {name}.", { name });
+    case REASON.AGAIN:
+      return say("Another process plays for {name} now.", { name });
+    default:
+      return say("{name} is back.", { name });
+  }
 }
 
 // `names`: of those who have opened numbers for these slots.

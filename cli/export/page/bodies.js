@@ -1,13 +1,12 @@
-// What is signed in a game, field by field: entries (PROTOCOL 5.2, 5.3), votes (9.2), farewells (9.3),
-// ends and breaks (9.4, 9.5), proofs (9.6). Only their form: all functions throw Malformed.
+// What is signed in a game, field by field: entries (PROTOCOL 5.2, 5.3), line-ups (9.2), LEAVEs (9.3),
+// proofs (9.6), the program (10.2). Only their form: all functions throw Malformed.
 
-const TAGS = { 2: "play", 3: "vote", 4: "stand-in", 5: "share", 6: "close" };
-const MOST_VIEW = 10000;
+const TAGS = { 2: "play", 3: "lineup", 4: "leave", 5: "share" };
+const MOST_ATTEMPT = 1000000;
 const MOST_HEIGHT = 1000000;
 const MOST_ITEM = 999;
 const MOST_DICE = 64;
 const MOST_SEAT = 5;
-const DROP = 1;
 
 function asSeat(value) {
   return asNumber(value, MOST_SEAT);
@@ -15,43 +14,47 @@ function asSeat(value) {
 
 // -- entries --------------------------------------------------------------------------------------
 
+const TYPES = ["answer", "opening", "rows", "share", "blame", "witness", "end"];
+
 async function readEntry(kind, body) {
-  const [version, game, view, height, prev, seat, type, payload] = asArray(decode(body), 8);
-  need(asNumber(version) === 1, "version of an entry");
-  const types = kind === KIND.PLAY ? ["answer", "opening", "commits"] : [null, null, null, "share", "blame"];
-  const what = types[asNumber(type) - 1];
-  need(Boolean(what), "a type of entry that does not belong here");
+  const [attempt, height, prev, seat, type, payload] = asArray(decode(body), 6);
+  const what = TYPES[asNumber(type) - 1];
+  need(what !== undefined, "a type of entry that there is not");
+  need((kind === KIND.SHARE) === (what === "share" || what === "blame"), "a type of another class");
   return {
-    is: "entry", what, game: asBytes(game, 32), view: asNumber(view, MOST_VIEW),
-    height: asNumber(height, MOST_HEIGHT), prev: asBytes(prev, 32), seat: asSeat(seat),
-    ...PAYLOADS[what](payload), id: await hash("play", body),
+    is: "entry", what, attempt: asNumber(attempt, MOST_ATTEMPT), height: asNumber(height, MOST_HEIGHT),
+    prev: asBytes(prev, 32), seat: asSeat(seat), ...PAYLOADS[what](payload), id: await hash("play", body),
   };
 }
 
 const PAYLOADS = {
   answer: readAnswer,
   opening(value) {
-    const [stream, slot, parts, commitments, top, position] = asArray(value, 6);
+    const [parts, commitments, top, position] = asArray(value, 4);
     need(asArray(parts).length <= 8 && asArray(commitments).length <= 8, "too many slots");
     return {
-      stream: asNumber(stream, 1), slot: asNumber(slot), parts: parts.map((part) => asBytesOrNil(part, 32)),
-      commitments: asHashes(commitments), top: asBytesOrNil(top, 32), position: asBytesOrNil(position, 32),
+      parts: parts.map((part) => asBytesOrNil(part, 32)), commitments: asHashes(commitments),
+      top: asBytesOrNil(top, 32), position: asBytesOrNil(position, 32),
     };
   },
-  commits(value) {
-    const [diceSlot, dice, cardSlot, cards] = asArray(value, 4);
-    return {
-      slots: [asNumber(diceSlot), asNumber(cardSlot)],
-      windows: [asHashes(dice, WINDOWS[0]), asHashes(cards, WINDOWS[1])],
-    };
+  rows(value) {
+    const [dice, cards] = asArray(value, 2);
+    return { windows: [asHashes(dice, WINDOWS[0]), asHashes(cards, WINDOWS[1])] };
   },
   share(value) {
-    const [slot, key, sealed] = asArray(value, 3);
-    return { slot: asNumber(slot), key: asBytes(key, 32), sealed: asBytes(sealed, 48) };
+    const [key, sealed] = asArray(value, 2);
+    return { shareKey: asBytes(key, 32), sealed: asBytes(sealed, 48) };
   },
   blame(value) {
-    const [slot, secret] = asArray(value, 2);
-    return { slot: asNumber(slot), secret: asBytes(secret, 32) };
+    return { secret: asBytes(asArray(value, 1)[0], 32) };
+  },
+  witness(value) {
+    need(value === null, "a witness that says something");
+    return {};
+  },
+  end(value) {
+    const [winners, position] = asArray(value, 2);
+    return { winners: asAscending(winners, MOST_SEAT), position: asBytes(position, 32) };
   },
 };
 
@@ -124,45 +127,39 @@ function isOfSmallOrder(key) {
 
 // -- the others -----------------------------------------------------------------------------------
 
-async function readFarewell(body) {
-  const [game, seat, view, height, rounds] = asArray(decode(body), 5);
-  const named = asAscending(rounds, 1000);
-  need(named.length <= 64 && !named.includes(0), "rounds of a farewell");
+async function readLineUp(body) {
+  const [game, attempt, predecessor, height, head, digest, plan, openings] = asArray(decode(body), 8);
+  need(asNumber(attempt, MOST_ATTEMPT) > 0, "attempt of a line-up");
+  const changes = asArray(plan).map(readChange);
+  need(changes.length <= 6 && changes.every(({ keeper }, i) => i === 0 || changes[i - 1].keeper < keeper), "order of a plan");
+  const listed = openings === null ? null : asHashes(openings);
+  need(listed === null || listed.length <= 6, "too many openings");
   return {
-    is: "farewell", game: asBytes(game, 32), seat: asSeat(seat), view: asNumber(view, MOST_VIEW),
-    height: asNumber(height, MOST_HEIGHT), rounds: named, id: await hash("stand-in", body),
+    is: "line-up", game: asBytes(game, 32), attempt, predecessor: asBytes(predecessor, 32),
+    height: asNumber(height, MOST_HEIGHT), head: asBytes(head, 32), digest: asBytes(digest, 32), plan: changes,
+    openings: listed, id: await hash("lineup", body),
   };
 }
 
-function readVote(body) {
-  const [game, view, round, height, head, seat, choice, accused, proofs] = asArray(decode(body), 9);
-  need(asNumber(choice) === DROP || choice === 2, "choice of a vote");
-  need(choice === DROP ? asNumber(round, 1000) > 0 : asNumber(round) === 0, "round of a vote");
-  const named = asAscending(accused, MOST_SEAT);
-  need(named.length > 0 && !named.includes(asSeat(seat)), "accused of a vote");
-  const ids = asHashes(proofs).map(toHex);
-  need(ids.length <= 5 && ids.every((id, i) => i === 0 || ids[i - 1] < id), "proofs of a vote");
-  return {
-    is: "vote", game: asBytes(game, 32), view: asNumber(view, MOST_VIEW), round,
-    height: asNumber(height, MOST_HEIGHT), head: asBytes(head, 32), seat, choice, accused: named, proofs: ids,
-  };
+// [keeper, reason, instance]
+function readChange(value) {
+  const [keeper, reason, instance] = asArray(value, 3);
+  need(asNumber(reason, 5) >= 1, "reason of a plan");
+  need((instance === null) === (reason <= 3), "the process of a keeper");
+  return { keeper: asSeat(keeper), reason, instance: instance === null ? null : asBytes(instance, 8) };
 }
 
-function readClosing(body) {
-  const fields = asArray(decode(body));
-  if (fields.length === 5) {
-    const [game, height, head, winners, position] = fields;
-    return {
-      is: "end", game: asBytes(game, 32), height: asNumber(height, MOST_HEIGHT), head: asBytes(head, 32),
-      winners: asAscending(winners, MOST_SEAT), position: asBytes(position, 32),
-    };
-  }
-  const [game, one, view, height, head, absent] = asArray(fields, 6);
-  need(asNumber(one) === 1, "form of a break");
-  return {
-    is: "break", game: asBytes(game, 32), view: asNumber(view, MOST_VIEW), height: asNumber(height, MOST_HEIGHT),
-    head: asBytes(head, 32), absent: asAscending(absent, MOST_SEAT),
-  };
+async function readLeave(body) {
+  const [game, seat, lineUp, attempt] = asArray(decode(body), 4);
+  need(asNumber(lineUp, MOST_ATTEMPT) <= asNumber(attempt, MOST_ATTEMPT), "attempts of a LEAVE");
+  return { is: "leave", game: asBytes(game, 32), seat: asSeat(seat), attempt, id: await sha256(body) };
+}
+
+function readProgram({ body, signature }) {
+  need(signature.length === 0, "a program that signs");
+  const words = asArray(decode(body), 2).map(asText);
+  need(words.every((text) => [...text].length <= 64), "too long a text");
+  return words;
 }
 
 // For each signer, ascending: one byte seat, 64 bytes signature.
@@ -171,7 +168,7 @@ function readSeals(bytes) {
   const seals = [];
   for (let at = 0; at < bytes.length; at += 65) {
     const seat = bytes[at];
-    need(seals.length === 0 || seals.at(-1).seat < seat, "order of the seals");
+    need(seat <= MOST_SEAT && (seals.length === 0 || seals.at(-1).seat < seat), "order of the seals");
     seals.push({ seat, signature: bytes.slice(at + 1, at + 65) });
   }
   return seals;
@@ -189,25 +186,4 @@ function readProof(body) {
     parts.push({ kind, body: asBytes(inner), signature: asBytes(signature, 64) });
   }
   return parts;
-}
-
-// A body of this game, rightly signed by the seat at the table that it names (2, 9.6 R1).
-async function readSigned(genesis, { kind, body, signature }) {
-  const made = await withFault("form", () => {
-    if (kind === KIND.VOTE) return readVote(body);
-    return kind === KIND.STAND_IN ? readFarewell(body) : readEntry(kind, body);
-  });
-  need(sameBytes(made.game, genesis.game), "a body of another game", "other-game");
-  for (const seat of [made.seat, ...(made.accused ?? [])]) {
-    need(seat < genesis.players.length, "a seat that is not at the table", "form");
-  }
-  const { key, keeper } = genesis.players[made.seat];
-  need(made.is !== "farewell" || keeper === made.seat, "a farewell of a bot", "form");
-  need(await isSigned(key, TAGS[kind], body, signature), "a forged signature", "signature");
-  return made;
-}
-
-// Is the place of one body at or behind that of the other? Views before heights.
-function isAtOrBehind(one, other) {
-  return one.view > other.view || (one.view === other.view && one.height >= other.height);
 }

@@ -47,33 +47,30 @@ function isDrawInForm(step, draw) {
 // Everything that the list tells, against a checked log. Returns
 // {faults: [{moment, why}], dice, cards, positions: Set of moments whose board the players have signed}.
 async function checkTold(found, told, onProgress = () => {}) {
-  const { line } = found;
   const checked = { faults: [], dice: 0, cards: 0, positions: new Set() };
-  const { moments } = told;
-  // No record stands behind the last step to say how it closed: the list may, and the hash shows it.
-  if (moments.length - 1 > line.height) await found.judge.reachBehind(moments.length - 1, fromHex(moments.at(-1).head));
-  return checkMoments({ ...found, line: found.judge.line }, moments, checked, onProgress);
+  return checkMoments({ ...found, steps: found.line.steps }, told.moments, checked, onProgress);
 }
 
-async function checkMoments({ result, line, genesis, closing }, moments, checked, onProgress) {
+async function checkMoments({ result, steps, genesis, closing }, moments, checked, onProgress) {
   const { faults } = checked;
   moments.forEach((moment, n) => {
-    const head = n === 0 ? genesis.game : line.steps[n - 1]?.behind;
+    const head = n === 0 ? genesis.game : steps[n - 1]?.behind;
     if (head === undefined || moment.head !== toHex(head)) faults.push({ moment: n, why: say("it is not in the log") });
   });
   const isWhole = result === "sound" || result === "unfinished";
-  if (isWhole && moments.length !== line.height + 1) {
+  if (isWhole && moments.length !== steps.length + 1) {
     faults.push({ moment: moments.length - 1, why: say("the log goes on, and the list does not") });
   }
-  for (const [n, step] of line.steps.entries()) {
+  for (const [n, step] of steps.entries()) {
     if (moments[n + 1] === undefined) break;
-    if (n % 50 === 0) await onProgress(n / line.height);
+    if (n % 50 === 0) await onProgress(n / steps.length);
     await checkDraw(genesis.game, step, moments[n + 1], n + 1, checked);
-    const position = step.parts[0]?.position;
+    const position = step.parts.find((part) => part.position)?.position;
     if (position) await checkBoard(moments[n], n, position, checked);
+    if (step.what === "line-up") await checkBoard(moments[n + 1], n + 1, step.up.digest, checked);
   }
-  if (closing?.what.is === "end" && moments.length === line.height + 1) {
-    await checkBoard(moments.at(-1), moments.length - 1, closing.what.position, checked);
+  if (closing !== null && moments.length === steps.length + 1) {
+    await checkBoard(moments.at(-1), moments.length - 1, closing.position, checked);
   }
   return checked;
 }

@@ -2,11 +2,11 @@
 
 const HEAD_BYTES = 40;
 const FORMAT = 2;
-const PROTOCOL = 5;
+const PROTOCOL = 6;
 const RULES = 2;
-const KIND = { GENESIS: 1, PLAY: 2, VOTE: 3, STAND_IN: 4, SHARE: 5, CLOSE: 6, PROOF: 11 };
+const KIND = { GENESIS: 1, PLAY: 2, LINE_UP: 3, LEAVE: 4, SHARE: 5, PROOF: 11, PROGRAM: 13 };
 const KIND_NAMES = {
-  1: "genesis", 2: "play", 3: "vote", 4: "stand-in", 5: "share", 6: "close", 11: "cheat-proof",
+  1: "genesis", 2: "play", 3: "line-up", 4: "leave", 5: "share", 11: "cheat-proof", 13: "program",
 };
 
 class Unreadable extends Error {

@@ -8,17 +8,20 @@ async function readGenesis(record, salt) {
   need(record.kind === KIND.GENESIS, "the first record is no genesis", "no-genesis");
   const [protocol, rules, charter, rows] = asArray(decode(record.body), 4);
   need(protocol === PROTOCOL && rules === RULES, "the genesis is of other versions than the head");
-  const [table, fresh, ruleSet, options, seats, host, clocks] = asArray(charter, 7);
-  const players = asArray(seats).map((seat, number) => readPlayer(seat, number, asNumber(host)));
-  checkPlayers(players, host);
+  const [table, fresh, start, ruleSet, options, seats, host, clocks] = asArray(charter, 8);
+  need(asNumber(start) > 0, "number of a start");
+  const owners = asArray(seats).map((seat) => asArray(seat, 5)[0]);
+  const players = seats.map((seat, number) => readPlayer(seat, number, owners));
+  checkPlayers(players, asNumber(host));
   const [turnClock, reactionClock] = asArray(clocks, 2).map((clock) => asNumber(clock, 86400));
   const keys = players.map((player) => player.key);
   const named = await hash("table", keys[host], ...keys, asBytes(fresh, 32));
   need(sameBytes(asBytes(table, 32), named), "the id of the table is another one");
+  const keepers = players.filter(({ seat, keeper }) => seat === keeper).map(({ seat }) => seat);
   const genesis = {
-    table, players, host, ruleSet: asText(ruleSet), options: readOptions(ruleSet, options, players.length),
+    table, players, keepers, host, ruleSet: asText(ruleSet), options: readOptions(ruleSet, options, players.length),
     clocks: { turn: turnClock, reaction: reactionClock },
-    rows: asArray(rows, players.length).map(readRow),
+    rows: asArray(rows, keepers.length).map(readRow),  // one for each keeper
     game: await hash("genesis", record.body),
   };
   const commitments = genesis.rows.flatMap(([dice, cards]) => [...dice, ...cards]).map(toHex);
@@ -29,26 +32,30 @@ async function readGenesis(record, salt) {
   return genesis;
 }
 
-// [key, name, monster, bot, one game, automatic]
-function readPlayer(value, seat, host) {
-  const [key, name, monster, bot, oneGame, isAutomatic] = asArray(value, 6);
-  [bot, oneGame, isAutomatic].forEach(asTruth);
-  need(!(bot && isAutomatic), "two marks of a bot");
+// [owner, name, monster, automatic, one game]; the owner is a key, or the seat of the keeper.
+function readPlayer(value, seat, owners) {
+  const [owner, name, monster, isAutomatic, oneGame] = asArray(value, 5);
+  [isAutomatic, oneGame].forEach(asTruth);
   need(isName(asText(name)), "a name that is none");
   need(asText(monster) === "" || isName(monster), "a name of a monster that is none");
-  need(isGoodKey(asBytes(key, 32)), "a key that fits any signature");
-  return { seat, key, name, monster, isBot: bot, isAutomatic, isOneGame: oneGame, keeper: bot ? host : seat };
+  const isKept = !(owner instanceof Uint8Array);
+  const keeper = isKept ? asNumber(owner, owners.length - 1) : seat;
+  need(owners[keeper] instanceof Uint8Array && !(isKept && oneGame), "a seat that nobody keeps");
+  const key = asBytes(owners[keeper], 32);
+  need(isGoodKey(key), "a key that fits any signature");
+  return { seat, key, name, monster, isBot: isKept && isAutomatic, isKept, isAutomatic, isOneGame: oneGame, keeper };
 }
 
 function checkPlayers(players, host) {
   need(players.length >= 2 && players.length <= 6 && host < players.length, "number of seats");
-  need(new Set(players.map((player) => toHex(player.key))).size === players.length, "a key sits twice");
+  const keys = players.filter(({ isKept }) => !isKept).map(({ key }) => toHex(key));
+  need(new Set(keys).size === keys.length, "a key sits twice");
   for (const one of players) {
     for (const other of players.slice(one.seat + 1)) {
       need(!areAlike(one.name, other.name), "two names that are alike");
     }
   }
-  need(!players[host].isBot, "a bot keeps no table");
+  need(!players[host].isKept, "a kept seat keeps no table");
 }
 
 // [nonce, commitments of dice slots 0 and 1, commitments of card slots 0 to 7]
@@ -68,12 +75,12 @@ function readOptions(ruleSet, value, seats) {
   return { two_players: two, bay_for_beginners: bay, tiles: sides };
 }
 
-async function checkAssents(genesis, { body, signature }) {
-  const { players } = genesis;
-  need(signature.length === 64 * players.length, "a genesis that not all have signed", "unsigned-genesis");
-  for (const { key, seat } of players) {
-    const own = signature.slice(64 * seat, 64 * seat + 64);
-    need(await isSigned(key, "genesis", body, own), "a genesis with a forged signature", "unsigned-genesis");
+async function checkAssents({ players, keepers }, { body, signature }) {
+  const seals = await withFault("unsigned-genesis", () => readSeals(signature));
+  const isWhole = seals.map(({ seat }) => seat).join() === keepers.join();
+  need(isWhole, "a genesis that not all have signed", "unsigned-genesis");
+  for (const { seat, signature: seal } of seals) {
+    need(await isSigned(players[seat].key, "genesis", body, seal), "a genesis with a forged signature", "unsigned-genesis");
   }
 }
 

@@ -1,66 +1,173 @@
-// A line of play: the steps that have closed, one behind the other (PROTOCOL 5, without the rules).
+// A line of play: the steps that have closed, and the line-ups on it (PROTOCOL 5 and 9.2, without the
+// rules).
 //
-// The rules say which seat owes what. This page does not know them, so it takes that from the log:
-// an answer or a share closes its step at once. The parts of a gather are closed by the first body
-// behind it, which names the head that they make together. So a part that is left out, another one,
-// or one too many shows: the heads do not fit.
+// Who has to sign at a gather are all members, whom the line-ups name. Which seat owes an answer, who
+// still has a living monster, and what is drawn, only the rules say: that is taken from the log. A part
+// that is left out or another one shows all the same, as the heads do not fit.
+
+const OUT = 3;  // reasons up to this one put a keeper out (9.2)
+const REASON = { CHEATED: 1, LEFT: 2, ABSENT: 3, AGAIN: 4, BACK: 5 };
+const IN_OWN_NAME = ["opening", "rows", "witness", "end"];
+
+// Who plays in one line-up.
+class Roster {
+  constructor(fields) {
+    Object.assign(this, fields);  // id, attempt, keepers (by seat), members, out, instances (by keeper)
+  }
+
+  static first({ game, players, keepers }) {
+    return new Roster({
+      id: game, attempt: 0, keepers: players.map(({ keeper }) => keeper), members: new Set(keepers),
+      out: new Map(), instances: new Map(),
+    });
+  }
+
+  // 9.2 B4, but for what lives.
+  check(plan) {
+    for (const { keeper, reason, instance } of plan) {
+      need(this.members.has(keeper) === (reason !== REASON.BACK), "a plan for no member");
+      need(reason !== REASON.BACK || this.out.get(keeper) === REASON.ABSENT, "nobody who can come back");
+      const named = this.instances.get(keeper) ?? "";
+      need(instance === null || toHex(instance) > named, "an earlier process");
+    }
+  }
+
+  membersAfter(plan) {
+    const gone = new Set(plan.filter(({ reason }) => reason <= OUT).map(({ keeper }) => keeper));
+    const come = plan.filter(({ reason }) => reason === REASON.BACK).map(({ keeper }) => keeper);
+    return new Set([...[...this.members].filter((keeper) => !gone.has(keeper)), ...come]);
+  }
+
+  // More than half of the members here, less those that these plans name so?
+  hasMost(members, plan) {
+    const gone = new Set(plan.filter(({ reason }) => reason <= REASON.LEFT).map(({ keeper }) => keeper));
+    const counted = [...this.members].filter((keeper) => !gone.has(keeper));
+    return 2 * counted.filter((keeper) => members.has(keeper)).length > counted.length;
+  }
+
+  after({ id, attempt, plan }, players) {
+    const members = this.membersAfter(plan);
+    const out = new Map(this.out);
+    const instances = new Map(this.instances);
+    for (const { keeper, reason, instance } of plan) {
+      if (reason <= OUT) out.set(keeper, reason);
+      else {
+        out.delete(keeper);
+        instances.set(keeper, toHex(instance));
+      }
+    }
+    const reasonOf = new Map(plan.map(({ keeper, reason }) => [keeper, reason]));
+    const keepers = this.keepers.map((keeper, seat) => {
+      const reason = reasonOf.get(seat);
+      if (reason <= REASON.LEFT) return null;
+      if (reason === REASON.BACK) return seat;
+      return keeper === null || members.has(keeper) ? keeper : nextKeeper(seat, members, players);
+    });
+    return new Roster({ id, attempt, keepers, members, out, instances });
+  }
+}
+
+function nextKeeper(seat, members, players) {
+  const clockwise = players.map((_, i) => (seat + i + 1) % players.length);
+  const there = clockwise.filter((other) => members.has(other));
+  return there.find((other) => !players[other].isAutomatic) ?? there[0] ?? null;
+}
 
 class Line {
   constructor(genesis) {
     this.genesis = genesis;
-    this.view = 0;
-    this.steps = [];  // closed ones
+    this.roster = Roster.first(genesis);
+    this.closed = [];
+    this.begun = [];  // {height, up, before}
     this.heads = [genesis.game];  // before each height; the last one is the present one
-    this.views = [0];  // in which each step stands
-    this.parts = new Map();  // of the step that is open, by seat
-    // A seat that is not in here is out. One that is in here may have fallen since the last gather.
-    this.living = new Set(genesis.players.map((player) => player.seat));
     this.slots = new Slots(genesis);
-    this.isRenewing = false;
     this.looker = null;  // {seat, key}: has asked to look at the top card (5.3, code 12)
-    this.since = 0;  // the height behind the last certificate
-    this.lastGather = 0;
-    this.gatherBefore = 0;
-    this.voters = null;  // the keepers behind the last certificate, until a gather closes
+    this.mayRows = false;  // a line-up asks for rows, now or behind a gather that is kept
+    this.mustRows = false;
+    this.open = this.fresh();
   }
 
   get height() {
-    return this.steps.length;
+    return this.closed.length;
   }
 
   get head() {
     return this.heads.at(-1);
   }
 
-  keepersOf(seats) {
-    return new Set([...seats].map((seat) => this.genesis.players[seat].keeper));
+  get base() {
+    return this.begun.at(-1)?.height ?? 0;
   }
 
-  // 9.2: the lowest heights that votes may name, without and with proofs.
-  get undoFloor() {
-    return Math.max(this.since, this.lastGather);
+  // Closed steps and line-ups, in order.
+  get steps() {
+    const found = [];
+    for (let height = 0; height <= this.height; height++) {
+      for (const { height: base, up } of this.begun) {
+        if (base === height) found.push({ what: "line-up", up, parts: [], results: [], behind: up.head });
+      }
+      if (height < this.height) found.push(this.closed[height]);
+    }
+    return found;
   }
 
-  get convictFloor() {
-    return Math.max(this.since, this.gatherBefore);
+  // {signers, position} of the end, once somebody has signed it.
+  get closing() {
+    const ends = [...this.open.parts.values()].filter(({ what }) => what === "end");
+    if (ends.length === 0) return null;
+    return { signers: ends.map(({ seat }) => seat).sort(upwards), position: ends[0].position };
+  }
+
+  get isOver() {
+    return this.closing !== null && this.open.parts.size === this.open.asked.size;
+  }
+
+  // A step in which nobody has signed anything.
+  fresh() {
+    const { attempt, members, keepers } = this.roster;
+    return { attempt, keepers, asked: new Set(members), parts: new Map(), what: null, stream: null, isKept: false };
+  }
+
+  attemptAt(height) {
+    if (height < this.height) return this.closed[height].attempt;
+    return height === this.height ? this.open.attempt : this.roster.attempt;
   }
 
   // -- does an entry fit? -------------------------------------------------------------------------
 
-  // Throws Malformed unless the entry, which names this place and head, is of a form that can be owed
-  // here, opens what was committed to, and commits to what is new.
+  // Is this the place that the entry names, and has its seat not signed there? Behind a line-up only
+  // the entry tells whether the gather at its base goes on.
+  fits({ attempt, height, prev, seat }) {
+    const isHere = height === this.height && sameBytes(prev, this.head);
+    if (!isHere) return false;
+    if (attempt === this.open.attempt) return !this.open.parts.has(seat);
+    return attempt === this.roster.attempt && this.mayBeFresh;
+  }
+
+  // The gather at the base of the last line-up may not be one that goes on.
+  get mayBeFresh() {
+    return this.open.isKept && this.open.what === null;
+  }
+
+  // Throws Malformed unless the entry, which fits this place, can be owed here.
   async check(entry) {
-    need(this.living.has(entry.seat), "an entry of a seat that is out");
-    need(!this.parts.has(entry.seat), "a second entry of one seat for one place");
-    const known = this.known;
-    if (known !== undefined) {
-      const isOwed = known.what === "stand-in" || known.what === entry.what;
-      need(isOwed && known.asked.includes(entry.seat), "another entry is owed");
+    const isFresh = entry.attempt !== this.open.attempt;
+    const open = isFresh ? this.fresh() : this.open;
+    const { what, seat } = entry;
+    if (IN_OWN_NAME.includes(what)) {
+      need(open.asked.has(seat), "an entry of a keeper that does not play");
+    } else {
+      need(open.parts.size === 0 && !open.isKept, "another kind of entry is owed");
+      need(open.keepers[seat] !== null && seat < open.keepers.length, "an entry of a seat that is out");
     }
-    const first = this.parts.values().next().value ?? known?.parts[0];
-    need(first === undefined || first.what === entry.what, "another kind of entry is owed");
-    need(this.isRenewing === (entry.what === "commits"), "another kind of entry is owed");
-    await this[`check_${entry.what}`](entry, first);
+    const isOther = open.what !== null && open.what !== what && what !== "witness";
+    need(!isOther, "another kind of entry is owed");
+    need(what !== "witness" || open.what !== "end", "another kind of entry is owed");
+    need(what !== "end" || open.parts.size === 0 || open.what === "end", "another kind of entry is owed");
+    const isNew = this.mustRows && !open.isKept;
+    need(!isNew || ["rows", "witness", "end"].includes(what), "rows are owed");
+    need(what !== "rows" || this.mayRows, "another kind of entry is owed");
+    await this[`check_${what}`](entry, open);
   }
 
   async check_answer({ code, part, key }) {
@@ -73,192 +180,186 @@ class Line {
     need(code !== 12 || key === null || half !== null, "a key for a share of no card");
   }
 
-  async check_share({ seat, slot }) {
+  async check_share({ seat }) {
     const { half } = this.slots;
-    need(half !== null && half.slot === slot && half.owner === seat, "a share of no top card of its seat");
+    need(half !== null && half.seat === seat, "a share of no top card of its seat");
     need(this.looker !== null && this.looker.key !== null, "a share that nobody has asked for");
   }
 
-  async check_opening(entry, first) {
-    if (first !== undefined) {
-      const shape = ({ stream, slot, parts, position }) =>
-        [stream, slot, parts.length, position === null ? "" : toHex(position)].join();
-      need(shape(first) === shape(entry), "openings of one gather that do not fit each other");
-    }
-    const withholds = entry.parts.includes(null);
-    need(!withholds || this.looker?.seat === entry.seat, "a part is withheld");
-    const isLook = this.looker !== null && this.slots.half === null && entry.seat === this.looker.seat;
-    need(withholds || !isLook || entry.stream !== CARDS, "a part that the looker would withhold is shown");
-    await this.slots.checkOpening(entry);
+  async check_witness() {}
+
+  async check_end({ winners, position }, open) {
+    need(winners.every((seat) => seat < this.genesis.players.length), "a winner that is not at the table");
+    const first = [...open.parts.values()][0];
+    const isSame = first === undefined ||
+      (first.winners.join() === winners.join() && sameBytes(first.position, position));
+    need(isSame, "ends that do not fit each other");
   }
 
-  async check_commits(entry) {
-    const { keeper } = this.genesis.players[entry.seat];
-    need(this.voters === null || this.voters.has(keeper),
-      "seats were dropped without the vote of a keeper that is still in the game");
-    this.slots.checkCommits(entry);
+  async check_opening(entry, open) {
+    const withholds = entry.parts.includes(null);
+    need(!withholds || this.roster.keepers[this.looker?.seat] === entry.seat, "a part is withheld");
+    const stream = await this.slots.streamOf(entry, open.stream);
+    for (const other of open.parts.values()) {
+      if (other.what !== "opening") continue;
+      const shape = ({ parts, position }) => [parts.length, position === null ? "" : toHex(position)].join();
+      need(shape(other) === shape(entry), "openings of one gather that do not fit each other");
+    }
+    await this.slots.checkOpening(entry, stream);
+    entry.stream = stream;
+  }
+
+  async check_rows(entry) {
+    this.slots.checkNew(entry.windows.flat());
   }
 
   // -- closing a step -----------------------------------------------------------------------------
 
   // Takes an entry that `check` has let through.
   async take(entry) {
-    this.parts.set(entry.seat, entry);
-    if (entry.what === "answer" || entry.what === "share") this.close([], entry.id);
-    // When all have signed that can be in the game, nothing else can come to this gather.
-    else if (this.parts.size === this.living.size) this.close([], await this.headBehind([], false));
+    if (entry.attempt !== this.open.attempt) this.open = this.fresh();
+    const { open } = this;
+    open.parts.set(entry.seat, entry);
+    if (entry.what !== "witness") open.what = entry.what;
+    if (entry.what === "opening" && open.stream === null) open.stream = entry.stream;
+    await this.settle();
   }
 
-  // The head behind the open step if stand-ins take these places (5.4, 9.3).
-  // `isSolo`: a step that asks one seat alone, whose place is taken.
-  async headBehind(gone, isSolo, head = this.head, height = this.height, parts = this.parts) {
-    const { game } = this.genesis;
-    const ids = new Map([...parts].map(([seat, part]) => [seat, part.id]));
-    for (const said of gone) {
-      ids.set(said.as, await hash("absent", game, head, height, said.as, said.id));
+  async settle() {
+    const { open } = this;
+    if (open.what === "answer" || open.what === "share") {
+      this.close([...open.parts.values()][0].id);
+    } else if (open.what !== null && open.what !== "end" && open.parts.size === open.asked.size) {
+      const ids = inOrder(open).filter(({ what }) => what !== "witness").map(({ id }) => id);
+      this.close(await hash("gather", this.genesis.game, this.head, this.height, ...ids));
     }
-    if (isSolo) return ids.get(gone[0].as);
-    const order = [...ids.keys()].sort(upwards);
-    return hash("gather", game, head, height, ...order.map((seat) => ids.get(seat)));
   }
 
-  // The open step closes: with its parts, and with the stand-ins of the seats that are gone.
-  close(gone, head, isSolo = false) {
-    const bySeat = [...this.parts.values()].sort((a, b) => a.seat - b.seat);
-    const what = bySeat[0]?.what ?? "stand-in";
-    const isGather = what === "opening" || what === "commits" || (gone.length > 0 && !isSolo);
-    const asked = [...bySeat.map((part) => part.seat), ...gone.map((said) => said.as)].sort(upwards);
-    const { height } = this;
+  // The open step closes with its parts.
+  close(behind) {
+    const { open, height } = this;
+    const parts = inOrder(open);
     const step = {
-      what, height, view: this.view, head: this.head, parts: bySeat, gone, asked, results: [], isSolo,
-      isGather,
+      what: open.what, height, attempt: open.attempt, keepers: open.keepers, asked: open.asked, head: this.head,
+      parts, stream: open.stream, results: [], behind,
     };
-    if (isGather) {
-      [this.gatherBefore, this.lastGather] = [this.lastGather, height];
-      this.living = new Set(bySeat.map((part) => part.seat));
-      this.voters = null;
-      this.isRenewing = false;
-    }
-    gone.forEach((said) => this.living.delete(said.as));
-    this.closeParts(step, { height, isBurnt: gone.length > 0 });
-    this.move(step, head);
+    this.closeParts(step);
+    this.closed.push(step);
+    this.heads.push(behind);
+    this.open = this.fresh();
   }
 
-  closeParts(step, how) {
-    const { what, parts } = step;
+  closeParts(step) {
+    const { what, parts, height } = step;
+    const made = parts.filter((part) => part.what !== "witness");
     if (what === "opening") {
-      step.results = this.slots.close(parts, { head: step.head, ...how });
-      const wasLook = parts.some((part) => part.parts.includes(null));
-      if (wasLook && !how.isBurnt) this.looker = null;
-    } else if (what === "commits") {
-      this.slots.renew(parts, how.height);
+      step.results = this.slots.close(made, { head: step.head, height, stream: step.stream, seat: this.looker?.seat });
+      if (made.some((part) => part.parts.includes(null))) this.looker = null;
+    } else if (what === "rows") {
+      this.slots.renew(made, height);
+      this.mayRows = this.mustRows = false;
     } else if (what === "answer") {
-      const { seat, code, key, part } = parts[0];
-      if (code === 11) step.results = [this.slots.takeTop(parts[0], part)];
-      // A look without a key says that nobody holds the top card: its looker is out.
-      if (code === 12 && key === null) this.slots.half = null;
-      this.looker = code === 12 ? { seat, key } : null;
+      const { seat, code, key, part } = made[0];
+      const isOwn = this.slots.half?.owner === step.keepers[seat];
+      if (code === 11) step.results = [this.slots.takeTop(made[0], part)];
+      // A look without a key says that nobody holds the top card, or that its keeper does.
+      if (code === 12 && key === null && !isOwn) this.slots.half = null;
+      this.looker = code === 12 && !(key === null && isOwn) ? { seat, key } : null;
     } else if (what === "share") {
       this.looker = null;
     }
   }
 
-  // 9.2 R8: a certificate closes the step there.
-  drop(certificate) {
-    const { accused, id } = certificate;
-    const step = {
-      what: "certificate", height: this.height, view: this.view, head: this.head, parts: [],
-      gone: [], asked: accused, results: [], certificate,
-    };
-    accused.forEach((seat) => this.living.delete(seat));
-    this.view = certificate.view + certificate.round;
-    this.isRenewing = true;
-    this.voters = certificate.keepers;
-    this.move(step, id);
-    this.since = this.height;
-  }
+  // -- line-ups -----------------------------------------------------------------------------------
 
-  move(step, head) {
-    // 7.4: when the looker is out, the slot is burnt.
-    if (this.slots.half !== null && !this.living.has(this.slots.half.owner)) this.slots.half = null;
-    if (this.looker !== null && !this.living.has(this.looker.seat)) this.looker = null;
-    step.behind = head;
-    this.steps.push(step);
-    this.heads.push(head);
-    this.views.push(this.view);
-    this.parts = new Map();
-  }
-
-  // -- coming to a place that a body names --------------------------------------------------------
-
-  // Closes what must have closed if the line is to stand at this place with this head, in its view.
-  // False, and nothing has changed: no parts and stand-ins make such a head.
-  async reach(height, head, farewells) {
-    if (height === this.height) return sameBytes(this.head, head);
-    if (height < this.height) return false;
-    const start = { head: this.head, height: this.height, living: this.living, parts: this.parts };
-    const plan = await this.search(start, height, head, farewells);
-    plan?.forEach(({ gone, isSolo, behind }) => this.close(gone, behind, isSolo));
-    return plan !== null;
-  }
-
-  // The closings that lead there, or null. Only the open step has parts; steps behind it that nobody
-  // has signed are those of seats that have left, one or more of which each of them puts out.
-  async search(from, height, head, farewells) {
-    const left = [...from.living].filter(
-      (seat) => !from.parts.has(seat) && this.hasLeft(seat, from.height, farewells));
-    for (const gone of subsets(left)) {
-      if (gone.length + from.parts.size === 0) continue;
-      const said = gone.map((seat) => ({ ...farewells.get(seat), as: seat }));
-      const forms = from.parts.size === 0 && gone.length === 1 ? [true, false] : [false];
-      for (const isSolo of forms) {
-        const behind = await this.headBehind(said, isSolo, from.head, from.height, from.parts);
-        const step = { gone: said, isSolo, behind };
-        if (from.height + 1 === height) {
-          if (sameBytes(behind, head)) return [step];
-          continue;
-        }
-        const living = new Set([...from.living].filter((seat) => !gone.includes(seat)));
-        const next = { head: behind, height: from.height + 1, living, parts: new Map() };
-        const more = await this.search(next, height, head, farewells);
-        if (more !== null) return [step, ...more];
-      }
+  // 9.2 B5.
+  isEnough(plan) {
+    const members = this.roster.membersAfter(plan);
+    const named = [...plan];
+    if (!this.roster.hasMost(members, named)) return false;
+    let until = this.height;
+    for (const { height, up, before } of [...this.begun].reverse()) {
+      const isOwn = ({ what, attempt }) => ["opening", "rows"].includes(what) && attempt === up.attempt;
+      if (this.closed.slice(height, until).some(isOwn)) return true;
+      named.push(...up.plan);
+      until = height;
+      if (!before.hasMost(members, named)) return false;
     }
-    return null;
+    return true;
   }
 
-  hasLeft(seat, height, farewells) {
-    const said = farewells.get(seat);
-    return said !== undefined && isAtOrBehind({ view: this.view, height }, said);
+  // Begins a line-up whose base is this place. Throws Malformed if it cannot be; returns false if
+  // openings that it lists have not come.
+  async follow(up) {
+    this.roster.check(up.plan);
+    need(this.isEnough(up.plan), "not enough members");
+    const { open, roster: before } = this;
+    need(up.openings === null || open.what !== "rows", "rows that are not asked again");
+    const after = before.after(up, this.genesis.players);
+    const out = inOrder(open).filter(({ what, seat }) => what === "opening" && !after.members.has(seat));
+    if (up.openings !== null) {
+      const listed = up.openings.map(toHex);
+      const there = new Set(inOrder(open).map(({ id }) => toHex(id)));
+      if (listed.some((id) => !there.has(id))) return false;
+      need(listed.join() === out.map(({ id }) => toHex(id)).join(), "openings of others");
+    }
+    this.begin(up, after);
+    await this.settle();
+    return true;
+  }
+
+  begin(up, after) {
+    const { open, roster: before } = this;
+    const isKept = up.openings !== null;
+    const { half } = this.slots;
+    const drawsTop = isKept && (open.stream === CARDS || open.what === null);
+    if (half !== null && after.keepers[half.seat] !== half.owner && !drawsTop) this.slots.half = null;
+    this.begun.push({ height: this.height, up, before });
+    this.roster = after;
+    const looked = this.looker === null ? null : this.genesis.players[this.looker.seat];
+    if (looked !== null && after.keepers[looked.seat] === null) this.looker = null;
+    this.mayRows = true;
+    this.mustRows = !isKept;
+    this.open = this.fresh();
+    if (!isKept) return;
+    const goesOn = (seat) => after.members.has(seat) || up.openings.some((id) => sameBytes(id, open.parts.get(seat)?.id ?? []));
+    const parts = new Map([...open.parts].filter(([seat]) => goesOn(seat)));
+    const asked = new Set([...open.asked].filter(goesOn));
+    this.open = { ...open, keepers: after.keepers, parts, asked, isKept: true };
   }
 
   // -- an earlier place ---------------------------------------------------------------------------
 
-  // A line of its own that stands before this height, with nothing of that step; `known` is what
-  // this line has there.
+  // A line of its own that stands before this height, with its line-ups there.
   backTo(height) {
     const line = new Line(this.genesis);
-    for (const step of this.steps.slice(0, height)) {
-      if (step.certificate !== undefined) {
-        line.drop(step.certificate);
-      } else {
-        step.parts.forEach((part) => line.parts.set(part.seat, part));
-        line.close(step.gone, step.behind, step.isSolo);
+    for (let at = 0; at <= height; at++) {
+      const step = at < this.height ? this.closed[at] : { ...this.open, parts: inOrder(this.open) };
+      for (const { height: base, up } of this.begun) {
+        if (base !== at) continue;
+        const listed = (up.openings ?? []).map(toHex);
+        for (const part of step.parts) {
+          if (!listed.includes(toHex(part.id))) continue;
+          line.open.parts.set(part.seat, part);
+          line.open.what = "opening";
+          line.open.stream = step.stream;
+        }
+        line.begin(up, line.roster.after(up, this.genesis.players));
       }
+      if (at === height) break;
+      const { attempt, keepers, asked, what, stream } = step;
+      const parts = new Map(step.parts.map((part) => [part.seat, part]));
+      line.open = { attempt, keepers, asked, what, stream, parts, isKept: false };
+      line.close(step.behind);
     }
-    const known = this.steps[height];
-    if (known !== undefined && known.certificate === undefined) line.known = known;
     return line;
   }
 }
 
-function upwards(one, other) {
-  return one - other;
+function inOrder({ parts }) {
+  return [...parts.values()].sort((a, b) => a.seat - b.seat);
 }
 
-// All subsets, the largest first: whoever has left is missing in every gather that asks for them.
-function subsets(items) {
-  const all = [];
-  for (let bits = 0; bits < 2 ** items.length; bits++) all.push(items.filter((_, i) => (bits >> i) & 1));
-  return all.sort((a, b) => b.length - a.length);
+function upwards(one, other) {
+  return one - other;
 }

@@ -1,69 +1,86 @@
-// Proofs of cheating: which seat one convicts (PROTOCOL 9.6), as far as that needs no rules.
+// Proofs of cheating: which keeper one convicts (PROTOCOL 9.6), as far as that needs no rules.
 
-// What a proof shows on a line: {seat, height}. `seat` is null if only the rules or a shared secret can
-// tell, which `takes` says; then `seats` are those that it can be about. Throws Malformed: it convicts
-// nobody.
-async function convict(line, bodies) {
-  const { players } = line.genesis;
-  const [one, two] = bodies;
-  const last = bodies.at(-1);
-  if (last.is === "entry" && last.what === "blame") {
-    need(bodies.length === 1 || !(one.is === "entry" && one.what === "blame"), "two blames");
-    return blamed(line, last);
+// A body of a proof with the keepers whose signature it has.
+async function readPart(genesis, { kind, body, signature }) {
+  const made = await withFault("form", () => {
+    if (kind === KIND.LINE_UP) return readLineUp(body);
+    return kind === KIND.LEAVE ? readLeave(body) : readEntry(kind, body);
+  });
+  need(made.game === undefined || sameBytes(made.game, genesis.game), "a body of another game", "other-game");
+  const signers = [];
+  for (const keeper of genesis.keepers) {
+    if (await isSigned(genesis.players[keeper].key, TAGS[kind], body, signature)) signers.push(keeper);
   }
-  if (bodies.length === 1) {
-    need(one.is === "entry", "one body that is no entry");
-    return offence(line, one);
-  }
-  const isOfLeaver = one.is === "farewell" && two.is === "entry";
-  const author = isOfLeaver ? players[two.seat].keeper : two.seat;
-  need(one.seat === author, "bodies of two authors");
-  need(contradicts(one, two), "two bodies that do not contradict each other");
-  return { seat: two.seat, height: 0 };
+  need(signers.length > 0, "a body that no keeper has signed", "signature");
+  return { made, signers };
 }
 
-function contradicts(one, two) {
+// What a proof shows: {keepers}, and what it `takes` to know that if only the rules or a shared secret
+// can tell. Throws Malformed: it convicts nobody.
+async function convict(lines, counting, parts) {
+  const last = parts.at(-1);
+  const { made } = last;
+  if (made.is === "entry" && made.what === "blame") {
+    need(parts.length === 1 || parts[0].made.what !== "blame", "two blames");
+    return blamed(counting, made, last.signers);
+  }
+  if (parts.length === 1) {
+    need(made.is === "entry", "one body that is no entry");
+    return offence([counting, ...lines.values()], made, last.signers);
+  }
+  const [one, two] = parts;
+  const author = one.signers.find((keeper) => two.signers.includes(keeper));
+  need(author !== undefined, "bodies of two authors");
+  need(contradicts(lines, one.made, two.made, author), "two bodies that do not contradict each other");
+  return { keepers: [author] };
+}
+
+function contradicts(lines, one, two, author) {
   if (one.is === "entry" && two.is === "entry") {
-    const isOnePlace = one.view === two.view && one.height === two.height;
-    return one.what !== "blame" && isOnePlace && !sameBytes(one.id, two.id);
+    const isOnePlace = one.attempt === two.attempt && one.height === two.height && one.seat === two.seat;
+    return one.what !== "blame" && isOnePlace && sameBytes(one.prev, two.prev) && !sameBytes(one.id, two.id);
   }
-  if (one.is === "farewell" && two.is === "farewell") return !sameBytes(one.id, two.id);
-  if (one.is === "farewell" && two.is === "entry") return isAtOrBehind(two, one);
-  if (one.is === "farewell" && two.is === "vote") {
-    const isNamed = two.view === one.view && one.rounds.includes(two.round);
-    return two.choice === DROP && two.view >= one.view && !isNamed;
-  }
-  if (one.is === "vote" && two.is === "vote") {
-    const isOneRound = one.view === two.view && one.round === two.round;
-    const differ =
-      one.height !== two.height || !sameBytes(one.head, two.head) || one.accused.join() !== two.accused.join();
-    return one.choice === DROP && two.choice === DROP && isOneRound && differ;
+  if (one.is === "line-up" && two.is === "line-up") return one.attempt === two.attempt && !sameBytes(one.id, two.id);
+  if (one.is === "entry" && two.is === "line-up") return one.what !== "blame" && passesBy(lines, two, one.attempt, author);
+  if (one.is !== "leave" || one.seat !== author) return false;
+  if (two.is === "leave") return two.seat === author && !sameBytes(one.id, two.id);
+  return two.attempt > one.attempt;
+}
+
+// Does an assent to this line-up go past an entry of that attempt?
+function passesBy(lines, up, attempt, keeper) {
+  if (attempt >= up.attempt) return false;
+  for (let line = lines.get(toHex(up.predecessor)); line !== undefined;) {
+    if (line.roster.attempt <= attempt) return line.roster.attempt < attempt;
+    if (!line.roster.members.has(keeper)) return false;
+    line = lines.get(toHex(line.begun.at(-1).up.predecessor));
   }
   return false;
 }
 
-async function offence(line, entry) {
-  const { view, height, prev, seat } = entry;
-  need(height <= line.height && sameBytes(line.heads[height], prev) && line.views[height] === view,
-    "an entry of another past");
-  const there = height === line.height ? line : line.backTo(height);
+async function offence(lines, entry, signers) {
+  const { attempt, height, prev } = entry;
+  const line = lines.find((one) => one.base <= height && height <= one.height && one.attemptAt(height) === attempt);
+  need(line !== undefined && sameBytes(line.heads[height], prev), "an entry of another past");
+  need(!isTaken(line, entry), "an entry that is right");
+  const there = line.backTo(height);
+  const keepers = signers.filter((keeper) => line.genesis.players.length > entry.seat && there.roster.members.has(keeper));
+  need(keepers.length > 0, "not signed by whoever must");
   try {
     await there.check(entry);
   } catch (error) {
-    if (error instanceof Malformed) return { seat, height };
+    if (error instanceof Malformed) return { keepers };
     throw error;
   }
-  return { seat: null, seats: [seat], height, takes: "rules" };
+  return { keepers, takes: "rules" };
 }
 
 // 8: who is wrong about a share can only be told by opening it, which this page does not do.
-function blamed(line, blame) {
-  need(blame.height <= line.height && sameBytes(line.heads[blame.height], blame.prev), "a blame on another past");
-  const shared = line.steps.find((step) => step.what === "share" && sameBytes(step.behind, blame.prev));
-  const looker = shared && line.steps[shared.height - 1].parts[0];
-  if (shared === undefined || looker?.seat !== blame.seat || looker.key === null) {
-    return { seat: blame.seat, height: blame.height };
-  }
-  const seats = [shared.parts[0].seat, blame.seat];
-  return { seat: null, seats, height: blame.height, takes: "share" };
+function blamed(line, blame, signers) {
+  const { height } = blame;
+  need(line.base <= height && height <= line.height && sameBytes(line.heads[height], blame.prev), "a blame on another past");
+  const shared = line.closed[height - 1];
+  const looker = shared?.what === "share" ? line.closed[height - 2]?.parts[0] : undefined;
+  if (looker?.seat !== blame.seat || looker.key === null) return { keepers: signers.slice(0, 1) };
+  return { keepers: [shared.keepers[shared.parts[0].seat], shared.keepers[blame.seat]], takes: "share" };
 }

@@ -6,14 +6,15 @@ class Slots {
   constructor(genesis) {
     this.genesis = genesis;
     this.next = [0, 0];
-    // {slot, owner, head, parts: Map of seat to contribution}: a top card that somebody has looked at.
+    // {slot, owner (a keeper), seat, head, parts}: a top card that somebody has looked at.
     this.half = null;
     // "stream seat slot": {commitment in hexadecimal, record}, of slots that can still be opened.
     this.committed = new Map();
     // Every commitment of the genesis and of closed gathers, with the height of the gather.
     this.stood = new Map();
-    genesis.rows.forEach((windows, seat) =>
-      windows.forEach((window, stream) => this.commit(stream, { seat, record: 0 }, 0, window, -1)));
+    genesis.rows.forEach((windows, i) =>
+      windows.forEach((window, stream) =>
+        this.commit(stream, { seat: genesis.keepers[i], record: 0 }, 0, window, -1)));
   }
 
   // What stands in a closed gather must not stand again (7.1).
@@ -30,10 +31,18 @@ class Slots {
     return this.committed.get(`${stream} ${seat} ${slot}`)?.commitment === toHex(made);
   }
 
-  // Throws Malformed unless an OPENING opens what its seat has committed to (7.1, 7.2, 7.4).
-  async checkOpening(opening) {
-    const { stream, slot, parts, commitments, seat, top } = opening;
-    need(slot === this.next[stream], "another slot is opened than the next one");
+  // Of which stream a gather opens slots. Its place says so, by the rules; here it shows in what the
+  // opening opens. `known`: what another opening of this gather has shown.
+  async streamOf({ parts, seat }, known) {
+    if (known !== null) return known;
+    if (parts.length !== 1 || parts[0] === null) return CARDS;
+    return (await this.opens(1 - CARDS, seat, this.next[1 - CARDS], parts[0])) ? 1 - CARDS : CARDS;
+  }
+
+  // Throws Malformed unless an OPENING opens what its keeper has committed to (7.1, 7.2, 7.4).
+  async checkOpening(opening, stream) {
+    const { parts, commitments, seat, top } = opening;
+    const slot = this.next[stream];
     need(parts.length === commitments.length, "as many commitments as slots");
     need(stream === CARDS || parts.length === 1, "one slot of dice");
     const isLook = parts.includes(null);
@@ -42,16 +51,12 @@ class Slots {
       need(part === null || (await this.opens(stream, seat, slot + i, part)),
         "it does not open its commitment", "opening");
     }
-    const owesTop = stream === CARDS && this.half !== null && this.half.owner === seat;
-    need((top !== null) === owesTop, "the half-open slot");
+    // Whether the top card is still that of its looker, who may have died, only the rules tell.
+    const mayTop = stream === CARDS && this.half !== null && this.half.owner === seat;
+    need(top === null || mayTop, "the half-open slot");
     need(top === null || (await this.opens(CARDS, seat, this.half.slot, top)),
       "it does not open its commitment to the top card", "opening");
     this.checkNew(commitments);
-  }
-
-  checkCommits({ slots, windows }) {
-    need(slots.join() === this.next.join(), "a renewal of other slots");
-    this.checkNew(windows.flat());
   }
 
   checkNew(commitments) {
@@ -60,29 +65,30 @@ class Slots {
     need(!names.some((name) => this.stood.has(name)), "a commitment that has stood before", "seal");
   }
 
-  // A gather closes with these openings, in seat order. `isBurnt`: a stand-in is among its parts (7.5).
+  // A gather closes with these openings, in seat order. `seat`: that looks, at a secret look.
   // Returns the draws that it gives, each {stream, slot, head, parts}; the parts, in seat order, are
   // {seat, part, record, sealed: {commitment, record}}: what was opened, where, and what had sealed it.
-  close(openings, { head, height, isBurnt }) {
-    if (openings.length === 0) return [];
-    const { stream, slot, parts } = openings[0];
-    const results = parts.map((_, i) =>
-      ({ stream, slot: slot + i, head, parts: openings.map((o) => this.opened(o, o.parts[i], slot + i)) }));
+  close(openings, { head, height, stream, seat }) {
+    const slot = this.next[stream];
+    const results = openings[0].parts.map((_, i) => ({
+      stream, slot: slot + i, head,
+      parts: openings.map((o) => this.opened({ ...o, stream }, o.parts[i], slot + i)),
+    }));
     for (const opening of openings) {
       this.commit(stream, opening, slot + WINDOWS[stream], opening.commitments, height);
     }
-    this.next[stream] += parts.length;
+    this.next[stream] += results.length;
     const looker = openings.find((opening) => opening.parts[0] === null)?.seat;
     const shown = openings.find((opening) => opening.top !== null);
     let given = results;
-    if (isBurnt) {
-      given = [];
-    } else if (looker !== undefined) {
+    if (looker !== undefined) {
       const known = results[0].parts.filter((part) => part.seat !== looker);
-      this.half = { ...results[0], owner: looker, parts: known };
+      this.half = { ...results[0], owner: looker, seat, parts: known };
       given = [];
     } else if (shown !== undefined) {
       given = [this.takeTop(shown, shown.top), ...results];
+    } else if (stream === CARDS) {
+      this.half = null;
     }
     this.forgetOpened();
     return given;

@@ -30,7 +30,7 @@ async function verify(bytes, onProgress = () => {}) {
     if (!(error instanceof Malformed || error instanceof Damaged)) throw error;
     return report(judge, records, { result: "wrong", why: error.message, words: wordsOfFault(error.fault), ...at, isTorn: false });
   }
-  if (judge.closing?.what.is === "end") return report(judge, records, { result: "sound", why: "", isTorn: file.isTorn });
+  if (judge.closing !== null) return report(judge, records, { result: "sound", why: "", isTorn: file.isTorn });
   const words = wordsOfUnfinished(judge);
   return report(judge, records, { result: "unfinished", why: "no end", words, isTorn: file.isTorn });
 }
