@@ -40,15 +40,15 @@ function titleOfPlayer({ name, isBot, keeper }, nameOf) {
 function wordsOfChange(name, reason) {
   switch (reason) {
     case REASON.CHEATED:
-      return say("{name} is out: they have cheated.", { name });
+      return say("{name} is out of the game for cheating.", { name });
     case REASON.LEFT:
-      return say("{name} has left the game.", { name });
+      return say("{name} has given up.", { name });
     case REASON.ABSENT:
       return say("The others go on without {name}.", { name });
     case REASON.AGAIN:
-      return say("Another process plays for {name} now.", { name });
+      return say("{name} has started the program again and plays on.", { name });
     default:
-      return say("{name} is back.", { name });
+      return say("{name} is back and plays again.", { name });
   }
 }
 

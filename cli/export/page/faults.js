@@ -17,7 +17,7 @@ function wordsOfFault(fault) {
     place: () => say("it does not fit what stands before it"),
     opening: () => say("a number that it opens is not the one that was sealed"),
     seal: () => say("it seals a number with a hash that has stood before"),
-    "line-up": () => say("it is about who plays, and does not fit what stands before it"),
+    "line-up": () => say("it is a change of who plays that does not fit what stands before it"),
     proof: () => say("it is the proof of a cheat, and it proves nothing"),
   };
   return (Object.hasOwn(words, fault) ? words[fault] : words[OTHER_FAULT])();
