@@ -41,17 +41,16 @@ from tests.tools.independent.strife import strifes
 NEEDS_RULES = (
     "illegal-move",
     "out of turn",
-    "a proof of nothing: an entry that is right",
-    "the digest of the position",
+    "an entry that is right",
+    "the digest",
     "the position differs",
-    "an end before the game is over",
-    "an end that is not this game's",
-    "of an earlier view",
-    "of an earlier round",
-    "a vote behind a closed gather",
+    "another kind of entry is owed",
+    "other winners",
+    "the half-open slot",
+    "nothing opened",
 )
 """Faults that the rules alone show: who was asked, whether an answer was legal, whether the game
-was over, what the position was, and which votes have put seats out."""
+was over, what the position was, and whose monster lives."""
 AT_ONCE = 20
 
 

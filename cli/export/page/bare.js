@@ -5,7 +5,7 @@ const MOST_BARE_STEPS = 5000;
 function showBare({ line, genesis }) {
   const name = (seat) => genesis.players[seat].name;
   const names = (seats) => listed(seats.map(name));
-  const wordsOfStep = ({ what, parts, results, stream, up }) => {
+  const wordsOfStep = ({ what, parts, results, stream, up, keepers }) => {
     const made = parts.filter((part) => part.what !== "witness");
     switch (what) {
       case "answer": {
@@ -21,7 +21,7 @@ function showBare({ line, genesis }) {
       case "rows":
         return say("New numbers sealed by: {names}.", { names: names(made.map(({ seat }) => seat)) });
       default:
-        return up.plan.map(({ keeper, reason }) => wordsOfChange(name(keeper), reason)).join(" ");
+        return up.plan.map((change) => wordsOfChange(change, keepers, name)).join(" ");
     }
   };
   const seats = genesis.players.map((player) => element("li", {}, titleOfPlayer(player, name), " ", hex(toHex(player.key))));
@@ -36,15 +36,16 @@ function titleOfPlayer({ name, isBot, keeper }, nameOf) {
   return isBot ? say("{name} (bot of {keeper}):", { name, keeper: nameOf(keeper) }) : say("{name}:", { name });
 }
 
-// What a line-up says of a keeper (PROTOCOL.md 9.2).
-function wordsOfChange(name, reason) {
+// What a line-up says of a keeper (PROTOCOL.md 9.2). `keepers`: who keeps each seat from then on.
+function wordsOfChange({ keeper, reason }, keepers, nameOf) {
+  const name = nameOf(keeper);
   switch (reason) {
     case REASON.CHEATED:
       return say("{name} is out of the game for cheating.", { name });
     case REASON.LEFT:
       return say("{name} has given up.", { name });
     case REASON.ABSENT:
-      return say("The others go on without {name}.", { name });
+      return say("A bot plays for {name} until {name} is back, in {keeper}'s program.", { name, keeper: nameOf(keepers[keeper]) });
     case REASON.AGAIN:
       return say("{name} has started the program again and plays on.", { name });
     default:

@@ -103,8 +103,10 @@ class Line {
   get steps() {
     const found = [];
     for (let height = 0; height <= this.height; height++) {
-      for (const { height: base, up } of this.begun) {
-        if (base === height) found.push({ what: "line-up", up, parts: [], results: [], behind: up.head });
+      for (const { height: base, up, before } of this.begun) {
+        if (base !== height) continue;
+        const { keepers } = before.after(up, this.genesis.players);
+        found.push({ what: "line-up", up, keepers, parts: [], results: [], behind: up.head });
       }
       if (height < this.height) found.push(this.closed[height]);
     }

@@ -23,16 +23,18 @@ from tests.tools.page_verdicts import (
     seeds,
 )
 
-WRITTEN = sorted([*LOGS.glob("protocol-5-*.kotlog"), *(VECTORS / "logs").glob("*.kotlog")])
+WRITTEN = sorted([*LOGS.glob("protocol-6-*.kotlog"), *(VECTORS / "logs").glob("*.kotlog")])
 BY_RULES_ALONE = {
+    "wrong-contributor-as-a-witness",
     "wrong-end-before-the-end",
-    "wrong-entry-of-an-ended-view",
     "wrong-illegal",
     "wrong-no-position",
+    "wrong-other-last-position",
     "wrong-other-position",
     "wrong-other-winners",
     "wrong-out-of-turn",
-    "wrong-vote-with-a-proof-of-nothing",
+    "wrong-proof-of-nothing",
+    "wrong-rows-of-a-witness",
 }
 """Logs of the vectors in which the page finds nothing, as only the rules show the fault."""
 
