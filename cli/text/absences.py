@@ -215,8 +215,7 @@ def _describe_reason(change: SeatChange | ChangedHands, view: SeatView) -> str:
         case Reason.LEFT:
             return _("{name} has given up.", name=name)
         case Reason.ABSENT if is_own:
-            return _("The others go on with a bot in your place. Your seat is yours again as soon "
-                     "as they hear you.")  # fmt: skip
+            return describe_own_absence()
         case Reason.ABSENT:
             return _describe_absent(change, view, name)
         case Reason.AGAIN if is_own:
@@ -229,6 +228,10 @@ def _describe_reason(change: SeatChange | ChangedHands, view: SeatView) -> str:
             return _("{name} is back and plays again.", name=name)
         case _:
             assert_never(change.reason)
+
+
+def describe_own_absence() -> str:
+    return _("The others go on with a bot in your place. To take your seat again, type: back")
 
 
 def _describe_absent(change: SeatChange | ChangedHands, view: SeatView, name: str) -> str:

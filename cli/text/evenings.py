@@ -249,4 +249,3 @@ def _dice_as_object(dice: Dice) -> dict[str, object]:
         "chi_square": rounded(dice.chi_square),
         "p_value": rounded(dice.p_value),
     }
-

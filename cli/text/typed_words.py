@@ -52,7 +52,7 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("attack", "fight"), _BY_ITSELF),
     **dict.fromkeys(("enter", "next", "continue", "end", "hint", "advice", "ok", "okay"), _ENTER),
     **dict.fromkeys(("roll", "reroll", "keep"), _KEEP),
-    **dict.fromkeys(("undo", "back"), _FINAL),
+    "undo": _FINAL,
     "save": N_("Every move is saved at once. Ctrl-C stops for now: you can go on later."),
     "new": N_("At the end you are asked whether to play again."),
     "restart": N_("At the end you are asked whether to play again."),

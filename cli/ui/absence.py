@@ -13,6 +13,7 @@ from typing import assert_never
 from cli.text import absences
 from cli.text.i18n import _, ascii_digits
 from cli.text.translated_words import BOT_PLAYS, COMMANDS, WAITS, in_english
+from cli.text.typed_words import explain_word
 from kotp2p.absence_notices import (
     AbsenceNotice,
     CardBurnt,
@@ -35,7 +36,8 @@ from kotp2p.wire.names import find_seat
 from referee.model.answers import Seat
 
 BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD = "bot", "wait", "adjourn", "accept"
-WORDS = (BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD)
+BACK_WORD = "back"
+WORDS = (BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD, BACK_WORD)
 
 
 @dataclass(slots=True)
@@ -81,7 +83,7 @@ class OpenMatters:
 
     def describe(self, view: SeatView) -> list[str]:
         """What stands, and what can be typed about it."""
-        lines = []
+        lines = [absences.describe_own_absence()] if is_away(view) else []
         if self.offer is not None:
             lines += absences.describe_offer(self.offer, view)
         if self.wished is not None:
@@ -110,6 +112,8 @@ class OpenMatters:
             return None
         if word == ACCEPT_WORD:
             return self._accept(rest, view, control)
+        if word == BACK_WORD:
+            return _come_back(view, control)
         if word == ADJOURN_WORD:
             control.stop_today(wanted=True)
             return []
@@ -138,6 +142,18 @@ class OpenMatters:
         control.let_back(seat)
         self.returning = self._return_of_others(seat)
         return []
+
+
+def is_away(view: SeatView) -> bool:
+    """Whether the others have gone on without the reader, whose monster lives."""
+    return view.keepers.get(view.seat, view.seat) != view.seat
+
+
+def _come_back(view: SeatView, control: Control) -> list[str]:
+    if not is_away(view):
+        return [explain_word("undo")]
+    control.come_back()
+    return []
 
 
 def wish_for_bot(notice: Notice, seat: Seat, control: Control) -> None:

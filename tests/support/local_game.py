@@ -108,6 +108,9 @@ class Orders:
     def let_bot_play(self) -> None:
         self.given.append("bot plays")
 
+    def come_back(self) -> None:
+        self.given.append("back")
+
     def let_back(self, seat: int) -> None:
         self.given.append(f"let back {seat}")
 

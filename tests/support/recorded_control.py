@@ -54,5 +54,8 @@ class Orders:
     def let_bot_play(self) -> None:
         self.given.append(("bot plays",))
 
+    def come_back(self) -> None:
+        self.given.append(("back",))
+
     def let_back(self, seat: int) -> None:
         self.given.append(("let back", seat))

@@ -132,6 +132,22 @@ def test_who_only_watches_decides_nothing() -> None:
     assert said(front)[-1].endswith("You only watch, so the players decide about that.")
 
 
+def test_a_player_for_whom_a_bot_plays_takes_the_seat_again() -> None:
+    view = among_persons()
+    view.keepers[0] = 1
+    front, orders = sitting(view=view)
+    assert "To take your seat again, type: back" in " ".join(OpenMatters().describe(view))
+    front.read_line("back")
+    assert orders.given == [("back",)]
+
+
+def test_who_plays_the_own_seat_takes_nothing_back() -> None:
+    front, orders = sitting()
+    front.read_line("back")
+    assert orders.given == []
+    assert said(front)[-1].endswith("What is done cannot be taken back.")
+
+
 # -- what stands -----------------------------------------------------------------------------
 
 
