@@ -85,7 +85,7 @@ def test_a_request_that_brings_something_is_soon_followed_by_another(gossip: Gos
     gossip.ledger.accept_entry(owes(gossip.ledger, 1))
     gossip.request_missing(1, 7.0)
     gossip.request_missing(1, 8.0)
-    assert sent(gossip) == [(1, Want(0)), (1, Want(0))]
+    assert sent(gossip) == [(1, Want(0, 0)), (1, Want(0, 0))]
 
 
 def test_another_past_is_asked_for_again_until_this_copy_stands_elsewhere(gossip: Gossip) -> None:
@@ -96,11 +96,11 @@ def test_another_past_is_asked_for_again_until_this_copy_stands_elsewhere(gossip
     gossip.request_other_past(1, 1)
     gossip.request_missing(1, 0.0)
     gossip.request_missing(2, 0.0)
-    assert sent(gossip) == [(1, Want(1)), (1, Want(1)), (2, Want(3))]
+    assert sent(gossip) == [(1, Want(0, 1)), (1, Want(0, 1)), (2, Want(0, 3))]
     for seat in gossip.ledger.owing_seats():
         gossip.ledger.accept_entry(owes(gossip.ledger, seat))
     gossip.request_missing(1, 60.0)
-    assert sent(gossip) == [(1, Want(gossip.ledger.height))]
+    assert sent(gossip) == [(1, Want(0, gossip.ledger.height))]
 
 
 def test_a_new_link_is_asked_at_once(gossip: Gossip) -> None:
@@ -114,6 +114,6 @@ def test_a_new_link_is_asked_at_once(gossip: Gossip) -> None:
 
 def test_a_seat_that_asks_without_pause_is_served_now_and_then(gossip: Gossip) -> None:
     gossip.ledger.accept_entry(owes(gossip.ledger, 1))
-    served = [gossip.serve_request(2, 0, now / 10) for now in range(11)]
+    served = [gossip.serve_request(2, Want(0, 0), now / 10) for now in range(11)]
     assert [n for n, was in enumerate(served) if was] == [0, 5, 10]
-    assert gossip.serve_request(3, 0, 0.1)  # each seat for itself
+    assert gossip.serve_request(3, Want(0, 0), 0.1)  # each seat for itself

@@ -1,8 +1,8 @@
-"""When a beat is due, and when this machine was stopped."""
+"""When a PING and a HEAD are due, and when this machine was stopped."""
 
 from __future__ import annotations
 
-from kotp2p.mesh.heartbeat import HEARTBEAT_SECONDS, MAX_TICK_GAP_SECONDS, Heartbeat
+from kotp2p.mesh.heartbeat import HEAD_SECONDS, MAX_TICK_GAP_SECONDS, PING_SECONDS, Heartbeat
 
 
 def beating() -> Heartbeat:
@@ -11,13 +11,22 @@ def beating() -> Heartbeat:
     return heartbeat
 
 
-def test_a_beat_is_taken_once_when_it_is_due() -> None:
-    heartbeat, due = beating(), 100.0 + HEARTBEAT_SECONDS
+def test_a_ping_is_taken_once_when_it_is_due() -> None:
+    heartbeat, due = beating(), 100.0 + PING_SECONDS
     assert heartbeat.due == due
-    assert not heartbeat.take_beat(due - 0.1)
-    assert heartbeat.take_beat(due + 0.1)
-    assert not heartbeat.take_beat(due + 0.2)
-    assert heartbeat.due == due + 0.1 + HEARTBEAT_SECONDS
+    assert not heartbeat.take_ping(due - 0.1)
+    assert heartbeat.take_ping(due + 0.1)
+    assert not heartbeat.take_ping(due + 0.2)
+    assert heartbeat.due == due + 0.1 + PING_SECONDS
+
+
+def test_a_head_is_due_while_the_game_stands_still() -> None:
+    heartbeat = beating()
+    heartbeat.note_move(103.0)
+    assert not heartbeat.take_head(103.0 + HEAD_SECONDS - 0.1)
+    assert heartbeat.take_head(103.0 + HEAD_SECONDS)
+    assert not heartbeat.take_head(103.0 + 2 * HEAD_SECONDS - 0.1)
+    assert heartbeat.take_head(103.0 + 2 * HEAD_SECONDS)
 
 
 def test_a_long_gap_between_ticks_means_that_the_machine_was_stopped() -> None:

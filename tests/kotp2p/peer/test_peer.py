@@ -1,71 +1,91 @@
-"""What a seat does with what others have signed, beside following the game."""
+"""What a peer does with what others have signed."""
 
 from __future__ import annotations
 
 from unittest.mock import patch
 
-from kotp2p.mesh.effects import SendFrame, ShowNotice
+from kotp2p.endings import EndKind
+from kotp2p.mesh.effects import AskDecision, EndPeer, SendFrame, ShowNotice
 from kotp2p.notices import Said
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.chat_line import ChatLine
 from kotp2p.wire.entries import BodyKind, Head, Signed
+from kotp2p.wire.lineups import Here
 from tests.support.five_players import (
     SEEDS,
     SIGNERS,
     at_a_decision,
     genesis,
-    hear_all,
     others,
-    owes,
     two_answers,
 )
 from tests.support.hearing import hear_frame
 
+LATER = bytes((0, 0, 0, 9, 1, 1, 1, 1))
+"""The instance of a later process."""
 
-def at_the_table() -> tuple[Peer, int, int]:
-    """A peer that has heard from all and is linked to all, the seat that is asked, and another."""
+
+def at_the_table(*, is_asked: bool = False, resumed: bool = True) -> tuple[Peer, int, int]:
+    """A peer that is linked to all, the seat that is asked, and another one."""
     ledger, asked = at_a_decision()
     me, other = others(asked)[:2]
+    if is_asked:
+        me, other = asked, me
     peer = Peer(genesis(), me, SIGNERS[me], SEEDS[me], ledger)
-    hear_all(peer, SIGNERS)
+    peer.returning.has_returned = not resumed
+    peer.begin(0.0)
     for seat in others(me):
         peer.link_up(seat, 0.0)
-    peer.take_effects()
     return peer, asked, other
 
 
-def test_it_takes_an_entry_that_it_has_held_back_once_no_vote_forbids_it() -> None:
-    peer, asked, _ = at_the_table()
-    entry = owes(peer.ledger, asked)
-    peer._voting.held_entries._entries[(*entry.place, asked)] = entry
-    peer.tick(1.0)
-    assert peer.ledger.height == entry.height + 1
+def signed_by_it(peer: Peer, kind: BodyKind) -> list[Signed]:
+    sent = [e.frame for e in peer.take_effects() if isinstance(e, SendFrame)]
+    return [frame for frame in sent if isinstance(frame, Signed) and frame.kind is kind]
 
 
 def test_it_shows_what_another_player_says() -> None:
     peer, _, other = at_the_table()
     line = ChatLine.sign(SIGNERS[other], genesis().id, other, 1, "hello")
     hear_frame(peer, other, line.signed, 1.0)
-    said = [effect.notice for effect in peer.take_effects() if isinstance(effect, ShowNotice)]
-    assert said == [Said(genesis().players[other].name, "hello", yours=False)]
+    shown = [effect.notice for effect in peer.take_effects() if isinstance(effect, ShowNotice)]
+    assert [n for n in shown if isinstance(n, Said)] == [Said(genesis().players[other].name, "hello", yours=False)]
 
 
-def test_it_follows_up_at_once_what_takes_the_game_on() -> None:
+def test_it_opens_what_it_owes_after_a_frame_that_takes_the_game_on() -> None:
     peer, asked, _ = at_the_table()
     _, reroll = two_answers(peer.ledger, asked)
     peer.receive_frame(asked, reroll.signed, 1.0)
+    assert peer.deadline == 1.0
+    peer.tick(1.0)
     assert peer.ledger.height == reroll.height + 1
     assert peer.ledger.chain.find_entry(peer.ledger.height, peer.seat) is not None
 
 
-def test_it_votes_at_once_by_what_proves_a_cheat() -> None:
+def test_it_is_ready_at_once_to_go_on_without_a_proven_cheat() -> None:
     peer, asked, _ = at_the_table()
     kept, reroll = two_answers(peer.ledger, asked)
     peer.receive_frame(asked, reroll.signed, 1.0)
     peer.take_effects()
     peer.receive_frame(asked, kept.signed, 1.0)
-    sent = [e.frame for e in peer.take_effects() if isinstance(e, SendFrame)]
-    assert BodyKind.VOTE in {frame.kind for frame in sent if isinstance(frame, Signed)}
+    assert signed_by_it(peer, BodyKind.READY)
+
+
+def test_it_signs_no_entry_while_it_is_ready() -> None:
+    peer, asked, _ = at_the_table()
+    kept, reroll = two_answers(peer.ledger, asked)
+    peer.receive_frame(asked, reroll.signed, 1.0)
+    peer.take_effects()
+    peer.receive_frame(asked, kept.signed, 1.0)
+    peer.tick(1.5)
+    assert not signed_by_it(peer, BodyKind.PLAY)
+
+
+def test_it_asks_its_player_once_for_each_place() -> None:
+    peer, asked, _ = at_the_table(is_asked=True)
+    peer.tick(1.0)
+    questions = [e for e in peer.take_effects() if isinstance(e, AskDecision)]
+    assert [(e.place, e.seat) for e in questions] == [(peer.ledger.place, asked)]
 
 
 def test_what_is_known_is_followed_up_once_however_often_it_comes() -> None:
@@ -81,11 +101,25 @@ def test_what_is_known_is_followed_up_once_however_often_it_comes() -> None:
         assert advance.call_count == 1
 
 
-def test_it_says_nothing_once_a_newer_process_plays_its_seat() -> None:
-    peer, asked, _ = at_the_table()
-    newer = Head(peer.seat, *peer.ledger.place, peer.ledger.head, bytes((0, 0, 0, 9, 1, 1, 1, 1)))
-    hear_frame(peer, asked, newer.sign(SIGNERS[peer.seat], genesis().id), 1.0)
-    assert peer.has_ended
-    peer.take_effects()
-    peer.say_line("hello", 2.0)
-    assert not peer.take_effects()
+def test_it_ends_and_says_nothing_once_a_later_process_plays_its_seat() -> None:
+    for words in ("head", "here"):
+        peer, asked, _ = at_the_table()
+        peer.take_effects()
+        if words == "head":
+            head = Head(peer.seat, *peer.ledger.place, peer.ledger.head, LATER)
+            later = head.sign(SIGNERS[peer.seat], genesis().id)
+        else:
+            later = Here.sign(SIGNERS[peer.seat], genesis().id, peer.seat, LATER).signed
+        hear_frame(peer, asked, later, 1.0)
+        (end,) = [e for e in peer.take_effects() if isinstance(e, EndPeer)]
+        assert end.kind is EndKind.ELSEWHERE
+        assert peer.newest_instance == LATER
+        peer.say_line("hello", 2.0)
+        assert not peer.take_effects()
+
+
+def test_nobody_else_can_say_that_a_later_process_plays_its_seat() -> None:
+    peer, asked, other = at_the_table()
+    false = Here.sign(SIGNERS[other], genesis().id, peer.seat, LATER)
+    hear_frame(peer, asked, false.signed, 1.0)
+    assert not peer.has_ended

@@ -80,12 +80,11 @@ def test_a_peer_on_our_past_is_shown_nothing_however_far_it_is() -> None:
 
 
 def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
-    """A peer that claims to be further may be held back by our own vote."""
     ledger, cheat = told(0)
     me, other = others(cheat)[:2]
     here = peer(ledger, me, other)
-    view, height = ledger.place
-    further = Head(other, view, height + 1, bytes(32)).sign(SIGNERS[other], genesis().id)
+    attempt, height = ledger.place
+    further = Head(other, attempt, height + 1, bytes(32)).sign(SIGNERS[other], genesis().id)
     asked = []
     for second in range(1, 100):
         hear_frame(here, other, further, float(second))
@@ -98,4 +97,4 @@ def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
     here.link_up(other, 100.0)
     here.take_effects()
     hear_frame(here, other, further, 100.0)
-    assert Want(height) in [e.frame for e in here.take_effects() if isinstance(e, SendFrame)]
+    assert Want(attempt, height) in [e.frame for e in here.take_effects() if isinstance(e, SendFrame)]

@@ -1,0 +1,315 @@
+"""What friends see when one of them does not answer, leaves, comes back or cheats (PROTOCOL 9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.absence_notices import (
+    Gone,
+    LineUpBegun,
+    Offer,
+    OfferEnded,
+    PlayedForYou,
+    ReturnAsked,
+    StopWanted,
+    Wished,
+)
+from kotp2p.endings import EndKind
+from kotp2p.game.report import Result
+from kotp2p.lineup.absence import ANSWER_SECONDS, OFFER_AFTER_SECONDS, SAMPLE_SECONDS
+from kotp2p.lineup.returning import LISTEN_SECONDS
+from kotp2p.notices import Cheated, GameFinished, ProgramFault
+from kotp2p.wire.entries import Answering, Entry
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.lineups import Reason
+from referee.model.answers import Reroll, Seat
+from tests.support.evening_table import Evening
+
+ANA, REX, MIA = 0, 1, 2
+
+
+def reasons(evening: Evening, keeper: Seat) -> list[tuple[Seat, Reason]]:
+    """What has changed about whom, as this player has read it."""
+    begun = evening.seen(keeper, LineUpBegun)
+    return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
+
+
+def without_mia() -> Evening:
+    """The game waits for Mia, who is away, and the others let a bot play."""
+    evening = Evening(away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.go_on(ANA, REX)
+    evening.wait(2.0)
+    return evening
+
+
+# -- somebody does not answer ------------------------------------------------------------------
+
+
+def test_after_a_minute_the_others_are_offered_a_bot_and_not_before() -> None:
+    evening = Evening(away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS - 1)
+    assert evening.seen(ANA, Offer) == []
+    evening.wait(1 + 2 * SAMPLE_SECONDS)
+    (offer,) = evening.seen(ANA, Offer)
+    assert (offer.seats, offer.can_go_on, offer.yours) == ((MIA,), True, True)
+    assert evening.seen(MIA, Offer) == []
+
+
+def test_a_decision_has_at_least_the_time_of_its_clock() -> None:
+    evening = Evening(away={MIA}, clocks=Clocks(120, 120))
+    evening.waits_for(MIA)
+    evening.wait(120 - 1)
+    assert evening.seen(ANA, Offer) == []
+    evening.wait(1 + 2 * SAMPLE_SECONDS)
+    assert len(evening.seen(ANA, Offer)) == 1
+
+
+def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_for() -> None:
+    evening = Evening(4, 4, away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.go_on(ANA)
+    evening.wait(1.0)
+    assert evening.seen(REX, Wished)[-1] == Wished(ANA, (MIA,), (REX, 3))
+    assert reasons(evening, ANA) == []
+    evening.go_on(REX, 3)
+    evening.wait(1.0)
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
+    assert evening.peer(ANA).view.is_played_by_bot(MIA)
+    assert MIA in evening.peer(ANA).ledger.game.state.seats_alive()
+    assert evening.seen(ANA, OfferEnded)
+    evening.play_out()
+
+
+def test_a_wish_can_be_changed_until_all_agree() -> None:
+    evening = Evening(away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.go_on(ANA)
+    evening.wait(1.0)
+    evening.go_on(ANA, bot=False)
+    evening.go_on(REX)
+    evening.wait(5.0)
+    assert reasons(evening, ANA) == []
+    evening.go_on(ANA)
+    evening.wait(3.0)  # the two meet in an attempt
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
+
+
+def test_who_has_not_answered_the_offer_for_two_minutes_goes_along_with_the_others() -> None:
+    evening = Evening(4, 4, away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.go_on(ANA, 3)
+    evening.wait(ANSWER_SECONDS - 3 * SAMPLE_SECONDS)
+    assert reasons(evening, ANA) == []
+    evening.wait(5 * SAMPLE_SECONDS)
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
+
+
+def test_who_has_said_to_wait_does_not_go_along() -> None:
+    evening = Evening(4, 4, away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.go_on(ANA, 3)
+    evening.go_on(REX, bot=False)
+    evening.wait(2 * ANSWER_SECONDS)
+    assert reasons(evening, ANA) == []
+
+
+def test_of_two_nobody_is_enough_alone_and_the_offer_says_so() -> None:
+    evening = Evening(2, 2, away={REX})
+    evening.waits_for(REX)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    (offer,) = evening.seen(ANA, Offer)
+    assert not offer.can_go_on
+    evening.go_on(ANA)
+    evening.wait(60.0)
+    assert reasons(evening, ANA) == []
+
+
+def test_programs_that_answer_for_their_players_agree_by_themselves() -> None:
+    evening = Evening(3, 3, automatic=(ANA, REX), away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 3 * SAMPLE_SECONDS)
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
+
+
+def test_an_answer_that_comes_ends_the_offer() -> None:
+    evening = Evening(away={MIA})
+    evening.waits_for(MIA)
+    evening.wait(OFFER_AFTER_SECONDS + 2 * SAMPLE_SECONDS)
+    evening.sit_down(MIA)
+    evening.wait(SAMPLE_SECONDS)
+    assert evening.seen(ANA, OfferEnded)[-1].seats == (MIA,)
+    evening.play_out()
+
+
+# -- coming back ---------------------------------------------------------------------------------
+
+
+def test_a_player_who_is_at_the_keyboard_again_has_the_seat_again_and_reads_what_the_bot_did() -> (
+    None
+):
+    evening = without_mia()
+    evening.wait(3.0)
+    evening.sit_down(MIA)
+    evening.wait(3.0)
+    assert reasons(evening, ANA)[-1] == (MIA, Reason.BACK)
+    assert evening.seen(ANA, ReturnAsked) == []
+    (played,) = evening.seen(MIA, PlayedForYou)
+    assert played.events
+    assert not evening.peer(ANA).view.is_played_by_bot(MIA)
+    evening.play_out()
+
+
+def test_the_program_of_a_player_who_is_away_does_not_come_back_by_itself() -> None:
+    evening = without_mia()
+    evening.wait(120.0)
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
+
+
+def test_a_machine_that_slept_for_a_quarter_of_an_hour_has_its_seat_again() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    evening.mesh.sleep(MIA)
+    evening.wait(40.0)
+    assert [notice.seat for notice in evening.seen(ANA, Gone)] == [MIA]
+    evening.wait(OFFER_AFTER_SECONDS)
+    evening.go_on(ANA, REX)
+    evening.wait(900.0 - 100.0)
+    evening.mesh.wake(MIA)
+    evening.mesh.dial_again()
+    evening.wait(15.0)
+    if evening.ended(ANA) is None:
+        assert reasons(evening, ANA)[-1] == (MIA, Reason.BACK)
+    evening.until(lambda: evening.ended(ANA) is not None)
+    assert evening.report(ANA).result is Result.SOUND
+
+
+def test_a_program_that_is_begun_again_at_once_has_its_seat_and_nobody_is_asked() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    evening.mesh.kill(MIA)
+    evening.wait(2.0)
+    evening.restart(MIA)
+    evening.wait(LISTEN_SECONDS + 2.0)
+    assert reasons(evening, ANA) == [(MIA, Reason.AGAIN)]
+    assert evening.seen(ANA, Offer) == []
+    evening.play_out()
+    assert evening.report(MIA).result is Result.SOUND
+
+
+def test_all_may_be_killed_and_go_on_another_day() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    for keeper in range(3):
+        evening.mesh.kill(keeper)
+    evening.wait(3600.0)
+    for keeper in range(3):
+        evening.restart(keeper)
+    evening.play_out()
+    assert {evening.report(k).head for k in range(3)} == {evening.report(ANA).head}
+
+
+# -- leaving and stopping ------------------------------------------------------------------------
+
+
+def test_who_gives_up_is_out_within_a_second_and_nobody_is_asked() -> None:
+    evening = Evening(4, 4)
+    evening.wait(10.0)
+    evening.press(MIA, lambda peer, now: peer.give_up(now))
+    evening.wait(1.0)
+    assert evening.ended(MIA) is EndKind.LEFT
+    assert reasons(evening, ANA) == [(MIA, Reason.LEFT)]
+    assert MIA not in evening.peer(ANA).ledger.game.state.seats_alive()
+    assert evening.seen(ANA, Offer) == []
+    evening.play_out()
+
+
+def test_who_lets_a_bot_play_on_keeps_the_monster_and_can_come_back() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    evening.press(MIA, lambda peer, now: peer.let_bot_play(now))
+    evening.wait(2.0)
+    assert evening.ended(MIA) is EndKind.KEPT
+    assert reasons(evening, ANA) == [(MIA, Reason.ABSENT)]
+    assert evening.seen(ANA, Offer) == []
+    evening.restart(MIA)
+    evening.wait(15.0)
+    assert reasons(evening, ANA)[-1] == (MIA, Reason.BACK)
+    evening.play_out()
+
+
+def test_the_game_stops_for_today_when_all_that_are_there_agree() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    for keeper in (ANA, REX):
+        evening.press(keeper, lambda peer, now: peer.stop_today(True, now))
+        evening.wait(1.0)
+    assert evening.seen(MIA, StopWanted)[-1] == StopWanted(REX, True, (MIA,))
+    assert evening.ended(ANA) is None
+    evening.press(MIA, lambda peer, now: peer.stop_today(True, now))
+    evening.wait(1.0)
+    assert [evening.ended(keeper) for keeper in range(3)] == [EndKind.ADJOURNED] * 3
+    for keeper in range(3):
+        evening.restart(keeper)
+    evening.play_out()
+
+
+def test_a_wish_to_stop_can_be_taken_back() -> None:
+    evening = Evening()
+    evening.wait(10.0)
+    evening.press(ANA, lambda peer, now: peer.stop_today(True, now))
+    evening.press(ANA, lambda peer, now: peer.stop_today(False, now))
+    for keeper in (REX, MIA):
+        evening.press(keeper, lambda peer, now: peer.stop_today(True, now))
+    evening.wait(1.0)
+    assert [evening.ended(keeper) for keeper in range(3)] == [None] * 3
+
+
+# -- cheats --------------------------------------------------------------------------------------
+
+
+def test_a_proven_cheat_is_out_within_a_second() -> None:
+    evening = Evening(4, 4, away={MIA})
+    evening.waits_for(MIA)
+    ledger, signer = evening.peer(ANA).ledger, evening.mesh.table.signers[MIA]
+    for dice, to in (((0,), ANA), ((1,), REX)):
+        load = Answering(Reroll(dice))
+        entry = Entry.sign(signer, *ledger.place, ledger.head, MIA, load)
+        evening.mesh.send(evening.mesh.processes[MIA], to, entry.signed)
+    evening.wait(1.0)
+    assert [notice.seat for notice in evening.seen(ANA, Cheated)] == [MIA]
+    for keeper in (ANA, REX, 3):
+        assert reasons(evening, keeper) == [(MIA, Reason.CHEATED)]
+    assert MIA not in evening.peer(REX).ledger.game.state.seats_alive()
+    evening.play_out()
+
+
+# -- the end -------------------------------------------------------------------------------------
+
+
+def test_a_member_that_is_silent_at_the_end_keeps_the_end_from_nobody() -> None:
+    evening = Evening()
+    evening.until(lambda: bool(evening.peer(ANA).ledger.game.state.winners is not None))
+    evening.mesh.sleep(MIA)
+    evening.wait(120.0)
+    assert evening.ended(ANA) is EndKind.FINISHED
+    (finished,) = evening.seen(ANA, GameFinished)
+    assert ANA in finished.confirmed_by
+    assert evening.report(ANA).result is Result.SOUND
+
+
+@pytest.mark.parametrize("keepers", [1, 2, 3, 4, 6])
+def test_a_whole_evening_with_bots_ends_well(keepers: int) -> None:
+    evening = Evening(6, keepers, seed=f"bots {keepers}")
+    evening.play_out()
+    for keeper in range(keepers):
+        report = evening.report(keeper)
+        assert (report.result, report.changes) == (Result.SOUND, ())
+        assert report.confirmed_by == tuple(range(keepers))
+        assert evening.seen(keeper, ProgramFault) == []
