@@ -49,10 +49,17 @@ function isDrawInForm(step, draw) {
 async function checkTold(found, told, onProgress = () => {}) {
   const { line } = found;
   const checked = { faults: [], dice: 0, cards: 0, positions: new Set() };
+  for (const why of faultsOfTable(told.table, found.genesis)) checked.faults.push({ moment: 0, why });
   const { moments } = told;
   // No record stands behind the last step to say how it closed: the list may, and the hash shows it.
   if (moments.length - 1 > line.height) await found.judge.reachBehind(moments.length - 1, fromHex(moments.at(-1).head));
   return checkMoments({ ...found, line: found.judge.line }, moments, checked, onProgress);
+}
+
+// The record by which a step has closed, as far as the log tells: that of its last part.
+function recordOfStep({ parts, certificate }) {
+  const records = (certificate?.votes ?? parts).map(({ record }) => record).filter(Number.isInteger);
+  return records.length > 0 ? Math.max(...records) : null;
 }
 
 async function checkMoments({ result, line, genesis, closing }, moments, checked, onProgress) {
