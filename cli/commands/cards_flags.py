@@ -13,8 +13,8 @@ import typer
 from cli.commands.completion import complete_card
 from cli.commands.option_groups import CommonFlags, with_option_groups
 from cli.system.choices import Rules
-from cli.system.help_layout import FILES
-from cli.system.options import RuleChoice
+from cli.system.flag_values import choice
+from cli.system.help_layout import FILES, RULES
 from cli.text.i18n import N_
 
 
@@ -29,7 +29,15 @@ def cards(
             help=N_("What to look for. [default: list all]"),
         ),
     ] = None,
-    rules: RuleChoice = Rules.SECOND,
+    rules: Annotated[
+        Rules | None,
+        choice(
+            Rules,
+            "--rules",
+            rich_help_panel=RULES,
+            help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
+        ),
+    ] = None,
     as_json: Annotated[
         bool,
         typer.Option(

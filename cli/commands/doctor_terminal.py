@@ -42,7 +42,7 @@ def judge_terminal(facts: TerminalFacts) -> list[Finding]:
         _judge_colours(facts, term),
         _judge_symbols(facts),
         ReadingOrder(
-            facts.bidi, facts.bidi_used.value, facts.has_bidi_library, facts.is_right_to_left,
+            facts.bidi, facts.bidi_used.value, facts.is_right_to_left,
             _sample(facts),
         ),
         Keys(tell_program(facts.environment)),

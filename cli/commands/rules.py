@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
-from cli.text import card_search, rulebook
-from cli.text.i18n import _, list_with_semicolons
+from cli.text import card_rulings, rulebook
+from cli.text.i18n import _, list_with_commas, list_with_semicolons
 from cli.text.own_command import typeable
 from cli.text.player_rules import describe_topic, find_topic, first_page, list_topics
 from cli.text.rulebook import Section
@@ -25,7 +25,10 @@ def show_rules(topic: str, rule_set: str | None, *, rulings: bool = False) -> in
             return _show_first_page(rules, output)
         found = find_topic(topic, None if rule_set is None else rules)
         if found is not None:
-            _say_lines(describe_topic(found, rules), output)
+            title, *answer = describe_topic(found, rules)
+            heading = _("{title} (rule set {rules})", title=title, rules=rules.name)
+            _say_lines([heading, *answer], output)
+            _point_to_card(topic, output)
             output.note_line(
                 _("Every fine point: {command}", command=typeable(f"kotp2p rules {found.section}"))
             )
@@ -34,9 +37,13 @@ def show_rules(topic: str, rule_set: str | None, *, rulings: bool = False) -> in
 
 
 def _show_first_page(rules: RuleSet, output: Output) -> int:
+    output.say_line(_("Rule set: {rules}", rules=rules.name))
     _say_lines(first_page(rules), output)
     output.say_line("")
     output.note_line(list_topics(rules, typeable(COMMAND)))
+    others = [name for name in RULE_SETS if name != rules.name]
+    commands = [typeable(f"{COMMAND} --rules {name}") for name in others]
+    output.note_line(_("The other rule sets: {commands}", commands=list_with_commas(commands)))
     output.note_line(
         _(
             "The rulebook with every ruling, by chapter: {command}",
@@ -57,7 +64,8 @@ def _show_rulebook(topic: str, sections: list[Section], output: Output) -> int:
             )
         )
         return Exit.DONE
-    found = rulebook.find_sections(sections, topic)
+    cards = card_rulings.cards_called(topic)
+    found = card_rulings.find_rulings(sections, cards) or rulebook.find_sections(sections, topic)
     if not found:
         _explain_no_match(sections, topic, output)
         return Exit.NOTHING_FOUND
@@ -91,10 +99,5 @@ def _explain_no_match(sections: list[Section], topic: str, output: Output) -> No
 
 def _point_to_card(topic: str, output: Output) -> None:
     """Says where to read about a card whose name was typed."""
-    known = [card for rule_set in RULE_SETS.values() for card in rule_set.cards]
-    if any(
-        card_search.fold_words(topic) == card_search.fold_words(name)
-        for card in known
-        for name in card_search.all_names(card)
-    ):
+    if card_rulings.cards_called(topic):
         output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))

@@ -33,7 +33,9 @@ def rules(
         choice(
             Rules,
             "--rules",
-            help=N_("Leave out what holds in other rule sets only. [default: all]"),
+            help=N_(
+                "Rule set: 2011, 2016, or the Dark Edition. [default: second; for the rulebook all]"
+            ),
         ),
     ] = None,
     rulings: Annotated[

@@ -22,8 +22,8 @@ from kotp2p.recording.log_recording import LogRecording
 
 SCRIPTS = (
     "bytes", "msgpack", "crypto", "file", "names", "genesis", "bodies", "slots", "line", "proofs",
-    "judge", "verdict", "position", "told", "draws", "dom", "faults", "board", "chart", "story",
-    "replay", "origin", "report", "bare", "main",
+    "judge", "verdict", "position", "told", "table", "draws", "dom", "faults", "board", "chart",
+    "story", "replay", "origin", "report", "bare", "main",
 )  # fmt: skip
 """The modules of the page; each uses names of those before it, and functions of all."""
 LISTS = ("printable", "names", "words")
@@ -45,7 +45,7 @@ def _fill_page(log: LogRecording | None) -> str:
         "lang": escape(language()),
         "direction": "rtl" if is_right_to_left() else "ltr",
         "game": "\n".join(_packed_lines(log)),
-        "said": words_of_page(script, log),
+        "said": words_of_page(script),
         **{name: _list(name) for name in LISTS},
     }
     return fill_page("page.html", fields)

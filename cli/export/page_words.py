@@ -14,8 +14,7 @@ from html import escape
 
 from cli.text.i18n import DIGITS, number, plain_message, plain_plural, printed
 from cli.text.printed_words import printed_name, printed_text
-from kotp2p.recording.log_recording import LogRecording
-from referee.box.printed import Card, Tile
+from referee.box.rulesets import RULE_SETS, RuleSet
 
 IN_MARKUP = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 IN_SCRIPT = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
@@ -48,8 +47,8 @@ def translate_markup(markup: str) -> str:
     return IN_MARKUP.sub(translated, markup)
 
 
-def words_of_page(script: str, log: LogRecording | None) -> str:
-    """What the script says, and the names and texts of the cards, as JSON for an element."""
+def words_of_page(script: str) -> str:
+    """What the script says, and the cards and tiles of all rule sets, as JSON for an element."""
     said: dict[str, object] = {}
     for message in script_messages(script):
         if isinstance(message, str):
@@ -58,16 +57,21 @@ def words_of_page(script: str, log: LogRecording | None) -> str:
             forms = [plain_plural(*message, n) for n in range(MOST_COUNTED)]
             kinds = list(dict.fromkeys(forms))
             said[message[0]] = {"forms": kinds, "of": [kinds.index(form) for form in forms]}
-    faces = {}
-    if log is not None and log.recording is not None:
-        setup = log.recording.genesis.charter.setup()
-        all_faces: tuple[Card | Tile, ...] = (*setup.deck, *setup.rules.tiles)
-        for face in all_faces:
-            faces[face.key] = {"name": printed_name(face), "text": printed_text(face)}
     words = {
         "said": said,
-        "faces": faces,
+        "cards": {name: [*_faces_of(rules)] for name, rules in RULE_SETS.items()},
         "digits": number(DIGITS),
         "list": printed("list", "{list}, {next}"),
     }
     return json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _faces_of(rules: RuleSet) -> Iterator[dict[str, object]]:
+    """What stands on each card and tile, by its number in a game (PROTOCOL.md 5.1)."""
+    for card in rules.deck():
+        yield {
+            "key": card.key, "name": printed_name(card), "text": printed_text(card),
+            "cost": card.cost, "keep": card.keep,
+        }  # fmt: skip
+    for tile in rules.tiles:
+        yield {"key": tile.key, "name": printed_name(tile), "text": printed_text(tile)}

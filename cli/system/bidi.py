@@ -2,7 +2,7 @@
 
 Scope: the order in which a line is read, and what puts it so. A terminal may do it: then names and
 numbers are isolated, so that they do not tear the sentence around them. Otherwise this program
-does it, by a library that is an extra, right before a line is shown.
+does it, right before a line is shown.
 Not here: the sentences and their isolation (`cli.text.i18n`).
 """
 
@@ -38,7 +38,7 @@ def prepare_bidi(wish: str, environment: Mapping[str, str], *, has_terminal: boo
     if i18n.is_right_to_left():
         mode = choose_mode(wish, environment, has_terminal=has_terminal)
     i18n.use_isolates(mode is not Bidi.OFF)
-    _mode = Bidi.OFF if mode is Bidi.PROGRAM and not has_library() else mode
+    _mode = mode
 
 
 def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> Bidi:
@@ -52,7 +52,7 @@ def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool
 def _guess_mode(environment: Mapping[str, str]) -> Bidi:
     """What the terminal can do, as far as it tells. Inside another program it does not."""
     if environment.get("TMUX") or environment.get("STY"):
-        return Bidi.PROGRAM if has_library() else Bidi.OFF
+        return Bidi.PROGRAM
     turns = (
         environment.get("VTE_VERSION", "").isdigit()
         or environment.get("KONSOLE_VERSION")
@@ -61,20 +61,12 @@ def _guess_mode(environment: Mapping[str, str]) -> Bidi:
     )
     if turns:
         return Bidi.TERMINAL
-    return Bidi.PROGRAM if has_library() else Bidi.OFF
-
-
-def has_library() -> bool:
-    try:
-        import bidi
-    except ImportError:
-        return False
-    return hasattr(bidi, "get_display")
+    return Bidi.PROGRAM
 
 
 def show_sample(text: str) -> str:
     """A text that is read from right to left, put into order here whatever language is spoken."""
-    return _turn_cell(text) if has_library() else text
+    return _turn_cell(text)
 
 
 def in_reading_order(text: str) -> str:

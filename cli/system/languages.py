@@ -11,6 +11,8 @@ from __future__ import annotations
 import gettext
 import io
 import os
+import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -116,9 +118,10 @@ def prepare_language(words: Sequence[str], environment: Mapping[str, str]) -> st
             wish = environment.get("KOTP2P_BIDI", "") or _set_word("bidi")
             prepare_bidi(wish, environment, has_terminal=is_shown_on_terminal())
     except NotCompiled as fault:
+        command = f"{shlex.quote(sys.executable)} -m pip install babel"  # for a checkout alone
         return _("The texts in {language} are not compiled: {detail}. They are in English now. "
                  "To install what is missing: {command}",
-                 language=code, detail=fault, command="pip install babel")  # fmt: skip
+                 language=code, detail=fault, command=command)  # fmt: skip
     except (OSError, ValueError, UnicodeDecodeError) as fault:
         return _("The texts in {language} cannot be read: {detail}. They are in English now.",
                  language=code, detail=fault)  # fmt: skip

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.system.bidi import choose_mode, has_library, is_shown_on_terminal
+from cli.system.bidi import choose_mode, is_shown_on_terminal
 from cli.system.choices import Bidi, Palette, Symbols
 from cli.system.config import CONFIG_KEYS, Config, ConfigFault, Setting, load_config
 from cli.text import i18n
@@ -31,7 +31,6 @@ class TerminalFacts:
     bidi: str
     bidi_used: Bidi
     """For a language that is read from right to left."""
-    has_bidi_library: bool
     is_right_to_left: bool
 
 
@@ -50,7 +49,6 @@ def read_terminal() -> TerminalFacts:
         symbols=config.symbols,
         bidi=str(bidi),
         bidi_used=choose_mode(bidi, environment, has_terminal=is_shown_on_terminal()),
-        has_bidi_library=has_library(),
         is_right_to_left=i18n.is_right_to_left(),
     )
 

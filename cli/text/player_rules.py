@@ -294,7 +294,8 @@ TOPICS = (
         "3.10",
     ),
     Topic(
-        ("out", "dead", "death", "eliminated", "elimination", "lose", "losing"),
+        ("out", "dead", "death", "dies", "dying", "killed", "eliminated", "elimination", "lose",
+         "losing"),
         N_("Out of the game"),
         _explain_out,
         "3.7.5",

@@ -28,7 +28,9 @@ SCOPE_PATTERN = re.compile(
 )
 """What a sentence begins with that is about some rule sets only."""
 TITLE_SCOPE_PATTERN = re.compile(r"\((classic|second|dark)\)$")
-LABEL_PATTERN = re.compile(r"^((?:[AD]-\d\d(?:, )?)+) ")
+LABEL_PATTERN = re.compile(r"^((?:[AD]-\d{2,3}(?:, )?)+) ")
+OTHER_SPELLINGS = dict.fromkeys(("neighbor", "neighbors", "neighbours"), "neighbour")
+"""Words that the rulebook spells in one way."""
 SAME_AS_PATTERN = re.compile(r"as (classic|second|dark)")
 
 
@@ -159,7 +161,7 @@ def find_sections(sections: list[Section], topic: str) -> list[Section]:
     """By number, or by the beginnings of words of the title; a chapter comes with all its
     sections. A label (`A-35`, `K30`, `3.7.4`) finds its own entry."""
     wanted = topic.strip().rstrip(".").lower()
-    words = re.findall(r"\w+", wanted)
+    words = [OTHER_SPELLINGS.get(word, word) for word in re.findall(r"\w+", wanted)]
     named = [one for one in sections if wanted == one.number]
     named = named or [one for one in sections if words and _titled(one, words)]
     found: list[Section] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from cli.text import card_search, rulebook
+from cli.text import card_rulings, card_search, rulebook
 from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.player_rules import (
     DEFAULT_OPTIONS,
@@ -36,24 +36,18 @@ def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) 
     topic = find_topic(wanted, rules)
     if topic is not None:
         return [*describe_topic(topic, rules), point_to_section(topic)]
-    cards = _describe_cards(wanted, rules)
-    if cards:
-        return cards
     sections = rulebook.read_rules(rules.name)
+    cards = card_rulings.cards_called(wanted, rules)
+    if cards:
+        return [
+            *map(card_search.describe_card, cards),
+            _("What the rulebook says:"),
+            *card_rulings.list_rulings(sections, cards),
+        ]
     found = rulebook.find_sections(sections, wanted)
     if found:
         return lines_of_sections(found)
     return [*explain_no_topic(sections, wanted), list_topics(rules)]
-
-
-def _describe_cards(wanted: str, rules: RuleSet) -> list[str]:
-    """The cards and tiles that are called so."""
-    name = card_search.fold_words(wanted)
-    return [
-        card_search.describe_card(face)
-        for face in card_search.cards_and_tiles(rules)
-        if name in map(card_search.fold_words, card_search.all_names(face))
-    ]
 
 
 def point_to_section(topic: Topic) -> str:

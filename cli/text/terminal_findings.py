@@ -240,7 +240,6 @@ class ReadingOrder(Finding):
     setting: str
     used: str
     """`terminal`, `program` or `off`: for such a language, on this terminal."""
-    has_library: bool
     is_needed: bool
     """The language that is spoken is read from right to left."""
     sample: str
@@ -270,9 +269,6 @@ class ReadingOrder(Finding):
             case _:  # off
                 todo = _("If it is not in order, type: {command}",
                          command=typeable("kotp2p config set bidi program"))  # fmt: skip
-                if not self.has_library:
-                    todo = _("If it is not in order, type: {command}",
-                             command="pip install 'kotp2p[bidi]'")  # fmt: skip
                 return Words(
                     _("Text that is read from right to left is left as it is."), matters, todo
                 )

@@ -58,7 +58,11 @@ class Play:
         game = Game.at_turn_start(setting.setup, setting.state.copy())
         self._game = game
         self._done = Outcome(game, game.state.copy())
-        self._turn_begins = False
+        # A turn without a roll and without a question has ended by now.
+        ended = None if isinstance(game.pending, Over) or self._lines else game.turn_end
+        self._turn_begins = ended is not None
+        if ended is not None:
+            self._done = Outcome(game, ended.copy(), next_turn=game.state.active)
 
     def play(self) -> Outcome:
         """Play to the end that the scenario names; `Failed` if the script does not lead there."""

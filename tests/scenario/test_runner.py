@@ -73,6 +73,17 @@ def test_an_expectation_that_does_not_hold_is_named_with_what_was_found(
     assert said[0].startswith(found)
 
 
+def test_a_turn_without_a_roll_and_a_question_is_judged_at_its_end() -> None:
+    """P2 stands in the City and would gain 2 points at the start of its turn."""
+    text = TABLE.replace('name = "P1"', 'name = "P1", shrink = 6')
+    expect = 'expect = {P1 = {shrink = 6}, P2 = {points = 0}, table = {turn = "P2"}}'
+    assert find_faults(f"{text}\n{expect}") == []
+    goes_on = f'{text}script = [{{dice = "112233"}}]\nexpect = {{P2 = {{points = 2}}}}'
+    assert find_faults(goes_on) == []
+    goes_on = f'{text}script = [{{dice = "112233"}}]\nexpect = {{P2 = {{points = 2}}}}'
+    assert find_faults(goes_on) == []
+
+
 def test_asked_takes_a_question_that_is_put_again_and_asked_once_does_not() -> None:
     twice = TABLE + (
         'script = [{dice = "112233"}, {by = "P1", do = "reroll", dice = [0]}, {dice = "1"}]\n'

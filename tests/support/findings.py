@@ -63,10 +63,8 @@ TERMINAL: Sequence[Finding] = (
     terminal.SymbolsDrawn("auto", "ascii", ()),
     terminal.SymbolsDrawn("emoji", "ascii", ()),
     *(
-        terminal.ReadingOrder("auto", used, has_library, is_needed=True, sample="سلام")
-        for used, has_library in (
-            ("terminal", True), ("program", True), ("off", True), ("off", False),
-        )
+        terminal.ReadingOrder("auto", used, is_needed=True, sample="سلام")
+        for used in ("terminal", "program", "off")
     ),
     *(
         terminal.Keys(program)

@@ -1,10 +1,8 @@
 // The table at a moment: monsters, dice, cards.
 
-// What a card or tile is, by its number. `table`: the line "table" of the export.
+// What a card or tile is, by its number.
 function faceOf(table, item) {
-  const key = table.items[item];
-  const face = table.faces[key];
-  return face === undefined ? { name: `#${inOwnDigits(item)}`, text: "" } : { ...face, ...OWN_WORDS.faces[key] };
+  return cardsOfRules(table.ruleSet)[item] ?? { name: `#${inOwnDigits(item)}`, text: "" };
 }
 
 function showBoard(table, position) {

@@ -48,6 +48,7 @@ function isDrawInForm(step, draw) {
 // {faults: [{moment, why}], dice, cards, positions: Set of moments whose board the players have signed}.
 async function checkTold(found, told, onProgress = () => {}) {
   const checked = { faults: [], dice: 0, cards: 0, positions: new Set() };
+  for (const why of faultsOfTable(told.table, found.genesis)) checked.faults.push({ moment: 0, why });
   return checkMoments({ ...found, steps: found.line.steps }, told.moments, checked, onProgress);
 }
 

@@ -45,7 +45,8 @@ async function check(bytes, told, isLate) {
   if (isLate()) return null;
   showReport(found, hasMoments ? told : null, checked);
   if (isShown) {
-    replay.checked = checked;
+    told.table = tableOfLog(found.genesis, told.table);
+    replay.take(told.table, checked, [0, ...found.judge.line.steps.map(recordOfStep)]);
     replay.onShown = (n) => showOrigin(found, told, n);
     replay.go(replay.at);
   } else if (!hasMoments && found.genesis) {

@@ -11,14 +11,26 @@ class Replay {
     this.at = 0;
     this.timer = null;
     this.checked = null;
+    this.records = moments.map(({ record }) => record);
     this.onShown = () => {};
     byId("moment").max = this.last;
     byId("turn").max = moments.at(-1).turn;
-    this.chart = new Chart(table, this.positions, moments.map(({ turn }) => turn), (n) => this.go(n));
+    this.drawChart();
     this.story = new StoryPanel(moments, (n) => this.go(n));
     this.listen();
     byId("replay").hidden = false;
     this.go(0);
+  }
+
+  drawChart() {
+    this.chart?.watcher.disconnect();
+    this.chart = new Chart(this.table, this.positions, this.moments.map(({ turn }) => turn), (n) => this.go(n));
+  }
+
+  // The log was checked: shown from now on is its table, and the records of its steps.
+  take(table, checked, records) {
+    Object.assign(this, { table, checked, records });
+    this.drawChart();
   }
 
   get last() {
@@ -34,7 +46,8 @@ class Replay {
     if (document.activeElement !== byId("turn")) byId("turn").value = moment.turn;
     byId("where").replaceChildren(
       say("Turn {turn} of {turns}, moment {n} of {last}, record {record}. ", {
-        turn: moment.turn, turns: this.moments[this.last].turn, n: this.at, last: this.last, record: moment.record,
+        turn: moment.turn, turns: this.moments[this.last].turn, n: this.at, last: this.last,
+        record: this.records[this.at] ?? "?",
       }), this.markOf(this.at) ?? "");
     const lines = moment.told.map(({ text }) => text).filter((text) => text !== moment.cause);
     fill("now", ...[moment.cause, ...lines].map((text) => element("p", {}, text)));
@@ -49,7 +62,7 @@ class Replay {
     const fault = this.checked?.faults.find(({ moment }) => moment === n);
     if (fault !== undefined) return element("span", { class: "fault" }, say("Do not trust this moment: {why}.", { why: fault.why }));
     if (this.checked?.positions.has(n)) return element("span", { class: "right" }, say("All players in the game have signed this board."));
-    return null;
+    return this.checked === null ? null : element("span", { class: "quiet" }, say("This board comes from the list, and nobody has signed it."));
   }
 
   goToTurn(turn) {

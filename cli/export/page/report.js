@@ -53,7 +53,8 @@ function wordsOf({ result, words, record, offset, isTorn, closing, genesis }) {
   switch (result) {
     case "sound": {
       const names = listed(closing.signers.map((seat) => genesis.players[seat].name));
-      return say("Sound, as far as a page can tell: nothing here was changed, and {names} confirmed the end.", { names }) + torn;
+      const sound = say("Sound, as far as a page can tell: nothing here was changed, and {names} confirmed the end.", { names });
+      return `${sound} ${wordsOfWinners(closing.what.winners.map((seat) => genesis.players[seat].name))}${torn}`;
     }
     case "unfinished":
       return say("Sound as far as it goes, but unfinished ({why}).", { why: words }) + torn;
@@ -62,6 +63,11 @@ function wordsOf({ result, words, record, offset, isTorn, closing, genesis }) {
     default:
       return say("Unreadable: {why}.", { why: words });
   }
+}
+
+function wordsOfWinners(names) {
+  if (names.length === 0) return say("Nobody has won.");
+  return sayCount("{names} has won.", "{names} have won.", names.length, { names: listed(names) });
 }
 
 function doneChecks({ count: n, genesis, closing }, checked) {

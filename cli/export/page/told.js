@@ -67,6 +67,7 @@ function readLines(text) {
     table: of("table").map(readTable)[0] ?? null, moments: of("moment").map(readMoment),
     verdict: of("verdict").map(readVerdict)[0] ?? null,
   };
+  needForm(told.table === null || told.verdict !== null, "verdict");
   for (const moment of told.moments) moment.board = readBoard(moment, told.table);
   addSentences(told, of("called")[0], of("told"));
   return { bytes: join(head, ...records, ...rest), told };
@@ -110,7 +111,7 @@ function readHex(text, line) {
 
 function readMoment({ moment, turn, record, head, draw, events, position }, n) {
   needForm(isNumbers([moment, turn, record]) && moment === n && /^[0-9a-f]{64}$/.test(head), "moment");
-  needForm(isNumbers(position) && Array.isArray(events) && events.every((one) => isTexts([one?.event])), "moment");
+  needForm(isNumbers(position) && position[0] === turn && Array.isArray(events) && events.every((one) => isTexts([one?.event])), "moment");
   if (draw !== null) {
     const { stream, draws, piles, values } = draw ?? {};
     needForm(["dice", "cards"].includes(stream) && isNumbers(values) && Array.isArray(draws), "moment");
@@ -133,12 +134,10 @@ function readBoard({ position }, table) {
   }
 }
 
-function readTable({ players, items, faces }) {
-  const isPlayer = (player) => isTexts([player?.name, player?.monster, player?.fingerprint]);
-  const isFace = (face) => isTexts([face?.name, face?.text]);
-  needForm(Array.isArray(players) && players.every(isPlayer) && isTexts(items), "table");
-  needForm(faces !== null && typeof faces === "object" && items.every((key) => isFace(faces[key])), "table");
-  return { players: players.map((player) => ({ ...player, called: player.name })), items, faces };
+function readTable({ players, items, rule_set: ruleSet }) {
+  const isPlayer = (player) => isTexts([player?.name, player?.monster, player?.key]);
+  needForm(Array.isArray(players) && players.every(isPlayer) && isTexts(items) && isTexts([ruleSet]), "table");
+  return { players: players.map(({ name, monster, key }) => ({ name, monster, key, called: name })), items, ruleSet };
 }
 
 function readVerdict({ result, reason, wrong_at: at }) {

@@ -5,7 +5,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from cli.commands.cards import list_printings
 from cli.main import app
+from referee.box.printed import Card, Tile
 from referee.box.rulesets import RULE_SETS
 
 
@@ -61,7 +63,8 @@ def test_tiles_of_the_dark_rule_set_are_found_too() -> None:
     assert out.splitlines()[0] == "Final Push: green tile of step 10, dark"
     (found,) = json.loads(cards("--json", "--rules", "dark", "eternal")[1])
     assert (found["kind"], found["step"], found["side"]) == ("tile", 3, "red")
-    assert "Eternal" not in cards("eternal")[1]
+    assert cards("eternal")[1].splitlines()[0] == "Eternal: red tile of step 3, dark"
+    assert "Eternal" not in cards("--rules", "second", "eternal")[1]
 
 
 def test_words_of_the_text_find_cards() -> None:
@@ -90,3 +93,62 @@ def test_a_card_without_its_effect_is_marked() -> None:
     _code, out, _err = cards()
     waiting = sum(1 for card in RULE_SETS["second"].cards if card.effect is None)
     assert out.count("Not in the deck yet") == waiting
+
+
+@pytest.mark.parametrize(
+    ("name", "heads"),
+    [
+        ("burrowing", ["Burrowing: 5 energy, keep, 1 in the deck, classic",
+                       "Burrowing: 5 energy, keep, 1 in the deck, second, dark"]),
+        ("freeze time", ["Freeze Time: 5 energy, keep, 1 in the deck, classic, second",
+                         "Freeze Time: 6 energy, keep, 1 in the deck, dark"]),
+        ("extra head", ["Extra Head: 7 energy, keep, 2 in the deck, classic, second",
+                        "Extra Head: 7 energy, keep, 1 in the deck, dark"]),
+        ("monster batteries", [
+            "Monster Batteries: 2 energy, keep, 1 in the deck, classic; also called Battery "
+            "Monster",
+            "Battery Monster: 3 energy, keep, 1 in the deck, second; also called Monster "
+            "Batteries",
+        ]),
+        ("wings", ["Wings: 6 energy, keep, 1 in the deck, classic, second, dark"]),
+    ],
+)  # fmt: skip
+def test_each_rule_set_has_its_own_facts(name: str, heads: list[str]) -> None:
+    out = cards(name)[1].split("What the rulebook says:")[0]
+    assert [line for line in out.splitlines() if line[0] != " "] == heads
+
+
+def test_what_is_printed_holds_in_each_rule_set_that_the_line_names() -> None:
+    """Of all cards: cost, copies and text."""
+    printed = list_printings(list(RULE_SETS.values()))
+    for rules in RULE_SETS.values():
+        here = [one.face for one in printed if rules in one.rules]
+        shown = {(c.key, c.cost, c.copies, c.text) for c in here if isinstance(c, Card)}
+        assert shown == {(c.key, c.cost, c.copies, c.text) for c in rules.cards}
+        assert {t.key for t in here if isinstance(t, Tile)} == {t.key for t in rules.tiles}
+
+
+def test_a_rule_set_alone_is_shown_with_its_facts_only() -> None:
+    _code, out, err = cards("--rules", "classic", "burrowing")
+    first, text, *_more = out.splitlines()
+    assert first == "Burrowing: 5 energy, keep, 1 in the deck, classic"
+    assert text.startswith("  When you attack Tokyo from outside")
+    assert "While you are in Tokyo one claw" not in out
+    assert "One rule set alone" not in err
+    assert "One rule set alone: " in cards("burrowing")[2]
+
+
+def test_a_card_is_shown_with_its_rulings_in_plain_words() -> None:
+    out = cards("mimic")[1]
+    lines = out.partition("What the rulebook says:\n")[2].splitlines()
+    assert lines[0].startswith("  K26 Copies a Keep card")
+    assert "If its card leaves play the Mimic is empty" in lines[0]
+    labels = [line.split()[0] for line in lines]
+    assert labels[1:5] == ["A-33", "A-34", "A-85", "A-104"]
+    assert "D-39" in labels
+    assert not any(source in out for source in ("BGA", "(IT", "own)"))
+
+
+def test_only_a_single_card_is_shown_with_its_rulings() -> None:
+    assert "What the rulebook says" not in cards("poison", "token")[1]
+    assert "What the rulebook says" not in cards("--rules", "dark")[1]

@@ -43,7 +43,6 @@ FIT = TerminalFacts(
     symbols=Symbols.AUTO,
     bidi="auto",
     bidi_used=Bidi.OFF,
-    has_bidi_library=True,
     is_right_to_left=False,
 )
 One = TypeVar("One", bound=Finding)
@@ -126,15 +125,14 @@ def test_symbols_that_the_encoding_lacks_are_replaced_and_told() -> None:
 
 
 def test_a_language_that_nothing_puts_into_order_is_noted() -> None:
-    wrong = replace(FIT, is_right_to_left=True, has_bidi_library=False)
+    wrong = replace(FIT, is_right_to_left=True)
     found = only(ReadingOrder, wrong)
     assert found.severity is Severity.NOTE
-    assert "kotp2p[bidi]" in found.words().todo
+    assert "kotp2p config set bidi program" in found.words().todo
     assert only(ReadingOrder, FIT).severity is Severity.OK
 
 
 def test_the_sample_is_put_into_order_where_the_program_does_it() -> None:
-    pytest.importorskip("bidi")
     assert only(ReadingOrder, FIT).sample == RIGHT_TO_LEFT_SAMPLE
     turned = only(ReadingOrder, replace(FIT, bidi_used=Bidi.PROGRAM))
     assert turned.sample != RIGHT_TO_LEFT_SAMPLE

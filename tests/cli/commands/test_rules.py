@@ -7,7 +7,10 @@ from typer.testing import CliRunner
 
 from cli.main import app
 from cli.text import rulebook
+from cli.text.card_rulings import cards_called, find_rulings, names_in
+from cli.text.card_search import all_names, cards_and_tiles
 from cli.text.rulebook import parse_rules, strip_markup
+from referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT
 
 BOOK = """\
@@ -109,16 +112,23 @@ def test_no_mark_of_the_document_is_left(rule_set: str | None) -> None:
 def test_without_a_topic_the_page_of_players_comes_first() -> None:
     code, out, err = rules()
     assert code == 0
-    assert out.splitlines()[0].startswith("The aim: 20 points")
+    assert out.splitlines()[0] == "Rule set: second"
+    assert out.splitlines()[1].startswith("The aim: 20 points")
     assert "A-01" not in out
     assert "kotp2p rules WORD explains one of these: win, turn, dice" in err
     assert "kotp2p rules --rulings" in err
-    assert "rolled a claw, you go in" in rules("--rules", "classic")[1]
+    assert "kotp2p rules --rules classic" in err
+    assert "kotp2p rules --rules dark" in err
+    _code, out, err = rules("--rules", "classic")
+    assert out.splitlines()[0] == "Rule set: classic"
+    assert "rolled a claw, you go in" in out
+    assert "kotp2p rules --rules second" in err
 
 
 def test_a_word_of_players_is_answered_for_players() -> None:
     code, out, err = rules("win")
     assert code == 0
+    assert out.splitlines()[0] == "How you win (rule set second)"
     assert out.splitlines()[1].startswith("You win with 20 points")
     assert "A-01" not in out
     assert "kotp2p rules 3.13" in err
@@ -184,3 +194,48 @@ def test_what_is_no_topic_but_written_about_is_found_there() -> None:
     assert "kotp2p cards wings" in err
     _code, _out, err = rules("xyzzy")
     assert len(err.splitlines()) == 2
+
+
+@pytest.mark.parametrize("rule_set", RULE_SETS)
+def test_every_card_finds_its_rulings(rule_set: str) -> None:
+    """By each name of each card and tile: its entry, and every passage that names it."""
+    sections = rulebook.read_rules(rule_set)
+    blocks = [block for one in sections for block in one.blocks]
+    for card in cards_and_tiles(RULE_SETS[rule_set]):
+        for name in all_names(card):
+            called = cards_called(name, RULE_SETS[rule_set])
+            assert card.key in [one.key for one in called], name
+            found = [b for one in find_rulings(sections, called) for b in one.blocks]
+            names = {other for one in called for other in all_names(one)}
+            assert all(block in found for block in blocks if names & names_in(block.text)), name
+            assert found, name
+
+
+def test_a_name_within_a_longer_name_is_another_card() -> None:
+    assert names_in("Rooting for the Underdog and Underdog: Heal, Healing Ray, Rapid Healing") == {
+        "Rooting for the Underdog", "Underdog", "Heal", "Healing Ray", "Rapid Healing",
+    }  # fmt: skip
+    assert names_in("Full Regeneration") == {"Full Regeneration"}
+    assert names_in("two Extra Heads heal") == {"Extra Head"}
+
+
+def test_the_name_of_a_card_finds_its_rulings_in_the_rulebook() -> None:
+    code, out, err = rules("mimic")
+    assert code == 0
+    for label in ("K26", "A-33", "A-34", "A-85", "A-104", "D-39"):
+        assert f"- {label} " in out
+    assert "kotp2p cards mimic" in err
+    assert "kotp2p cards heal" in rules("heal")[2]  # a topic, and a card
+    assert "A-48" in rules("fluxling")[1]
+
+
+@pytest.mark.parametrize("word", ["dying", "dies", "killed", "neighbor", "neighbours"])
+def test_what_players_say_is_found(word: str) -> None:
+    code, out, _err = rules(word)
+    assert code == 0
+    assert out
+
+
+def test_a_ruling_with_a_label_of_three_digits_is_left_out_of_other_rule_sets() -> None:
+    assert "A-103 Classic" in rules("--rules", "classic", "--rulings", "burrowing")[1]
+    assert "A-103 Classic" not in rules("--rules", "dark", "--rulings", "burrowing")[1]

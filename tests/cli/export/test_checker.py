@@ -108,7 +108,7 @@ def test_what_is_longer_than_any_log_is_not_read(checker: GamePage) -> None:
 def test_a_log_of_another_version_is_not_judged(checker: GamePage) -> None:
     checker.drop("x", (LOGS / "protocol-4-rules-1-head.kotlog").read_bytes())
     assert checker.result == "unreadable"
-    assert "protocol 4, rules 1; this one reads" in checker.text_of("verdict-line")
+    assert "no published version reads it: format 1, protocol 4" in checker.text_of("verdict-line")
 
 
 def test_the_page_of_a_game_against_the_rules_tells_what_verify_has_said(
@@ -215,7 +215,8 @@ def test_markup_in_names_and_texts_is_text(checker: GamePage) -> None:
     checker.go(60)
     browser = checker.browser
     assert browser.run("document.querySelectorAll('main img, main b.x, main script').length") == 0
-    assert "<img" in checker.text_of("board")
+    assert "<img" in checker.text_of("now")
+    assert "<img" not in checker.text_of("board"), "players and cards are those of the log"
     assert "caught" not in browser.run("document.title")
     assert browser.faults == []
 

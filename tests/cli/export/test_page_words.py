@@ -39,7 +39,7 @@ def test_what_a_script_says_is_found() -> None:
 
 def test_a_page_carries_what_its_script_says_with_the_forms_of_the_language() -> None:
     i18n.use_catalogue(Counting(), "xx")
-    words = words_of_page(SCRIPT, None)
+    words = words_of_page(SCRIPT)
     assert "<" not in words, "it stands in an element of the page"
     said = json.loads(words)["said"]
     assert said["A {b}"] == "<A {b}>"

@@ -62,13 +62,6 @@ def test_the_drawn_replay_tells_why_and_since_when_each_of_them_is_out() -> None
     assert player.reel.fallen_by(player.place) == {3: 2, 4: 4, 5: 9}
 
 
-def test_its_lines_give_back_the_same_bytes(log: Path, tmp_path: Path) -> None:
-    lines, again = tmp_path / "quarrel.jsonl", tmp_path / "again.kotlog"
-    assert run("export", "--json", str(log), "--output", str(lines))[0] == 0
-    assert run("import", str(lines), "--output", str(again))[0] == 0
-    assert again.read_bytes() == golden_log("quarrel")
-
-
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [320, 375, 1280])
 def test_its_page_fits_phones_and_desks(

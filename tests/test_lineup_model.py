@@ -1,0 +1,91 @@
+"""A sample of the walks of `tests.tools.lineup_model`, and some of its rules by example."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tools.lineup_model.bodies import Assent, Entry, Kind, Leave
+from tests.tools.lineup_model.book import Book, has_two_pasts
+from tests.tools.lineup_model.finding import build
+from tests.tools.lineup_model.line import Line
+from tests.tools.lineup_model.lineups import Archive, LineUp, Named, Why, is_enough
+from tests.tools.lineup_model.walks import Tally, walk_all
+from tests.tools.lineup_model.world import Table, World
+
+NOBODY = frozenset[int]()
+
+
+@pytest.mark.parametrize("first", [0, 500, 1000])
+def test_walks_keep_all_laws(first: int) -> None:
+    tally = walk_all(range(first, first + 25), Tally())
+    assert tally.violations == []
+    assert tally.ends["to the end"] > 8
+
+
+def absent(pred: LineUp, archive: Archive, attempt: int, *keepers: int) -> LineUp:
+    """The line-up without these keepers, from the place where its predecessor begins."""
+    plan = tuple(Named(k, Why.ABSENT) for k in keepers)
+    return build(Line(pred, Book()), 0, plan, attempt, archive)
+
+
+@pytest.fixture
+def five() -> World:
+    return World(0, Table(5, 0))
+
+
+def test_more_than_half_are_enough_and_half_are_not(five: World) -> None:
+    assert is_enough(five.root, True, NOBODY, frozenset({0, 1, 2}))
+    assert not is_enough(five.root, True, NOBODY, frozenset({0, 1}))
+    assert not is_enough(five.root, True, frozenset({4}), frozenset({0, 1}))
+    assert is_enough(five.root, True, frozenset({3, 4}), frozenset({0, 1}))
+
+
+def test_two_of_an_unconfirmed_three_are_not_enough_of_five(five: World) -> None:
+    three = absent(five.root, five.archive, 3, 0, 1)
+    assert is_enough(three, True, NOBODY, frozenset({3, 4}))
+    assert not is_enough(three, False, NOBODY, frozenset({3, 4}))
+
+
+def test_an_entry_and_an_assent_to_another_past_are_a_proof(five: World) -> None:
+    one = absent(five.root, five.archive, 1, 3, 4)
+    two = absent(five.root, five.archive, 2, 0, 1)
+    assert has_two_pasts(2, 1, two)
+    assert not has_two_pasts(2, 1, absent(one, five.archive, 2, 0))
+    assert not has_two_pasts(2, 2, one)
+
+
+def test_who_is_out_of_an_earlier_line_up_cannot_play_both_pasts(five: World) -> None:
+    """A line-up on the way excuses a keeper only if its attempt is above that of the entry."""
+    without = absent(five.root, five.archive, 1, 3, 4)
+    plan = (Named(2, Why.ABSENT), Named(3, Why.BACK, 2))
+    back = build(Line(without, Book()), 0, plan, 3, five.archive)
+    assert back.members == {0, 1, 3}
+    assert has_two_pasts(3, 2, back)
+    assert not has_two_pasts(3, 0, back)
+
+
+def test_two_leaves_are_a_proof_in_any_order(five: World) -> None:
+    leaves = [Leave(1, five.root, 7), Leave(1, five.root, 4)]
+    for bodies in (leaves, leaves[::-1]):
+        book = Book()
+        for body in bodies:
+            book.take(body)
+        assert book.cheats == {1}
+        assert book.leaves[1].attempt == 4
+
+
+def test_an_assent_above_its_leave_is_a_proof(five: World) -> None:
+    one = absent(five.root, five.archive, 5, 4)
+    for attempt, cheats in ((4, {1}), (5, set())):
+        book = Book()
+        book.take(Leave(1, five.root, attempt))
+        book.take(Assent(1, one))
+        assert book.cheats == cheats
+
+
+def test_two_entries_at_one_place_are_a_proof_and_at_two_heads_are_none() -> None:
+    for other, cheats in ((7, {1}), (8, set())):
+        book = Book()
+        book.take(Entry(1, 0, 3, 7, Kind.DECISION, (0,)))
+        book.take(Entry(1, 0, 3, other, Kind.DECISION, (1,)))
+        assert book.cheats == cheats

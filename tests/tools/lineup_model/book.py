@@ -1,0 +1,171 @@
+"""What a process has taken, in any order, and what that proves (LINEUPS rules 2, 5, 8)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Ready, Wish
+from tests.tools.lineup_model.lineups import LineUp, is_enough
+from tests.tools.lineup_model.positions import ILLEGAL
+
+Spot = tuple[int, int, int]
+"""Attempt, height and head before an entry."""
+
+
+@dataclass
+class Book:
+    known: dict[Body, None] = field(default_factory=dict)
+    facts: int = 0
+    """How many bodies but READYs and assents it has: with it what a keeper finds may change."""
+    entries: dict[tuple[int, int, int, int], list[Entry]] = field(default_factory=dict)
+    readies: dict[int, dict[int, list[Ready]]] = field(default_factory=dict)
+    """Attempt -> keeper -> the different READYs."""
+    newest: dict[int, int] = field(default_factory=dict)
+    """Keeper -> the greatest attempt of its READYs."""
+    assents: dict[LineUp, set[int]] = field(default_factory=dict)
+    signed: dict[int, dict[int, set[LineUp]]] = field(default_factory=lambda: defaultdict(dict))
+    """Keeper -> attempt -> what it has assented to."""
+    wrote: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """Keeper -> the attempts of the line-ups that its entries name."""
+    leaves: dict[int, Leave] = field(default_factory=dict)
+    """Of each keeper the one with the lowest attempt."""
+    all_leaves: dict[int, list[Leave]] = field(default_factory=lambda: defaultdict(list))
+    wishes: dict[int, Wish] = field(default_factory=dict)
+    heres: dict[int, int] = field(default_factory=dict)
+    forks: dict[int, set[Spot]] = field(default_factory=lambda: defaultdict(set))
+    """Keeper -> where it has signed two different entries."""
+    offences: set[int] = field(default_factory=set)
+    """Who has signed what the referee refuses. It convicts on the line that it stands on."""
+    cheats: set[int] = field(default_factory=set)
+    """Whom anything but an offence convicts."""
+
+    def take(self, body: Body) -> bool:
+        """Take a body. Return whether it was new."""
+        if body in self.known:
+            return False
+        self.known[body] = None
+        self.facts += not isinstance(body, Ready | Assent)
+        match body:
+            case Entry():
+                self._take_entry(body)
+            case Ready():
+                self.readies.setdefault(body.attempt, {}).setdefault(body.keeper, []).append(body)
+                self.newest[body.keeper] = max(body.attempt, self.newest.get(body.keeper, 0))
+            case Assent():
+                self._take_assent(body)
+            case Leave():
+                old = self.leaves.get(body.keeper)
+                if old is None or body.attempt < old.attempt:
+                    self.leaves[body.keeper] = body
+                self.all_leaves[body.keeper].append(body)
+                self._judge(body.keeper)
+            case Wish():
+                old_wish = self.wishes.get(body.keeper)
+                if old_wish is None or _order(old_wish) < _order(body):
+                    self.wishes[body.keeper] = body
+            case Here():
+                self.heres[body.keeper] = max(body.instance, self.heres.get(body.keeper, 0))
+        return True
+
+    def _take_entry(self, e: Entry) -> None:
+        there = self.entries.setdefault((e.attempt, e.height, e.prev, e.keeper), [])
+        there.append(e)
+        if ILLEGAL in e.what:
+            self.offences.add(e.keeper)
+        if len(there) > 1:
+            self.forks[e.keeper].add((e.attempt, e.height, e.prev))
+            self.cheats.add(e.keeper)
+        if e.attempt not in self.wrote[e.keeper]:
+            self.wrote[e.keeper].add(e.attempt)
+            self._judge(e.keeper)
+
+    def _take_assent(self, a: Assent) -> None:
+        self.assents.setdefault(a.lineup, set()).add(a.keeper)
+        self.signed[a.keeper].setdefault(a.lineup.attempt, set()).add(a.lineup)
+        self._judge(a.keeper)
+
+    def _judge(self, keeper: int) -> None:
+        """Look for contradictions that are not two entries (rule 8)."""
+        signed, wrote = self.signed[keeper], self.wrote[keeper]
+        guilty = any(len(ups) > 1 for ups in signed.values())
+        leaves = self.all_leaves.get(keeper, ())
+        guilty |= len(leaves) > 1
+        for leave in leaves:
+            guilty |= any(a > leave.attempt for a in signed)
+            guilty |= any(a > leave.lineup.attempt for a in wrote)
+        for ups in signed.values():
+            guilty |= any(has_two_pasts(keeper, a, up) for up in ups for a in wrote)
+        if guilty:
+            self.cheats.add(keeper)
+
+    # -- READY and begun ---------------------------------------------------------------------
+
+    def ready(self, keeper: int, attempt: int) -> Ready | None:
+        """The READY of a keeper in an attempt. A keeper with two has none there."""
+        found = self.readies.get(attempt, {}).get(keeper, ())
+        return found[0] if len(found) == 1 else None
+
+    def were_ready(self, lineup: LineUp) -> bool:
+        """Whether all its members were READY under it.
+
+        A second READY of one of them does not undo that.
+        """
+        there = self.readies.get(lineup.attempt, {})
+        return all(any(r.number == lineup.number for r in there.get(k, ())) for k in lineup.members)
+
+    def is_binding(self, lineup: LineUp) -> bool:
+        """Whether an assent to it calls for a new line-up (rule 4)."""
+        return self.were_ready(lineup) and stays_enough(lineup)
+
+    def has_begun(self, lineup: LineUp) -> bool:
+        """What anybody can check: all members have assented and are enough, for known reasons."""
+        if lineup.pred is None:
+            return True
+        if not self.assents.get(lineup, set()) >= lineup.members or not stays_enough(lineup):
+            return False
+        return all(self._has_reason(lineup, n.keeper, n.why.name) for n in lineup.plan)
+
+    def _has_reason(self, lineup: LineUp, keeper: int, why: str) -> bool:
+        if why == "CHEATED":
+            return self.is_convicted(keeper)
+        if why == "LEFT":
+            return keeper in self.leaves and self.leaves[keeper].attempt < lineup.attempt
+        return True
+
+    def is_convicted(self, keeper: int) -> bool:
+        return keeper in self.cheats or keeper in self.offences
+
+    def copy(self) -> Book:
+        """What a copied folder holds: everything but READYs, which are in memory only."""
+        new = Book()
+        for body in self.known:
+            if not isinstance(body, Ready):
+                new.take(body)
+        return new
+
+
+def stays_enough(lineup: LineUp) -> bool:
+    assert lineup.pred is not None
+    gone = frozenset(n.keeper for n in lineup.plan if n.why.name in ("CHEATED", "LEFT"))
+    return is_enough(lineup.pred, lineup.pred_confirmed, gone, lineup.members)
+
+
+def has_two_pasts(keeper: int, wrote: int, lineup: LineUp) -> bool:
+    """Whether an entry of attempt `wrote` and an assent to a later line-up contradict each other.
+
+    They do if the line-up does not come from that of the entry, unless one on the way, of a later
+    attempt than the entry's, is without this keeper.
+    """
+    if lineup.attempt <= wrote:
+        return False
+    q = lineup.pred
+    while q is not None and q.attempt > wrote:
+        if keeper not in q.members:
+            return False
+        q = q.pred
+    return q is None or q.attempt != wrote
+
+
+def _order(wish: Wish) -> tuple[int, list[int], list[tuple[int, int]]]:
+    return wish.serial, sorted(wish.absent), sorted(wish.refused)

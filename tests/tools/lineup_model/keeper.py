@@ -1,0 +1,420 @@
+"""A keeper's process: what it signs, and when (LINEUPS rules 4, 5, 10, 12 and 16).
+
+`take` and `act` are all that it does. `act` returns what it signs; nothing else leaves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Kind, Leave, Ready, Wish
+from tests.tools.lineup_model.book import Book
+from tests.tools.lineup_model.finding import AHEAD, Finder
+from tests.tools.lineup_model.line import Line, Place, what_is_owed
+from tests.tools.lineup_model.lineups import FOR_GOOD, Archive, LineUp, Why
+from tests.tools.lineup_model.pace import Pace
+from tests.tools.lineup_model.patience import Patience
+from tests.tools.lineup_model.positions import DRAWS, GATHERS, KIND_OF, Phase, Step
+
+QUIET = 3.0
+"""Seconds for which a process that came back signs nothing (rule 12)."""
+END_AFTER, END_AT_LAST = 60.0, 300.0
+"""Seconds after which the end is written with the signatures that are there (rule 16).
+
+The first while no line-up is called for, the second by everybody, also by who is bound.
+"""
+AGAIN_AFTER, AGAIN_AT_MOST = 8.0, 300.0
+
+
+def above(instance: int, chance: Random) -> int:
+    """An instance above another one that no other process takes (rule 2)."""
+    return ((instance >> 32) + 1 << 32) + chance.getrandbits(32)
+
+
+@dataclass
+class Written:
+    """The end, as a process has written it."""
+
+    height: int
+    head: int
+    winners: frozenset[int]
+    signers: frozenset[int]
+    lineup: LineUp
+
+
+@dataclass
+class Process:
+    me: int
+    instance: int
+    lineup: LineUp
+    archive: Archive
+    book: Book = field(default_factory=Book)
+    bound: int = 0
+    """The greatest attempt that it has assented to. It is on disk."""
+    serial: int = 0
+    pace: Pace = field(default_factory=Pace)
+    patience: Patience = field(default_factory=Patience)
+    has_left: bool = False
+    stopped: bool = False
+    """Whether it has heard of a later process of its keeper."""
+    quiet_until: float = 0.0
+    written: Written | None = None
+    splits: list[LineUp] = field(default_factory=list)
+    """Line-ups that it refused to follow."""
+    here_after: float = 0.0
+    """When it may say HERE once more, if it is refused."""
+    here_wait: float = 15.0
+    decides_at: float | None = None
+    """When its player will have decided, where it owes a decision."""
+    ended_at: float | None = None
+    """When it came to the place of the end."""
+
+    def __post_init__(self) -> None:
+        self.line = Line(self.lineup, self.book)
+        self.named: dict[int, tuple[int, float]] = {}
+        self.now = 0.0
+        self.seen_closed = 0
+        self.gathers: list[int] = []
+        self.signed_at: dict[Entry, tuple[Place, LineUp]] = {}
+        """Where the entries of this process stand, for the laws."""
+        self.found: LineUp | None = None
+        self.found_key: tuple[object, ...] = ()
+        self.found_line: Line | None = None
+        self.found_now: LineUp | None = None
+        self.nothing = True
+        self.bound_key: tuple[object, ...] = ()
+        self.bound_now: set[int] = set()
+
+    # -- what it is ------------------------------------------------------------------------
+
+    @property
+    def is_member(self) -> bool:
+        return self.me in self.lineup.members
+
+    @property
+    def is_bound(self) -> bool:
+        return self.bound > self.lineup.attempt
+
+    @property
+    def attempt(self) -> int:
+        return self.pace.attempt
+
+    @property
+    def ready(self) -> Ready | None:
+        """The own READY in the present attempt; of this process, as they are in memory only."""
+        for r in self.book.readies.get(self.attempt, {}).get(self.me, ()):
+            if r.instance == self.instance:
+                return r
+        return None
+
+    @property
+    def can_sign(self) -> bool:
+        done = self.has_left or self.stopped or self.written is not None
+        return not done and self.now >= self.quiet_until
+
+    def holds_back(self, keeper: int) -> bool:
+        count, last = self.named.get(keeper, (0, 0.0))
+        return count > 0 and self.now < last + min(AGAIN_AFTER * 2 ** (count - 1), AGAIN_AT_MOST)
+
+    def find(self) -> LineUp | None:
+        """Find the line-up of this attempt; none if nothing calls for one."""
+        book, line = self.book, self.line
+        key = (
+            self.attempt,
+            book.facts,
+            len(book.cheats),
+            len(line.places),
+            len(line.offenders),
+            id(line),
+            tuple(k for k in self.named if self.holds_back(k)),
+        )
+        if key != self.found_key or line is not self.found_line:
+            finder = Finder(line, self.attempt, self.archive, self.holds_back)
+            self.nothing = finder.is_empty()
+            self.found_now = None if self.nothing else finder.find()
+            self.found_key, self.found_line = key, line
+        if self.nothing and self.calling():
+            return Finder(line, self.attempt, self.archive, self.holds_back).find()
+        return self.found_now
+
+    def calling(self) -> bool:
+        """Whether a member is bound above, to a line-up under which all its members were READY."""
+        return self.is_bound or self.warned()
+
+    def warned(self) -> bool:
+        """Whether another member is bound above this line-up."""
+        return bool(self.bound_members() - {self.me})
+
+    def bound_members(self) -> set[int]:
+        """The members that have assented above this line-up, where all members were READY."""
+        key = len(self.book.known) - self.book.facts, self.lineup
+        if key != self.bound_key:
+            self.bound_key, self.bound_now = key, set()
+            for up, who in self.book.assents.items():
+                new = up.attempt > self.lineup.attempt and not who <= self.bound_now
+                if new and self.book.is_binding(up):
+                    self.bound_now |= who & self.lineup.members
+        return self.bound_now
+
+    # -- taking ----------------------------------------------------------------------------
+
+    def take(self, body: Body, now: float) -> bool:
+        """Take a body. Return whether it is new and to be passed on."""
+        self.now = now
+        if not self.book.take(body):
+            return False
+        match body:
+            case Entry():
+                if len(self.book.entries[body.attempt, body.height, body.prev, body.keeper]) > 1:
+                    self.redraw_line()
+                elif (body.height, body.prev) == self.line.last.at:
+                    self.move()
+            case Assent():
+                if body.keeper == self.me:
+                    self.bound = max(self.bound, body.lineup.attempt)
+                self.adopt()
+            case Leave() | Wish():
+                self.adopt()
+                self.pace.hear_fact(self, now)
+            case Here():
+                if body.keeper == self.me and body.instance > self.instance:
+                    self.stopped = True
+            case Ready():
+                pass
+        if self.book.cheats or self.line.offenders:
+            self.adopt()
+        return True
+
+    def redraw_line(self) -> None:
+        """Read the line anew, as somebody has forked it."""
+        self.line = Line(self.lineup, self.book)
+        self.seen_closed = 0
+        self.move()
+
+    def move(self) -> None:
+        if self.line.extend():
+            closed = self.line.closed[self.seen_closed :]
+            self.seen_closed = len(self.line.closed)
+            self.decides_at = None
+            if any(c.place.step in GATHERS for c in closed):
+                self.pace.reset()
+                self.patience.clear()
+                self.named.clear()
+
+    # -- which counts ----------------------------------------------------------------------
+
+    def adopt(self) -> None:
+        """Follow the begun line-up of the greatest rank (rule 10)."""
+        ups = [up for up in self.book.assents if up.rank > self.lineup.rank]
+        for up in sorted(ups, key=lambda u: u.rank):
+            if up.rank > self.lineup.rank and self.book.has_begun(up):
+                if self.refuses(up):
+                    if up not in self.splits:
+                        self.splits.append(up)
+                    continue
+                self.follow(up)
+
+    def follow(self, up: LineUp) -> None:
+        lowest, _ = self.parting(up)
+        self.gathers = [h for h in self.closed_gathers() if h < lowest]
+        self.lineup = up
+        self.line = Line(up, self.book)
+        self.seen_closed = 0
+        self.pace.come_to(max(self.attempt, up.attempt + 1), self.now)
+        self.ended_at = self.decides_at = None
+        self.patience.begin(up)
+        for n in up.plan:
+            if n.why in (Why.AGAIN, Why.BACK):
+                count, _ = self.named.get(n.keeper, (0, 0.0))
+                self.named[n.keeper] = count + 1, self.now
+        if up.instances[self.me] > self.instance:
+            self.stopped = True
+        self.move()
+
+    def refuses(self, up: LineUp) -> bool:
+        """Whether following it would undo more than rule 10 allows."""
+        lowest, cheat = self.parting(up)
+        if any(c.place.step == Step.END and lowest < c.place.height for c in self.line.closed):
+            return True
+        closed = self.closed_gathers()[: -1 if cheat else None]
+        return bool(closed) and lowest < closed[-1]
+
+    def parting(self, up: LineUp) -> tuple[int, bool]:
+        """The lowest height that it would undo, and whether a cheat is put out on the way."""
+        mine = list(self.lineup.past())
+        lowest, cheat, q = up.height, False, up
+        while q not in mine:
+            cheat |= bool(q.named(Why.CHEATED))
+            assert q.pred is not None
+            lowest, q = q.height, q.pred
+        return min([lowest, *(p.height for p in mine[: mine.index(q)])]), cheat
+
+    def closed_gathers(self) -> list[int]:
+        """The heights of all gathers that have closed on its whole line."""
+        own = [c.place.height for c in self.line.closed if c.place.step in GATHERS]
+        return self.gathers + own
+
+    # -- acting ----------------------------------------------------------------------------
+
+    def act(self, now: float) -> list[Body]:
+        """Sign all that is to be signed now."""
+        self.now = now
+        sent: list[Body] = []
+        if not self.can_sign:
+            return sent
+        self.say_here(sent)
+        self.pace.poll(self, now)
+        self.found = self.find()
+        self.patience.look(self, now)
+        self.tell_wish(sent)
+        for _ in range(4):
+            before = len(sent)
+            found = self.found = self.find()
+            calls = found is not None and (bool(found.plan) or self.calling())
+            if calls and found is not None and self.me in found.members:
+                self.be_ready(found, sent)
+                self.assent(found, sent)
+            else:
+                self.sign_entries(sent)
+            if len(sent) == before:
+                break
+        self.patience.see(self)
+        self.write_end()
+        return sent
+
+    def say(self, body: Body, sent: list[Body]) -> None:
+        if self.take(body, self.now):
+            sent.append(body)
+
+    def say_here(self, sent: list[Body]) -> None:
+        """Say HERE where this process does not play, or was refused (rules 2 and 12)."""
+        plays = self.is_member and self.lineup.instances[self.me] == self.instance
+        if plays or (self.me not in self.line.last.position.alive and not self.is_member):
+            return
+        said, known = self.book.heres.get(self.me, 0), self.lineup.instances[self.me]
+        if said < self.instance:
+            self.say(Here(self.me, self.instance), sent)
+            return
+        again = said <= known or self.is_refused(said)
+        if not self.is_member and again and self.now >= self.here_after:
+            self.instance = above(max(said, known), self.patience.chance)
+            self.here_after, self.here_wait = self.now + self.here_wait, self.here_wait * 2
+            self.say(Here(self.me, self.instance), sent)
+
+    def is_refused(self, instance: int) -> bool:
+        wishes = (self.book.wishes.get(k) for k in self.lineup.members)
+        return any(w is not None and (self.me, instance) in w.refused for w in wishes)
+
+    def tell_wish(self, sent: list[Body]) -> None:
+        old = self.book.wishes.get(self.me)
+        absent, refused = frozenset(self.patience.absent), frozenset(self.patience.refused)
+        if (absent, refused) != ((old.absent, old.refused) if old else (frozenset(), frozenset())):
+            self.serial = max(self.serial, old.serial if old else 0) + 1
+            self.say(Wish(self.me, self.serial, absent, refused), sent)
+
+    def be_ready(self, found: LineUp, sent: list[Body]) -> None:
+        """Be READY, once in an attempt; where it finds another line-up, go up (rules 4 and 5)."""
+        mine = self.ready
+        if mine is not None and mine.number != found.number and self.pace.may_jump(self.now):
+            self.pace.come_to(self.attempt + 1, self.now)
+            new = self.find()
+            if new is None or self.me not in new.members:
+                return
+            found = self.found = new
+            mine = None
+        if mine is None and self.attempt > self.bound and found.instances[self.me] == self.instance:
+            self.say(Ready(self.me, self.attempt, found.number, self.instance), sent)
+
+    def assent(self, found: LineUp, sent: list[Body]) -> None:
+        """Assent to what this keeper finds and all future members are READY under (rule 5)."""
+        mine = self.ready
+        if self.attempt <= self.bound or mine is None or found.attempt != self.attempt:
+            return
+        if self.is_locked(found):
+            return
+        for k in found.members:
+            r = self.book.ready(k, self.attempt)
+            if r is None or r.number != found.number or r.instance != found.instances[k]:
+                return
+        self.say(Assent(self.me, found), sent)
+
+    def is_locked(self, found: LineUp) -> bool:
+        """Whether the end forbids it (rule 16)."""
+        place = self.line.last
+        if place.step not in (Step.END, Step.FINISHED):
+            return False
+        end = place if place.step == Step.END else self.line.places[-2]
+        signers = [k for k in self.lineup.members if self.line.signed(end, k)]
+        locked = self.me in signers and 2 * len(signers) > len(self.lineup.members)
+        return locked and found.height < end.height
+
+    # -- entries ---------------------------------------------------------------------------
+
+    def sign_entries(self, sent: list[Body]) -> None:
+        while self.may_sign_entry():
+            place = self.line.last
+            choice = 0
+            if place.step == Step.DECISION:
+                if self.decides_at is None:
+                    self.decides_at = self.now + self.patience.thinks()
+                if self.now < self.decides_at:
+                    return
+                choice = self.patience.chooses()
+            what = what_is_owed(place, self.me, self.lineup, choice)
+            entry = Entry(self.me, place.attempt, *place.at, KIND_OF[place.step], what)
+            self.signed_at[entry] = place, self.lineup
+            self.say(entry, sent)
+
+    def may_sign_entry(self) -> bool:
+        """The formula of rules 4, 5 and 12."""
+        place = self.line.last
+        if self.is_bound or self.ready is not None or self.me not in place.askers:
+            return False
+        if place.key(self.me) in self.book.entries:
+            return False
+        if place.step == Step.DECISION and self.lineup.instances[self.me] != self.instance:
+            return False
+        return not (place.step in DRAWS and self.warned())
+
+    def leave(self, now: float) -> list[Body]:
+        """Say farewell, as the last thing that is signed."""
+        self.now = now
+        if not self.can_sign:
+            return []
+        sent: list[Body] = []
+        self.say(Leave(self.me, self.lineup, self.bound), sent)
+        self.has_left = True
+        return sent
+
+    def write_end(self) -> None:
+        place = self.line.last
+        if place.step not in (Step.END, Step.FINISHED):
+            return
+        end = place if place.step == Step.END else self.line.places[-2]
+        if self.ended_at is None:
+            self.ended_at = self.now
+        waits = self.is_bound or self.ready is not None
+        late = self.now >= self.ended_at + (END_AT_LAST if waits else END_AFTER)
+        if late or (place.step == Step.FINISHED and not self.is_bound):
+            signers = frozenset(k for k in self.lineup.members if self.line.signed(end, k))
+            self.written = Written(*end.at, end.position.alive, signers, self.lineup)
+
+    def next_time(self) -> float:
+        """When it has something to do without hearing anything."""
+        times = [self.pace.next_time(self), self.patience.next_time(self.now)]
+        if self.now < self.quiet_until:
+            times.append(self.quiet_until)
+        if self.decides_at is not None:
+            times.append(self.decides_at)
+        if self.ended_at is not None:
+            times += [self.ended_at + END_AFTER, self.ended_at + END_AT_LAST]
+        if not self.is_member:
+            times.append(self.here_after)
+        times += [
+            last + min(AGAIN_AFTER * 2 ** (n - 1), AGAIN_AT_MOST) for n, last in self.named.values()
+        ]
+        return min((t for t in times if t > self.now), default=self.now + 3600.0)
+
+
+__all__ = ["AHEAD", "FOR_GOOD", "Kind", "Phase", "Process"]

@@ -1,0 +1,317 @@
+"""The laws that every walk keeps: the promises of LINEUPS, each with a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from tests.tools.lineup_model.bodies import Assent, Body, Entry, Kind, digest
+from tests.tools.lineup_model.book import Book
+from tests.tools.lineup_model.keeper import Process
+from tests.tools.lineup_model.line import Closed, Line, Place, what_is_owed
+from tests.tools.lineup_model.lineups import FOR_GOOD, OUT, LineUp, Named, Why, is_enough
+from tests.tools.lineup_model.positions import DRAWS, GATHERS, Step
+
+if TYPE_CHECKING:
+    from tests.tools.lineup_model.world import Running, World
+
+
+class Violation(Exception):
+    """A law that did not hold."""
+
+
+@dataclass
+class Draw:
+    """A gather for a roll or a look, as somebody has reached it, and who has opened it."""
+
+    place: Place
+    lineup: LineUp
+    result: int
+    honest: frozenset[int]
+    """Contributors that are honest."""
+    opened: set[int] = field(default_factory=set)
+
+    @property
+    def contributors(self) -> frozenset[int]:
+        assert self.place.gather is not None
+        return self.place.gather.contributors
+
+    @property
+    def is_foreseen(self) -> bool:
+        """Whether the hostile contributors together can compute the result."""
+        return self.opened >= self.honest
+
+
+class Laws:
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.all = Book()
+        """All that anybody has signed."""
+        self.counts: dict[str, int] = {}
+        self.draws: dict[tuple[int, int, int], Draw] = {}
+        self.owing: dict[tuple[LineUp, tuple[int, int, int]], set[int]] = {}
+        """Whom an honest keeper that assented to a line-up had no opening of, in which draw."""
+        self.shown: dict[tuple[int, int, int], set[tuple[int, int]]] = {}
+        self.begun: dict[LineUp, None] = {}
+        self.looked: dict[int, tuple[LineUp, int, int]] = {}
+        self.out_since: dict[int, float] = {}
+
+    def count(self, what: str, when: bool = True) -> None:
+        if when:
+            self.counts[what] = self.counts.get(what, 0) + 1
+
+    @property
+    def excused(self) -> bool:
+        """Whether an older copy was begun beside its original."""
+        return self.world.copied
+
+    # -- while the walk runs -----------------------------------------------------------------
+
+    def see(self, body: Body, source: Running | None) -> None:
+        """See a body when it is sent for the first time."""
+        if not self.all.take(body) or source is None or body.keeper != source.process.me:
+            return
+        p = source.process
+        if isinstance(body, Entry) and body.kind == Kind.OPENING:
+            self._see_opening(p, body)
+        elif isinstance(body, Assent):
+            for key, draw in self.draws.items():
+                missing = {k for k in draw.contributors if (*key, k) not in p.book.entries}
+                self.owing.setdefault((body.lineup, key), set()).update(missing)
+
+    def _see_opening(self, p: Process, e: Entry) -> None:
+        place, lineup = p.signed_at[e]
+        key = e.attempt, e.height, e.prev
+        draw = self.draws.get(key)
+        if draw is None:
+            draw = self.draws[key] = self._draw(place, lineup)
+        draw.opened.add(e.keeper)
+        if len(e.what) == 2 and e.what[0]:
+            assert place.gather is not None
+            origin, slot = dict(place.gather.origins)[e.keeper], place.gather.slot
+            shown = self.shown.setdefault((e.keeper, origin, slot), set())
+            shown.add((e.height, e.prev))
+            if len(shown) > 1 and not self.excused and not self.all.cheats:
+                raise Violation(
+                    f"one contribution: {e.keeper} shows that of slot {slot} in two draws"
+                )
+
+    def _draw(self, place: Place, lineup: LineUp) -> Draw:
+        assert place.gather is not None
+        reached = next(q for q in lineup.past() if q.attempt == place.gather.attempt)
+        some = sorted(place.gather.contributors)
+        values = tuple((k, what_is_owed(place, k, reached)[0]) for k in some)
+        result = digest(place.head, values)
+        return Draw(place, reached, result, frozenset(some) - self.world.bad)
+
+    def look(self, r: Running) -> None:
+        """Look at a process after it has acted."""
+        p = r.process
+        before = self.looked.get(id(p))
+        now = (p.lineup, len(p.line.closed), len(p.splits))
+        if before == now:
+            return
+        self.looked[id(p)] = now
+        new = 0 if before is None or before[0] is not p.lineup else before[1]
+        for closed in p.line.closed[new:]:
+            if closed.place.step in DRAWS:
+                self._one_result(p, closed)
+        if p.lineup not in self.begun:
+            self.begun[p.lineup] = None
+            self._has_begun(p, p.lineup)
+        if r.here and p.splits and (before is None or len(p.splits) > before[2]):
+            self._split(p)
+
+    def _one_result(self, p: Process, closed: Closed) -> None:
+        """Each draw has one result, unless somebody who owed it was put out or has cheated."""
+        position = closed.place.position
+        for key, draw in self.draws.items():
+            if draw.place.position.draw != position.draw or draw.result == closed.result:
+                continue
+            if not draw.is_foreseen:
+                continue
+            excuse = self._excuse(p.lineup, closed.place.key(0)[:3], draw, key)
+            if excuse is None:
+                if not self.excused:
+                    raise Violation(
+                        f"one result: {p.me} closes {closed.place.at} of {p.lineup}, and {key} of"
+                        f" {draw.lineup} was foreseen"
+                    )
+                excuse = "copies"
+            self.count(f"redraw: {excuse}")
+
+    def _excuse(
+        self, lineup: LineUp, here: tuple[int, int, int], draw: Draw, there: tuple[int, int, int]
+    ) -> str | None:
+        """Say why a draw may be made anew: what has begun on one of the two lines alone."""
+        if draw.contributors & self.all.cheats:
+            return "a contributor has cheated"
+        pasts = set(lineup.past()), set(draw.lineup.past())
+        for up in pasts[0] ^ pasts[1]:
+            out = up.named(*OUT)
+            if up.named(Why.CHEATED):
+                return "a cheat is put out"
+            owed = self.owing.get((up, there if up in pasts[0] else here))
+            if owed is None:
+                if out and not up.members - self.world.bad:
+                    return "hostile members alone"
+            elif out & owed:
+                return (
+                    "a hostile refuser is put out"
+                    if out & owed & self.world.bad
+                    else "an absent contributor is put out"
+                )
+            if draw.place.step == Step.LOOK:
+                seat = draw.place.position.seat
+                if up.keepers[seat] != draw.lineup.keepers[seat]:
+                    return "a look of another keeper"
+        return None
+
+    def _has_begun(self, p: Process, up: LineUp) -> None:
+        if up.pred is None:
+            return
+        self.count("begun")
+        self.count("kept gather", up.start.kept is not None)
+        self.count("rows", up.rows)
+        self.count("rows of some", bool(up.start.fresh))
+        for n in up.plan:
+            self.count(n.why.name.lower())
+            if n.keeper in self.world.good:
+                self._is_right(n, up)
+        self._honest_wish(up, up.pred)
+        for seat in p.line.places[0].position.alive:
+            if up.keepers[seat] not in up.members:
+                raise Violation(f"a seat without a keeper: {seat} in {up}")
+
+    def _is_right(self, n: Named, up: LineUp) -> None:
+        """No honest keeper is out as a cheat, or for having left if it has not."""
+        if n.why == Why.CHEATED and not self.excused:
+            raise Violation(f"no honest conviction: {n.keeper} is out by {up}")
+        if n.why == Why.LEFT and n.keeper not in self.all.leaves:
+            raise Violation(f"no monster lost: {n.keeper} has not left, in {up}")
+
+    def _honest_wish(self, up: LineUp, pred: LineUp) -> None:
+        """No honest keeper is out as absent without the wish of an honest one."""
+        good = frozenset(self.world.good)
+        hurt = up.named(Why.ABSENT) & good
+        if hurt and not up.members & good:
+            counted = pred.members - up.named(*FOR_GOOD)
+            if 2 * len(counted & good) > len(counted):
+                raise Violation(f"honest wish: {hurt} out by the hostile alone, in {up}")
+            self.count("honest out by a hostile majority")
+
+    def _split(self, p: Process) -> None:
+        if self.excused:
+            self.count("split (copies)")
+        elif self.all.cheats:
+            self.count("split by a proven cheat")
+        else:
+            raise Violation(f"no split: {p.me} in {p.lineup} cannot follow {p.splits[-1]}")
+
+    # -- now and then, and at the end --------------------------------------------------------
+
+    def check(self) -> None:
+        for r in self.world.running:
+            for g in self.world.good:
+                if g in r.process.book.cheats or g in r.process.line.offenders:
+                    if not self.excused:
+                        raise Violation(f"no honest conviction: {g} by {r.process.me}")
+                    self.counts["an honest keeper convicted (copies)"] = 1
+        here = [r.process for r in self.world.running if r.process.is_member]
+        for a, b in combinations(here, 2):
+            if a.lineup is not b.lineup or self.all.cheats or self.excused:
+                continue
+            for x, y in zip(a.line.places, b.line.places, strict=False):
+                if x.at != y.at:
+                    raise Violation(
+                        f"one play: {a.me} and {b.me} differ at {x.height} of {a.lineup}"
+                    )
+
+    def watch_returns(self, limit: float) -> None:
+        """Who is here and has a living monster comes back within a bounded time."""
+        for p in self.world.honest():
+            out = not p.is_member and p.me in p.line.last.position.alive and p.written is None
+            if not out or not self.could_go_on() or p.lineup.refusals(p.me) >= 2:
+                self.out_since.pop(p.me, None)
+                continue
+            since = self.out_since.setdefault(p.me, self.world.now)
+            if self.world.now - since > limit and not self.excused and not self.all.cheats & {p.me}:
+                raise Violation(
+                    f"coming back: {p.me} is out since {since:.0f} in {p.lineup}, at {p.attempt}"
+                )
+
+    def top(self) -> LineUp:
+        return max((p.lineup for p in self.world.honest()), key=lambda u: u.rank)
+
+    def could_go_on(self) -> bool:
+        """Whether the honest ones that are here are enough to go on from the newest line-up."""
+        if not self.world.honest():
+            return False
+        top = self.top()
+        inside = [p for p in self.world.honest() if p.lineup is top and p.is_member]
+        if not inside:
+            return False
+        p = inside[0]
+        books = [q.book for q in self.world.honest()]
+        gone = frozenset(
+            k for k in top.members if any(k in b.cheats or k in b.leaves for b in books)
+        )
+        members = frozenset(q.me for q in inside)
+        confirmed = p.line.is_confirmed(len(p.line.places) - 1)
+        return is_enough(top, confirmed, gone, members)
+
+    def finish(self) -> str:
+        """Check the end of a walk, and say how it ended."""
+        self.check()
+        here = self.world.honest()
+        if any(p.splits for p in self.world.honest()):
+            return "split"
+        self._one_line()
+        if not here:
+            return "all gone"
+        ended = [p for p in here if p.written is not None]
+        if len(ended) < len(here):
+            if not self.could_go_on():
+                return "too few"
+            if self.excused:
+                return "stuck (copies)"
+            raise Violation("to the end: " + "; ".join(self._tell(p) for p in here))
+        return self._ends(ended)
+
+    def _tell(self, p: Process) -> str:
+        last = p.line.last
+        return (
+            f"{p.me}: {p.lineup} at {last.height} {last.step.name.lower()} owing {p.line.owing()}"
+            f" attempt {p.attempt} bound {p.bound} ready {p.ready is not None} finds {p.find()}"
+            f" absent {p.patience.absent}"
+        )
+
+    def _ends(self, ended: list[Process]) -> str:
+        whole = [
+            p
+            for p in ended
+            if p.written and 2 * len(p.written.signers) > len(p.written.lineup.members)
+        ]
+        places = {(p.written.height, p.written.head) for p in whole if p.written}
+        if len(places) > 1 and not self.excused and not self.all.cheats:
+            raise Violation(f"one end: {places}")
+        if len(places) > 1:
+            return "two ends beside a proven cheat"
+        return "to the end" if len(whole) == len(ended) else "to the end, some alone"
+
+    def _one_line(self) -> None:
+        """The same set of bodies in any order gives the same line (rule 17)."""
+        lines = []
+        bodies = list(self.all.known)
+        for _ in range(2):
+            self.world.random.shuffle(bodies)
+            book = Book()
+            for body in bodies:
+                book.take(body)
+            begun = [self.world.root, *(up for up in book.assents if book.has_begun(up))]
+            top = max(begun, key=lambda u: u.rank)
+            line = Line(top, book)
+            lines.append((top, [c.place.at for c in line.closed if c.place.step in GATHERS]))
+        if lines[0] != lines[1]:
+            raise Violation(f"one line: {lines[0]} and {lines[1]}")

@@ -1,0 +1,76 @@
+"""When a keeper goes up to a later attempt: the pace of LINEUPS rule 5, a view synchronizer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tests.tools.lineup_model.finding import AHEAD
+
+if TYPE_CHECKING:
+    from tests.tools.lineup_model.keeper import Process
+
+SHORTEST, LONGEST = 1.0, 16.0
+JUMPS = 3
+"""How often a keeper goes up at once in one T."""
+
+
+@dataclass
+class Pace:
+    attempt: int = 1
+    came: float = 0.0
+    wait: float = SHORTEST
+    """T."""
+    jumps: list[float] = field(default_factory=list)
+
+    def reset(self) -> None:
+        """Begin anew when a gather has closed."""
+        self.wait = SHORTEST
+
+    def come_to(self, attempt: int, now: float) -> None:
+        self.attempt, self.came = attempt, now
+
+    def may_jump(self, now: float) -> bool:
+        """Go up at once on a new fact, at most three times in one T."""
+        self.jumps = [t for t in self.jumps if t > now - self.wait]
+        if len(self.jumps) >= JUMPS:
+            return False
+        self.jumps.append(now)
+        return True
+
+    def fail(self, attempt: int, process: Process, now: float) -> None:
+        """Go up from an attempt; if the keeper was READY in it, it came to nothing."""
+        if process.ready is not None:
+            self.wait = min(2 * self.wait, LONGEST)
+        self.come_to(attempt, now)
+
+    def hear_fact(self, process: Process, now: float) -> None:
+        """A LEAVE takes who hears it to the attempt above the one that it names (rule 3)."""
+        for leave in process.book.leaves.values():
+            if self.attempt <= leave.attempt <= self.attempt + AHEAD:
+                self.come_to(leave.attempt + 1, now)
+
+    def above(self, process: Process) -> list[int]:
+        """The newest READYs of other members above this attempt."""
+        newest = process.book.newest
+        others = (k for k in process.lineup.members if k != process.me)
+        found = (min(newest.get(k, 0), self.attempt + AHEAD) for k in others)
+        return sorted(a for a in found if a > self.attempt)
+
+    def poll(self, process: Process, now: float) -> None:
+        while True:
+            above = self.above(process)
+            others = len(process.lineup.members - {process.me})
+            if (len(above) >= 2 and 2 * len(above) > others) or (
+                above and now >= self.came + self.wait
+            ):
+                self.fail(above[0], process, now)
+            elif process.ready is not None and now >= self.came + 2 * self.wait:
+                self.fail(self.attempt + 1, process, now)
+            else:
+                return
+
+    def next_time(self, process: Process) -> float:
+        if self.above(process):
+            return self.came + self.wait
+        return self.came + 2 * self.wait if process.ready is not None else float("inf")

@@ -1,0 +1,230 @@
+"""Whom a program would go on without: the accounts of time (rule 11), and a player's answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import TYPE_CHECKING
+
+from tests.tools.lineup_model.finding import AHEAD
+from tests.tools.lineup_model.lineups import LineUp, Why
+
+if TYPE_CHECKING:
+    from tests.tools.lineup_model.keeper import Process
+
+OFFER_AFTER, ALONE_AFTER = 60.0, 120.0
+LATE, ACCOUNT = 10.0, 300.0
+ENDS_AFTER = 60.0
+"""Seconds after which a wish ends that has come to nothing. Ten more, and it is made anew."""
+GIVE_UP = 10.0
+"""Seconds after which a program refuses a HERE whose process is not READY like it."""
+MOMENT = 0.01
+"""Seconds after a time at which a program looks again."""
+ROLLS = 2
+"""Refused rolls after which a program refuses a HERE by itself."""
+
+
+@dataclass
+class Patience:
+    """The accounts of one program, and its player."""
+
+    chance: Random = field(default_factory=lambda: Random(0))
+    answers_after: float = 2.0
+    """Seconds that the player takes to answer an offer; a player who never answers goes along."""
+    absent: set[int] = field(default_factory=set)
+    whim: set[int] = field(default_factory=set)
+    """Whom the player wishes away without a reason."""
+    refused: set[tuple[int, int]] = field(default_factory=set)
+    owed: dict[int, float] = field(default_factory=dict)
+    """Seconds for which each keeper has held up the game since a gather closed."""
+    unshared: dict[int, float] = field(default_factory=dict)
+    """Likewise for not wishing away whom more than half wish away."""
+    total: dict[int, float] = field(default_factory=dict)
+    """What of that, beyond ten seconds each, counts for the whole game."""
+    vanished: dict[tuple[int, int], float] = field(default_factory=dict)
+    """Seconds for which a process that said HERE was not READY like this one."""
+    offered: dict[int, float] = field(default_factory=dict)
+    wished: dict[int, float] = field(default_factory=dict)
+    """Since when a keeper is wished away."""
+    holding: set[int] = field(default_factory=set)
+    since: float = 0.0
+    _unshared: set[int] = field(default_factory=set)
+    _vanished: set[tuple[int, int]] = field(default_factory=set)
+
+    def thinks(self) -> float:
+        return self.chance.choice((0.0, 1.0, 5.0)) * self.chance.random()
+
+    def chooses(self) -> int:
+        return self.chance.randrange(3)
+
+    def clear(self) -> None:
+        """A gather has closed."""
+        self.owed.clear()
+        self.unshared.clear()
+
+    def begin(self, up: LineUp) -> None:
+        """A line-up has begun: who is out of it is wished away no more."""
+        self.absent &= up.members
+        self.whim &= up.members
+        for n in up.plan:
+            if n.why == Why.BACK:
+                self.vanished.pop((n.keeper, n.instance), None)
+
+    # -- the accounts ----------------------------------------------------------------------
+
+    def look(self, process: Process, now: float) -> None:
+        """Book the time since the last look, and see who holds up the game now."""
+        self._book(now - self.since)
+        self.since = now
+        self.see(process)
+        if not process.is_member:
+            self.absent.clear()
+            return
+        self._wish(process, now)
+        for keeper, instance in process.book.heres.items():
+            used_up = self.total.get(keeper, 0.0) >= ACCOUNT
+            if keeper in process.lineup.members:
+                continue
+            if used_up or process.lineup.refusals(keeper) >= ROLLS:
+                self.refused.add((keeper, instance))
+        self.refused |= {h for h in self._vanished if self.vanished.get(h, 0.0) >= GIVE_UP}
+
+    def see(self, process: Process) -> None:
+        """See who holds up the game from now on."""
+        self.holding, self._unshared, self._vanished = set(), set(), set()
+        if process.is_member:
+            self.holding = holding_up(process)
+            self._unshared = not_sharing(process) - self.holding
+            self._vanished = vanished(process)
+
+    def _book(self, seconds: float) -> None:
+        for keeper in self.holding | self._unshared:
+            account = self.owed if keeper in self.holding else self.unshared
+            before = account.get(keeper, 0.0)
+            account[keeper] = before + seconds
+            late = max(0.0, before + seconds - max(before, LATE))
+            self.total[keeper] = self.total.get(keeper, 0.0) + late
+        for here in self._vanished:
+            self.vanished[here] = self.vanished.get(here, 0.0) + seconds
+
+    def limit(self, keeper: int, limit: float) -> float:
+        return LATE if self.total.get(keeper, 0.0) >= ACCOUNT else limit
+
+    def late(self) -> set[int]:
+        """Whom the program offers to go on without: the accounts alone say so."""
+        found = {k for k, t in self.owed.items() if t >= self.limit(k, OFFER_AFTER)}
+        return found | {k for k, t in self.unshared.items() if t >= self.limit(k, ALONE_AFTER)}
+
+    def _wish(self, process: Process, now: float) -> None:
+        members = process.lineup.members
+        late = (self.late() & members) - {process.me}
+        given = set()
+        if self.absent or late:
+            sharing = members - not_sharing(process)
+            given = {k for k in members if has_given(process, k, k in sharing)}
+        ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER}
+        for keeper in ended & self.absent:
+            self.owed[keeper] = self.limit(keeper, OFFER_AFTER) - LATE
+            self.unshared.pop(keeper, None)
+        self.absent -= ended | given - self.holding - self._unshared
+        self.absent |= self.whim
+        for keeper in late - self.absent - given - ended:
+            asked = self.offered.setdefault(keeper, now)
+            agreed = any(
+                keeper in w.absent for k, w in process.book.wishes.items() if k not in late
+            )
+            if now >= asked + self.answers_after or (now >= asked + ALONE_AFTER and agreed):
+                self.absent.add(keeper)
+        for keeper in set(self.offered) - late:
+            del self.offered[keeper]
+        for keeper in members - {process.me}:
+            wish, leave = process.book.wishes.get(keeper), process.book.leaves.get(keeper)
+            far = leave is not None and leave.attempt > process.attempt + AHEAD
+            if far or (wish is not None and keeper in wish.absent):
+                self.absent.add(keeper)
+        self.wished = {k: self.wished.get(k, now) for k in self.absent}
+
+    def next_time(self, now: float) -> float:
+        times = [
+            self.since + self.limit(k, OFFER_AFTER) - self.owed.get(k, 0.0) for k in self.holding
+        ]
+        times += [
+            self.since + self.limit(k, ALONE_AFTER) - self.unshared.get(k, 0.0)
+            for k in self._unshared
+        ]
+        times += [self.since + GIVE_UP - self.vanished.get(h, 0.0) for h in self._vanished]
+        times += [t + self.answers_after for t in self.offered.values()]
+        times += [t + ALONE_AFTER for t in self.offered.values()]
+        times += [t + ENDS_AFTER for t in self.wished.values()]
+        return min((t + MOMENT for t in times if t + MOMENT > now), default=float("inf"))
+
+
+def owes_entry(process: Process, keeper: int) -> bool:
+    """Whether a keeper owes an entry that it may sign.
+
+    Nobody may where a member is bound, and who stays in a line-up that is called for owes READY.
+    """
+    if process.calling() or keeper not in process.line.owing():
+        return False
+    found = process.found
+    return found is None or not found.plan or keeper not in found.members
+
+
+def holding_up(process: Process) -> set[int]:
+    """Who owes an entry, or is not READY or has not assented as more than half have (rule 11)."""
+    found = {k for k in process.line.owing() if owes_entry(process, k)}
+    mine, lineup = process.ready, process.found
+    if mine is not None and lineup is not None and lineup.number == mine.number:
+        inside = lineup.members & process.lineup.members
+        ready = {k for k in lineup.members if _is_like(process, k, mine.number)}
+        if 2 * len(ready) > len(lineup.members):
+            found |= inside - ready
+        assented = process.book.assents.get(lineup, set()) & lineup.members
+        if 2 * len(assented) > len(lineup.members):
+            found |= inside - assented
+    return found - {process.me}
+
+
+def has_given(process: Process, keeper: int, shares: bool) -> bool:
+    """Whether a keeper gives all that is asked of it now; then a wish to go on without it ends."""
+    found, mine = process.found, process.ready
+    if not shares or owes_entry(process, keeper):
+        return False
+    if mine is None or found is None or found.number != mine.number:
+        return mine is None and not process.calling()
+    if keeper not in found.members:
+        return False
+    assents = process.book.assents.get(found, set())
+    return _is_like(process, keeper, mine.number) and (
+        process.me not in assents or keeper in assents
+    )
+
+
+def _is_like(process: Process, keeper: int, number: int) -> bool:
+    ready = process.book.ready(keeper, process.attempt)
+    return ready is not None and ready.number == number
+
+
+def not_sharing(process: Process) -> set[int]:
+    """Who does not wish away somebody whom more than half of the members wish away."""
+    members, book = process.lineup.members, process.book
+    wishes = {k: book.wishes[k].absent if k in book.wishes else frozenset() for k in members}
+    if not any(wishes.values()):
+        return set()
+    every = [k for absent in wishes.values() for k in absent]
+    unwanted = {k for k in members if 2 * every.count(k) > len(members)}
+    return {k for k in members if not unwanted - {k} <= wishes[k]} - {process.me}
+
+
+def vanished(process: Process) -> set[tuple[int, int]]:
+    """Processes that said HERE and are not READY like this one."""
+    mine, lineup = process.ready, process.found
+    if mine is None or lineup is None or lineup.number != mine.number:
+        return set()
+    assents = process.book.assents.get(lineup, set())
+    found = set()
+    for n in lineup.plan:
+        like = _is_like(process, n.keeper, mine.number)
+        if n.why == Why.BACK and (not like or (process.me in assents and n.keeper not in assents)):
+            found.add((n.keeper, n.instance))
+    return found

@@ -1,0 +1,316 @@
+"""A table in virtual time: processes, links, faults. First it is wild, then fair.
+
+In the wild part bodies take from milliseconds to a minute, links part the table, players wish what
+they like, processes sleep, restart with lost memory, leave, are copied. In the fair part all is
+delivered within a tenth of a second and players do what rule 11 offers them. Hostile keepers never
+stop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from random import Random
+from typing import Protocol
+
+from tests.tools.lineup_model.bodies import Assent, Body, Entry, Here, Leave, Ready
+from tests.tools.lineup_model.book import Book
+from tests.tools.lineup_model.keeper import QUIET, Process, above
+from tests.tools.lineup_model.laws import Laws
+from tests.tools.lineup_model.lineups import Archive, LineUp, Start
+from tests.tools.lineup_model.positions import opened
+
+
+@dataclass(frozen=True)
+class Table:
+    """What is drawn for a walk before it begins."""
+
+    keepers: int
+    hostile: int
+    bots: int = 0
+    copies: bool = False
+    turns: int = 7
+
+
+class Adversary(Protocol):
+    def tick(self, world: World) -> None: ...
+
+
+@dataclass
+class Running:
+    """A process and what surrounds it."""
+
+    process: Process
+    asleep: bool = False
+    gone: bool = False
+    """Its machine is off and does not come back."""
+    box: list[Body] = field(default_factory=list)
+    """What came while it slept."""
+    wakes_at: float = -1.0
+    greeted: bool = True
+    """Whether another one has had its HERE."""
+
+    @property
+    def here(self) -> bool:
+        p = self.process
+        return not (self.gone or p.stopped or p.has_left)
+
+
+class World:
+    def __init__(self, seed: int, table: Table) -> None:
+        self.random, self.table = Random(seed), table
+        self.now = 0.0
+        self.archive = Archive()
+        self.bad = frozenset(self.random.sample(range(table.keepers), table.hostile))
+        self.good = [k for k in range(table.keepers) if k not in self.bad]
+        self.root = self._root()
+        self.running = [Running(self._process(k)) for k in self.good]
+        self.sent: dict[Body, None] = {}
+        self.queue: list[tuple[float, int, Running | None, Body | None]] = []
+        self.order = 0
+        self.wild = True
+        self.side: dict[int, bool] = {}
+        """The half of the table that an honest keeper is in, while links part it."""
+        self.held: list[tuple[Running, Body]] = []
+        self.old: list[tuple[Process, float]] = []
+        self.copied = False
+        self.slow = self.random.choice((0.1, 0.3, 0.6))
+        """The share of bodies that take long in the wild part."""
+        self.laws = Laws(self)
+
+    def _root(self) -> LineUp:
+        t = self.table
+        seats = t.keepers + t.bots
+        keepers = tuple(
+            s if s < t.keepers else self.random.randrange(t.keepers) for s in range(seats)
+        )
+        origins = tuple((k, 1) for k in range(t.keepers))
+        start = Start(opened(seats, t.turns), None, frozenset(), origins, 0)
+        members = frozenset(range(t.keepers))
+        once, nobody = (1,) * t.keepers, frozenset[int]()
+        return self.archive.keep(
+            (0, 0, 0, 1),
+            lambda number: LineUp(
+                0, None, 0, 1, (), False, (), number, members, keepers, once, start, True, nobody
+            ),
+        )
+
+    def _process(self, keeper: int, instance: int = 1, book: Book | None = None) -> Process:
+        p = Process(keeper, instance, self.root, self.archive, book or Book())
+        p.patience.chance = self.random
+        p.patience.answers_after = self.random.choice((1.0, 3.0, 20.0, float("inf")))
+        p.now = p.patience.since = p.pace.came = self.now
+        return p
+
+    def honest(self) -> list[Process]:
+        return [r.process for r in self.running if r.here]
+
+    # -- the network -----------------------------------------------------------------------
+
+    def send(
+        self, bodies: Iterable[Body], source: Running | None, to: Iterable[int] | None = None
+    ) -> None:
+        """Flood bodies. Those of a hostile keeper go to whom it likes, who pass them on."""
+        chosen = None if to is None else set(to)
+        for body in bodies:
+            self.laws.see(body, source)
+            self.sent[body] = None
+            for r in self.running:
+                if r is source or r.gone or body in r.process.book.known:
+                    continue
+                if chosen is not None and r.process.me not in chosen:
+                    continue
+                self._carry(body, source, r)
+
+    def _carry(self, body: Body, source: Running | None, target: Running) -> None:
+        if source is not None and self._parted(source, target):
+            self.held.append((target, body))
+            return
+        self._post(self.now + self._delay(), target, body)
+
+    def _delay(self) -> float:
+        r = self.random
+        if self.wild and r.random() < self.slow:
+            return r.choice((0.5, 2.0, 8.0, 40.0)) * r.random()
+        return 0.005 + 0.08 * r.random()
+
+    def _post(self, when: float, target: Running | None, body: Body | None) -> None:
+        self.order += 1
+        heappush(self.queue, (when, self.order, target, body))
+
+    def part(self) -> None:
+        half = set(self.random.sample(self.good, len(self.good) // 2))
+        self.side = {k: k in half for k in self.good}
+
+    def heal(self) -> None:
+        self.side = {}
+        held, self.held = self.held, []
+        for target, body in held:
+            self._post(self.now + self._delay(), target, body)
+
+    # -- running ---------------------------------------------------------------------------
+
+    def run_until(self, end: float, adversary: Adversary | None, period: float) -> None:
+        """Run all that happens before a time; the adversary has its turn once in a period."""
+        next_turn = self.now + period
+        while True:
+            if not self.queue or self.queue[0][0] > min(end, next_turn):
+                if next_turn > end:
+                    self.now = end
+                    return
+                self.now = next_turn
+                next_turn += period * (0.5 + self.random.random())
+                if adversary is not None:
+                    adversary.tick(self)
+                if self.is_over():
+                    return
+                continue
+            self.now, _, target, body = heappop(self.queue)
+            if target is not None:
+                self._deliver(target, body)
+
+    def _deliver(self, r: Running, body: Body | None) -> None:
+        if r.gone:
+            return
+        if r.asleep:
+            if body is not None:
+                r.box.append(body)
+            return
+        if body is not None:
+            new = r.process.take(body, self.now)
+            self._greet(body, r)
+            if not new:
+                return
+            self.send([body], r)
+        elif r.wakes_at > self.now:
+            return
+        self.act(r)
+
+    def _greet(self, body: Body, r: Running) -> None:
+        """A member has the HERE of a process that came back; from then on its quiet time runs."""
+        if not isinstance(body, Here) or body.keeper == r.process.me:
+            return
+        for other in self.running:
+            p = other.process
+            if not other.greeted and p.me == body.keeper and p.instance == body.instance:
+                other.greeted = True
+                p.quiet_until = self.now + 0.1 + QUIET
+                self._post(p.quiet_until, other, None)
+
+    def act(self, r: Running) -> None:
+        if r.asleep or not r.here or not r.greeted:
+            return
+        sent = r.process.act(self.now)
+        if sent:
+            self.send(sent, r)
+        self.laws.look(r)
+        when = r.process.next_time()
+        if r.wakes_at <= self.now or when < r.wakes_at:
+            r.wakes_at = when
+            self._post(when, r, None)
+
+    def is_over(self) -> bool:
+        return not self.wild and all(p.written is not None for p in self.honest())
+
+    # -- faults ----------------------------------------------------------------------------
+
+    def wake(self, r: Running) -> None:
+        r.asleep = False
+        box, r.box = r.box, []
+        for body in box:
+            self._post(self.now, r, body)
+        self._post(self.now, r, None)
+
+    def restart(self, r: Running) -> None:
+        """End a process and begin it again from its folder.
+
+        The last entries may be lost, but none of its own: those were in the log before they left.
+        A folder that has lost some of them counts as an older copy.
+        """
+        if not r.here or r.process.written is not None:
+            return
+        bodies = [b for b in r.process.book.known if not isinstance(b, Ready)]
+        if self.random.random() < 0.5:
+            entries = [b for b in bodies if isinstance(b, Entry)]
+            lost = entries[len(entries) - self.random.randrange(6) :]
+            if not self.table.copies:
+                own = [i for i, b in enumerate(lost) if b.keeper == r.process.me]
+                lost = lost[own[-1] + 1 :] if own else lost
+            bodies = [b for b in bodies if b not in lost]
+        self._begin(r, r.process, bodies)
+
+    def _begin(self, r: Running, old: Process, bodies: Sequence[Body]) -> None:
+        book = Book()
+        for body in bodies:
+            book.take(body)
+        instance = above(max(old.instance, book.heres.get(old.me, 0)), self.random)
+        new = self._process(old.me, instance, book)
+        new.bound = max([old.bound, *book.signed[old.me]])
+        new.pace.attempt = new.bound + 1
+        new.quiet_until = float("inf")
+        r.process, r.greeted, r.box = new, False, []
+        new.adopt()
+        new.redraw_line()
+        here = Here(new.me, new.instance)
+        new.book.take(here)
+        mine = [b for b in old.book.known if isinstance(b, Entry) and b.keeper == new.me]
+        if any(b not in book.known for b in mine):
+            self.copied = True
+        self.laws.count("restart")
+        self.send([here], r)
+        self._sync(r)
+
+    def _sync(self, r: Running) -> None:
+        """Others tell a new process what they know."""
+        known: dict[Body, None] = {}
+        for other in self.running:
+            if other is not r and other.here and not self._parted(other, r):
+                known.update(other.process.book.known)
+        for body in known:
+            if body not in r.process.book.known:
+                self._post(self.now + self._delay(), r, body)
+
+    def exchange(self) -> None:
+        """Let processes that are not at one place tell each other what they know."""
+        here = [r for r in self.running if r.here and not r.asleep]
+        known: dict[Body, None] = {}
+        for r in here:
+            known.update(r.process.book.known)
+        for r in here:
+            if len(r.process.book.known) < len(known):
+                for body in known:
+                    if body not in r.process.book.known:
+                        self._post(self.now + self._delay(), r, body)
+
+    def _parted(self, a: Running, b: Running) -> bool:
+        return bool(self.side) and self.side.get(a.process.me) != self.side.get(b.process.me)
+
+    def keep_copy(self, r: Running) -> None:
+        """Copy the folder of a player."""
+        p = r.process
+        copy = Process(p.me, p.instance, self.root, self.archive, p.book.copy())
+        copy.bound = p.bound
+        self.old.append((copy, self.now))
+
+    def begin_copy(self) -> None:
+        """Begin an older copy of a folder beside its original, or after it."""
+        old, _ = self.old.pop(self.random.randrange(len(self.old)))
+        if any(isinstance(b, Leave) and b.keeper == old.me for b in self.sent):
+            return
+        self.copied = True
+        self.laws.count("copy begun")
+        r = Running(old)
+        self.running.append(r)
+        if self.side:
+            self.side[old.me] = self.random.random() < 0.5
+        self._begin(r, old, list(old.book.known))
+
+    def leave(self, r: Running) -> None:
+        if r.here and r.process.is_member and r.greeted and not r.asleep:
+            sent = r.process.leave(self.now)
+            self.send(sent, r)
+            self.laws.count("left the table", bool(sent))
+
+    def assents(self) -> list[LineUp]:
+        return list(dict.fromkeys(b.lineup for b in self.sent if isinstance(b, Assent)))
