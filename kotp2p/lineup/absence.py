@@ -200,7 +200,8 @@ class Absence:
         if not self.offered.seats:
             self._offered_at = now
         # Of those that are late, as many are put out as all others agree on and can do without.
-        is_member, are_enough = self.seat in self.ledger.roster.members, self.ledger.chain.are_enough
+        chain = self.ledger.chain
+        is_member, are_enough = self.seat in chain.roster.members, chain.are_enough
         can_go_on = is_member and any(are_enough((Change(k, Reason.ABSENT),)) for k in late)
         self.offered = Offered(late, can_go_on)
 

@@ -97,4 +97,5 @@ def test_what_brings_nothing_is_asked_for_ever_more_seldom() -> None:
     here.link_up(other, 100.0)
     here.take_effects()
     hear_frame(here, other, further, 100.0)
-    assert Want(attempt, height) in [e.frame for e in here.take_effects() if isinstance(e, SendFrame)]
+    frames = [e.frame for e in here.take_effects() if isinstance(e, SendFrame)]
+    assert Want(attempt, height) in frames

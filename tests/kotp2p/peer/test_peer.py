@@ -49,7 +49,8 @@ def test_it_shows_what_another_player_says() -> None:
     line = ChatLine.sign(SIGNERS[other], genesis().id, other, 1, "hello")
     hear_frame(peer, other, line.signed, 1.0)
     shown = [effect.notice for effect in peer.take_effects() if isinstance(effect, ShowNotice)]
-    assert [n for n in shown if isinstance(n, Said)] == [Said(genesis().players[other].name, "hello", yours=False)]
+    said = [notice for notice in shown if isinstance(notice, Said)]
+    assert said == [Said(genesis().players[other].name, "hello", yours=False)]
 
 
 def test_it_opens_what_it_owes_after_a_frame_that_takes_the_game_on() -> None:
