@@ -40,24 +40,24 @@ class Hands:
             Ed25519PrivateKey.from_private_bytes(chance.randbytes(32)) for _ in range(seats)
         ]
         public = [key.public_key().public_bytes_raw() for key in self.keys]
-        bots = [n > 1 and chance.random() < 0.2 for n in range(seats)]
-        automatic = [not bots[n] and chance.random() < 0.2 for n in range(seats)]
+        self.keepers = [0 if n > 1 and chance.random() < 0.2 else n for n in range(seats)]
+        own = [n for n in range(seats) if self.keepers[n] == n]
         players: list[Value] = [
-            [public[n], f"P{n}", "", bots[n], chance.random() < 0.1, automatic[n]]
-            for n in range(seats)
+            [public[n] if k == n else k, f"P{n}", "", k != n or chance.random() < 0.2, False]
+            for n, k in enumerate(self.keepers)
         ]
         fresh = chance.randbytes(32)
-        self.table = hashed("table", public[0], *public, fresh)
+        keys = [public[keeper] for keeper in self.keepers]
+        self.table = hashed("table", public[0], *keys, fresh)
         name = chance.choice(rule_sets)
         options: Value = [False, False, chance.choice(OPTIONS.get(name, ("red",)))]
-        charter: Value = [self.table, fresh, name, options, players, 0, [0, 0]]
+        charter: Value = [self.table, fresh, 1, name, options, players, 0, [0, 0]]
         rows: list[Value] = [
-            [chance.randbytes(32), self.window(n, DICE, 0), self.window(n, CARDS, 0)]
-            for n in range(seats)
+            [chance.randbytes(32), self.window(n, DICE, 0), self.window(n, CARDS, 0)] for n in own
         ]
         body = encode([PROTOCOL, RULES, charter, rows])
-        signatures = b"".join(self.sign(n, "genesis", body) for n in range(seats))
-        self.genesis = Record(1, body, signatures)
+        seals = b"".join(bytes((n,)) + self.sign(n, "genesis", body) for n in own)
+        self.genesis = Record(1, body, seals)
         self.game = hashed("genesis", body)
 
     def sign(self, seat: int, tag: str, body: bytes) -> bytes:
@@ -78,12 +78,23 @@ class Hands:
 
     # -- entries -----------------------------------------------------------------------------
 
+    def signer(self, line: Line, seat: int) -> int:
+        """Who signs for a seat here; now and then somebody else."""
+        keeper = line.step.signer(seat)
+        wrong = keeper is None or keeper >= len(self.keys) or self.chance.random() < 0.01
+        return self.chance.randrange(len(self.keys)) if wrong or keeper is None else keeper
+
     def entry(self, line: Line, seat: int) -> Record:
         """What this seat owes there, or would owe if it were asked; now and then it is wrong."""
         kind, what, payload = self._owed(line, seat)
         prev = line.head if self.chance.random() < 0.99 else self.chance.randbytes(32)
-        place: list[Value] = [1, self.game, *line.place, prev, seat]
-        return self.signed(kind, seat, [*place, what, payload])
+        return self._entry(line, seat, prev, kind, what, payload)
+
+    def _entry(
+        self, line: Line, seat: int, prev: bytes, kind: int, what: int, payload: Value
+    ) -> Record:
+        signer = self.signer(line, seat)
+        return self.signed(kind, signer, [*line.place, prev, seat, what, payload])
 
     def wrong_entry(self, line: Line, seat: int) -> Record:
         kind, what, payload = self._owed(line, seat)
@@ -92,43 +103,48 @@ class Hands:
             others: list[Value] = [[0], [3], [4], [10, 3], [11, 2, own], [9, 1], [12, None]]
             payload = chance.choice(others)
         elif what == 2 and isinstance(payload, list):
-            at = chance.randrange(6)
-            parts = payload[2] if isinstance(payload[2], list) else []
-            shown = payload[3] if isinstance(payload[3], list) else []
+            at = chance.randrange(4)
+            parts = payload[0] if isinstance(payload[0], list) else []
+            shown = payload[1] if isinstance(payload[1], list) else []
             wrong: list[Value] = [
-                1, 7, [own for _ in parts], [self.game for _ in shown] or [own], own, own,
+                [own for _ in parts], [self.game for _ in shown] or [own], own, own,
             ]  # fmt: skip
             old = sorted(line.slots.stood)
-            if at == 3 and chance.random() < 0.7:
-                wrong[3] = [chance.choice(old) for _ in shown]
+            if at == 1 and chance.random() < 0.7:
+                wrong[1] = [chance.choice(old) for _ in shown]
             payload = [*payload[:at], wrong[at], *payload[at + 1 :]]
         elif what == 3 and isinstance(payload, list):
-            old = sorted(line.slots.stood)
-            payload = [payload[0], [chance.choice(old), own], *payload[2:]]
-        elif isinstance(payload, list):
-            payload = [7, *payload[1:]]
-        return self.signed(kind, seat, [1, self.game, *line.place, line.head, seat, what, payload])
+            payload = [[chance.choice(sorted(line.slots.stood)), own], payload[1]]
+        elif what == 7:
+            payload = [[0], own]
+        else:
+            what, payload = chance.choice(((6, None), (7, [[0], own])))
+            kind = PLAY
+        return self._entry(line, seat, line.head, kind, what, payload)
 
     def _owed(self, line: Line, seat: int) -> tuple[int, int, Value]:
-        pending, slots = line.game.pending, line.slots
-        if line.step.owed is Owed.COMMITS:
-            first: list[Value] = [slots.next[DICE], self.window(seat, DICE, slots.next[DICE])]
-            more: list[Value] = [slots.next[CARDS], self.window(seat, CARDS, slots.next[CARDS])]
-            return PLAY, 3, [*first, *more]
-        if line.step.owed is Owed.SHARE:
+        pending, slots, step = line.game.pending, line.slots, line.step
+        if step.owed is Owed.END:
+            winners: list[Value] = [*(line.game.state.winners or ())]
+            return PLAY, 7, [winners, line.game.digest()]
+        if step.owed in (Owed.ROWS, Owed.OPENINGS) and seat not in step.makers:
+            return PLAY, 6, None
+        if step.owed is Owed.ROWS:
+            windows: list[Value] = [self.window(seat, n, slots.next[n]) for n in (DICE, CARDS)]
+            return PLAY, 3, windows
+        if step.owed is Owed.SHARE:
             return SHARE, 4, self._share(line)
-        if isinstance(pending, Over):
-            return PLAY, 1, [4]
+        assert not isinstance(pending, Over)
         if isinstance(pending, Chance):
             return PLAY, 2, self._opening(line, pending, seat)
         answers = [pending.default, *pending.legal_answers()]
         rare = [answer for answer in answers if isinstance(answer, a.Peek | a.BuyTop)]
-        return PLAY, 1, self._answer(line, self.chance.choice(rare or answers))
+        return PLAY, 1, self._answer(line, seat, self.chance.choice(rare or answers))
 
-    def _answer(self, line: Line, answer: a.Answer) -> Value:
+    def _answer(self, line: Line, seat: int, answer: a.Answer) -> Value:
         half = line.slots.half
         if isinstance(answer, a.Peek):
-            if half is None:
+            if half is None or half.owner == line.roster.keepers[seat]:
                 return [12, None]
             private = X25519PrivateKey.from_private_bytes(self.chance.randbytes(32))
             public = private.public_key().public_bytes_raw()
@@ -147,15 +163,15 @@ class Hands:
         first = slots.next[which]
         known = [slots.committed.get((which, seat, first + i), b"") for i in range(many)]
         parts: list[Value] = [self.opened.get(one, bytes(32)) for one in known]
-        if node.kind is ChanceKind.LOOK and node.seat == seat:
+        if node.kind is ChanceKind.LOOK and line.looker() == seat:
             parts = [None for _ in parts]
         ahead = first + WINDOWS[which]
         shown: list[Value] = [self.committed(seat, which, ahead + i) for i in range(many)]
         half, top = slots.half, None
         if half is not None and half.owner == seat and node.kind is ChanceKind.CARDS:
             top = self.opened[slots.committed[CARDS, seat, half.slot]]
-        position = line.game.digest() if line.position_due else None
-        return [which, first, parts, shown, top, position]
+        position = line.game.digest() if line.step.position else None
+        return [parts, shown, top, position]
 
     def _share(self, line: Line) -> Value:
         half, node = line.slots.half, line.game.pending
@@ -164,10 +180,10 @@ class Hands:
         private = X25519PrivateKey.from_private_bytes(self.chance.randbytes(32))
         public = private.public_key().public_bytes_raw()
         common = private.exchange(X25519PublicKey.from_public_bytes(taker))
-        context: list[Value] = [self.game, line.height, half.slot, half.owner, node.seat]
+        context: list[Value] = [self.game, line.height, half.slot, half.seat, node.seat]
         secret = self.opened[line.slots.committed[CARDS, half.owner, half.slot]]
         if self.chance.random() < 0.4:
             secret = bytes(32)
         key = derived(common, "seal", public, taker)
         sealed = ChaCha20Poly1305(key).encrypt(bytes(12), secret, encode(context))
-        return [half.slot, public, sealed]
+        return [public, sealed]

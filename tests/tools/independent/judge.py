@@ -38,6 +38,14 @@ from tests.tools.independent.wire import Malformed, encode, need, signed
 MOST_LONE, MOST_PROOFS = 16, 64
 
 
+def there(line: Line, height: int) -> Line:
+    """The line at an earlier height, with what has come of a gather there."""
+    found = line.back_to(height)
+    if found.step.owed in (Owed.OPENINGS, Owed.ROWS, Owed.END):
+        found.step.parts = dict(line.all_steps()[height].parts)
+    return found
+
+
 class Judge:
     def __init__(self, salt: bytes) -> None:
         self.salt = salt
@@ -194,10 +202,7 @@ class Judge:
         if up.height > before.height:
             raise NotYet
         need(before.base <= up.height and before.heads[up.height] == up.head, "no such base")
-        line = before.back_to(up.height)
-        here = before.all_steps()[up.height].parts
-        if line.step.owed in (Owed.OPENINGS, Owed.ROWS, Owed.END):
-            line.step.parts = dict(here)
+        line = there(before, up.height)
         line.follow(up)
         return line
 

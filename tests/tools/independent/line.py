@@ -218,10 +218,10 @@ class Line:
     def _check_opening(self, seat: int, opening: Opening) -> None:
         node = self.game.pending
         assert isinstance(node, Chance)
-        self.slots.check(node, seat, self._looker(), opening)
+        self.slots.check(node, seat, self.looker(), opening)
         need((opening.position is not None) == self.step.position, "a position where none belongs")
 
-    def _looker(self) -> int | None:
+    def looker(self) -> int | None:
         """The keeper that withholds its part."""
         node = self.game.pending
         assert isinstance(node, Chance)
@@ -266,7 +266,7 @@ class Line:
         self.step = self._next()
 
     def _close_openings(self, made: dict[int, Entry]) -> None:
-        node, looker = self.game.pending, self._looker()
+        node, looker = self.game.pending, self.looker()
         assert isinstance(node, Chance)
         openings = {s: e.payload for s, e in made.items() if isinstance(e.payload, Opening)}
         self.position_due = False
@@ -345,6 +345,12 @@ class Line:
     def follow(self, up: LineUp, again: Begun | None = None) -> None:
         """Begin a line-up whose base is this place, perhaps once more. Malformed if it cannot be,
         NotYet if openings are missing; then the line is not to be used any more."""
+        self.enter(up, again)
+        need(self.game.digest() == up.digest, "another position")
+        self._settle()
+
+    def enter(self, up: LineUp, again: Begun | None = None) -> None:
+        """As `follow`, whatever its digest is."""
         living, before, step = self.living(), self.roster, self.step
         before.check(up.plan, living)
         need(self.enough(up.plan), "not enough")
@@ -367,8 +373,6 @@ class Line:
             self.position_due = False
             self.look_key = None if burns else self.look_key
             self.step = self._next()
-        need(self.game.digest() == up.digest, "another position")
-        self._settle()
 
     def _draw(self, roster: Roster) -> object:
         node = self.game.pending
