@@ -13,5 +13,5 @@ def test_both_say_the_same_of_the_logs_of_a_game_with_cheats(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", (1001, 1002))
-def test_both_say_the_same_of_votes_farewells_and_proofs_at_random(seed: int) -> None:
+def test_both_say_the_same_of_line_ups_leaves_and_proofs_at_random(seed: int) -> None:
     assert list(of_a_strife(seed, tries=40)) == []
