@@ -234,13 +234,21 @@ class Attempts:
 
     def _keep_pace(self, now: float) -> None:
         """Go up to where the others are: at once with most of them, or before this keeper has said
-        anything; else after T. Go on to the next attempt after 2 T."""
+        anything; else after T. Go on to the next attempt after 2 T. Who finds nothing stays: one
+        READY far ahead would use up attempts all evening."""
+        if self.own is None and self._find(now) is None:
+            return
         while ahead := self._said_ahead():
             others = len(self.ledger.roster.members - {self.seat})
             most = len(ahead) >= 2 and 2 * len(ahead) > others
-            if not most and self.own is not None and now < self._came_at + self._wait:
-                self.deadline = min(self.deadline, self._came_at + self._wait)
-                break
+            if now < self._came_at + self._wait:
+                # At once, but not as often as others like: attempts would be used up.
+                if not (most or self.own is None) or not self._may_move(now):
+                    self.deadline = min(self.deadline, self._came_at + self._wait)
+                    break
+                self._moves.append(now)
+            elif self.own is not None:
+                self._wait = min(2 * self._wait, MAX_WAIT_SECONDS)
             self._come_to(ahead[0], now)
         if self.own is None:
             return

@@ -191,7 +191,11 @@ class Intake:
         if moved is None:
             return
         lineup = LineUp.parse(signed.body, self.ledger.genesis.id)
-        whole = lineup.signed(self.ledger.seals[lineup.id])
+        seals = self.ledger.seals.get(lineup.id)
+        if seals is None:  # its author has assented to too many that nobody else has found
+            self._report(moved)
+            return
+        whole = lineup.signed(seals)
         if lineup.id in self.ledger.chains:
             pass
         elif lineup.predecessor not in self.ledger.chains:
