@@ -1,0 +1,122 @@
+"""Keepers that cheat in a change of who plays: classes of attacks that votes fell to once."""
+
+from __future__ import annotations
+
+from kotp2p.game.report import Result
+from kotp2p.wire.entries import MAX_ATTEMPT, BodyKind, Entry, Opening, Signed
+from kotp2p.wire.frames import Frame
+from kotp2p.wire.lineups import Change, Leave, LineUp, Plan, Ready, Reason, Wish
+from referee.model.answers import Seat
+from tests.support.line_up_tables import LineUpTable
+
+MALLORY = 2
+
+
+def own_line_up(table: LineUpTable, attempt: int, plan: Plan) -> tuple[Signed, Signed]:
+    """Return a READY and an assent of Mallory for a line-up that nobody else finds."""
+    ledger, signer = table.ledger(MALLORY), table.signer(MALLORY)
+    lineup = LineUp.build(
+        table.game, attempt, ledger.roster.lineup, (ledger.height, ledger.head),
+        ledger.chain.feed.position_digest(), plan, (),
+    )  # fmt: skip
+    ready = Ready.sign(signer, table.game, MALLORY, attempt, lineup.id, bytes(8))
+    return ready.signed, lineup.signed({MALLORY: lineup.assent(signer)})
+
+
+def test_after_a_farewell_one_of_two_does_not_go_on_alone() -> None:
+    table = LineUpTable(3, hostile=frozenset({MALLORY}))
+    table.mesh.do(table.mesh.processes[1], lambda peer: peer.give_up(table.mesh.now))
+    table.promises.left.add(1)
+    table.run(2)
+    for attempt in range(table.ledger(MALLORY).attempt + 1, 40):
+        for signed in own_line_up(table, attempt, (Change(0, Reason.ABSENT),)):
+            table.tell(MALLORY, signed)
+    wish = Wish.sign(table.signer(MALLORY), table.game, MALLORY, 9, without=(0,))
+    table.tell(MALLORY, wish.signed)
+    table.play_to_the_end()
+    assert (0, "ABSENT") not in table.reasons(0)
+    report = table.report(0)
+    assert report.result is Result.SOUND
+    assert 0 in report.confirmed_by
+
+
+def test_sixty_four_line_ups_of_one_keeper_at_one_seat_keep_nobody_apart() -> None:
+    table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    for attempt in range(1, 65):
+        for signed in own_line_up(table, attempt, (Change(3, Reason.ABSENT),)):
+            table.tell(MALLORY, signed, 0)
+    table.run(1)
+    table.mesh.do(table.mesh.processes[1], lambda peer: peer.give_up(table.mesh.now))
+    table.promises.left.add(1)
+    table.play_to_the_end()
+    assert table.ledger(0).roster.lineup == table.ledger(3).roster.lineup
+    assert (1, "LEFT") in table.reasons(0)
+    assert (3, "ABSENT") not in table.reasons(0)
+
+
+def test_the_wish_of_one_to_stop_ends_nobody() -> None:
+    table = LineUpTable(3, hostile=frozenset({MALLORY}))
+    wish = Wish.sign(table.signer(MALLORY), table.game, MALLORY, 9, stops=True)
+    table.tell(MALLORY, wish.signed)
+    table.play_to_the_end()
+    assert {str(table.mesh.processes[k].ended[0]) for k in (0, 1)} == {"finished"}  # type: ignore[index]
+
+
+def test_who_refuses_a_roll_is_named_and_a_bot_plays_its_seat() -> None:
+    table = LineUpTable(3, hostile=frozenset({MALLORY}))
+
+    def refuse(_to: Seat, frame: Frame) -> list[Frame]:
+        is_entry = isinstance(frame, Signed) and frame.kind is BodyKind.PLAY
+        if is_entry and isinstance(Entry.parse(frame).payload, Opening):  # type: ignore[arg-type]
+            return []
+        return [frame]
+
+    table.mesh.processes[MALLORY].sends = refuse
+    table.play_to_the_end()
+    changes = [change for change in table.report(0).changes if change.refused]
+    assert changes
+    assert {change.keeper for change in changes} == {MALLORY}
+
+
+def test_attempts_far_ahead_hold_nobody_up() -> None:
+    table = LineUpTable(4, hostile=frozenset({MALLORY}))
+    for ahead in (70, 1000, MAX_ATTEMPT):
+        name = bytes([ahead % 256]) * 32
+        ready = Ready.sign(table.signer(MALLORY), table.game, MALLORY, ahead, name, bytes(8))
+        table.tell(MALLORY, ready.signed)
+    table.run(5)
+    table.mesh.do(table.mesh.processes[1], lambda peer: peer.give_up(table.mesh.now))
+    table.promises.left.add(1)
+    table.play_to_the_end()
+    assert (1, "LEFT") in table.reasons(0)
+    assert table.ledger(0).attempt < MAX_ATTEMPT / 100
+
+
+def test_a_farewell_far_ahead_is_none() -> None:
+    table = LineUpTable(3, hostile=frozenset({MALLORY}))
+    leave = Leave.sign(table.signer(MALLORY), table.game, MALLORY, 0, MAX_ATTEMPT)
+    table.tell(MALLORY, leave.signed, 0)
+    table.play_to_the_end()
+    assert (MALLORY, "LEFT") not in table.reasons(0)
+
+
+def test_who_plays_on_after_its_farewell_is_convicted() -> None:
+    table = LineUpTable(3, hostile=frozenset({MALLORY}))
+    leave = Leave.sign(table.signer(MALLORY), table.game, MALLORY, 0, 0)
+    table.tell(MALLORY, leave.signed, 0)
+    table.play_to_the_end()
+    assert {reason for keeper, reason in table.reasons(0) if keeper == MALLORY} <= {
+        "LEFT", "CHEATED"
+    }  # fmt: skip
+    assert (MALLORY, "LEFT") in table.reasons(0) or MALLORY in table.ledger(0).convicts
+
+
+def test_two_assents_in_one_attempt_convict() -> None:
+    table = LineUpTable(3, hostile=frozenset({MALLORY}))
+    table.tell(MALLORY, own_line_up(table, 5, (Change(0, Reason.ABSENT),))[1], 0)
+    table.tell(MALLORY, own_line_up(table, 5, (Change(1, Reason.ABSENT),))[1], 1)
+    table.run(1)
+    assert MALLORY in table.ledger(0).convicts
+    assert MALLORY in table.ledger(1).convicts
+    table.play_to_the_end()
+    assert (MALLORY, "CHEATED") in table.reasons(0)
