@@ -10,18 +10,16 @@ import pytest
 
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.chat_line import ChatLine
-from kotp2p.wire.closings import Break, End
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
-from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frame_codec import decode
-from kotp2p.wire.intents import Intent
-from kotp2p.wire.votes import Vote
+from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
+from kotp2p.wire.records import ProgramNamed
 from tests.tools.vector_table import GAME, HEAD_BYTES, fill
 
 Path = tuple[int, ...]
-SEAT, VIEW, HEIGHT, ANY = (0, 5), (0, 10_000), (0, 1_000_000), (0, MAX_INT)
+SEAT, ATTEMPT, HEIGHT, ANY = (0, 5), (0, 1_000_000), (0, 1_000_000), (0, MAX_INT)
 KEY = Signer(fill(1)).key
 
 
@@ -72,73 +70,110 @@ def without_marks(frame: bytes) -> object:
     return decode(pack((*fields, marks)))
 
 
-def before(kind: int, *payload: Value) -> tuple[Value, ...]:
-    return (1, GAME, 0, 0, HEAD_BYTES, 0, kind, payload)
+def before(kind: int, payload: Value) -> tuple[Value, ...]:
+    return (0, 0, HEAD_BYTES, 0, kind, payload)
 
 
-OF_ENTRY: dict[Path, tuple[int, int]] = {(0,): (1, 1), (2,): VIEW, (3,): HEIGHT, (5,): SEAT}
-OF_ENTRY_SIZES: dict[Path, int] = {(1,): 32, (4,): 32}
+def line_up(body: bytes) -> object:
+    return LineUp.parse(body, GAME)
+
+
+def program(body: bytes) -> object:
+    return ProgramNamed.parse(Signed(BodyKind.PROGRAM, body, b""))
+
+
+def gone(number: int) -> tuple[Value, ...]:
+    """A plan in which the first keepers are absent."""
+    return tuple((keeper, 3, None) for keeper in range(number))
+
+
+def unwanted(number: int) -> tuple[Value, ...]:
+    return tuple((keeper, bytes(8)) for keeper in range(number))
+
+
+OF_ENTRY: dict[Path, tuple[int, int]] = {(0,): ATTEMPT, (1,): HEIGHT, (3,): SEAT}
+OF_ENTRY_SIZES: dict[Path, int] = {(2,): 32}
 PLAY, SHARE = entry(BodyKind.PLAY), entry(BodyKind.SHARE)
 ROW: Value = (fill(1), ids(2), tuple(ids(10)[2:]))
 MOST_BYTES = same(fill(7))
 FORMS = {
-    "answer": Form(PLAY, before(1, 3), OF_ENTRY, OF_ENTRY_SIZES),
+    "answer": Form(PLAY, before(1, (3,)), OF_ENTRY, OF_ENTRY_SIZES),
     "opening": Form(
         PLAY,
-        before(2, 0, 0, (fill(1),), (fill(2),), fill(3), fill(4)),
-        OF_ENTRY | {(7, 0): (0, 1), (7, 1): ANY},
-        OF_ENTRY_SIZES | {(7, 2, 0): 32, (7, 3, 0): 32, (7, 4): 32, (7, 5): 32},
-        {(7, 2): (0, 8, MOST_BYTES), (7, 3): (0, 8, MOST_BYTES)},
+        before(2, ((fill(1),), (fill(2),), fill(3), fill(4))),
+        OF_ENTRY,
+        OF_ENTRY_SIZES | {(5, 0, 0): 32, (5, 1, 0): 32, (5, 2): 32, (5, 3): 32},
+        {(5, 0): (0, 8, MOST_BYTES), (5, 1): (0, 8, MOST_BYTES)},
     ),
-    "commits": Form(
+    "rows": Form(
         PLAY,
-        before(3, 0, ids(2), 0, ids(8)),
-        OF_ENTRY | {(7, 0): ANY, (7, 2): ANY},
-        OF_ENTRY_SIZES | {(7, 1, 0): 32, (7, 3, 0): 32},
-        {(7, 1): (2, 2, ids), (7, 3): (8, 8, ids)},
+        before(3, (ids(2), ids(8))),
+        OF_ENTRY,
+        OF_ENTRY_SIZES | {(5, 0, 0): 32, (5, 1, 0): 32},
+        {(5, 0): (2, 2, ids), (5, 1): (8, 8, ids)},
     ),
     "share": Form(
         SHARE,
-        before(4, 0, KEY, bytes(48)),
-        OF_ENTRY | {(7, 0): ANY},
-        OF_ENTRY_SIZES | {(7, 1): 32, (7, 2): 48},
+        before(4, (KEY, bytes(48))),
+        OF_ENTRY,
+        OF_ENTRY_SIZES | {(5, 0): 32, (5, 1): 48},
     ),
     "blame": Form(
-        SHARE, before(5, 0, bytes(32)), OF_ENTRY | {(7, 0): ANY}, OF_ENTRY_SIZES | {(7, 1): 32}
+        SHARE, before(5, (bytes(32),)), OF_ENTRY, OF_ENTRY_SIZES | {(5, 0): 32}
     ),
-    "drop": Form(
-        of_game(BodyKind.VOTE, Vote.parse),
-        (GAME, 0, 1, 0, HEAD_BYTES, 0, 1, (1,), ()),
-        {(1,): VIEW, (2,): (1, 1000), (3,): HEIGHT, (5,): (2, 5), (7, 0): (1, 5)},
-        {(0,): 32, (4,): 32},
-        {(7,): (1, 5, lambda n: tuple(range(1, 1 + n))), (8,): (0, 5, ids)},
+    "witness": Form(PLAY, before(6, None), OF_ENTRY, OF_ENTRY_SIZES),
+    "end": Form(
+        PLAY,
+        before(7, ((0,), fill(1))),
+        OF_ENTRY | {(5, 0, 0): SEAT},
+        OF_ENTRY_SIZES | {(5, 1): 32},
+        {(5, 0): (0, 6, seats)},
     ),
-    "objection": Form(
-        of_game(BodyKind.VOTE, Vote.parse),
-        (GAME, 0, 0, 0, HEAD_BYTES, 0, 2, (1,), ids(1)),
-        {(1,): VIEW, (2,): (0, 0), (3,): HEIGHT},
-        {(0,): 32, (4,): 32, (8, 0): 32},
+    "line-up": Form(
+        line_up,
+        (GAME, 1, fill(1), 0, HEAD_BYTES, fill(2), ((0, 1, None),), (fill(3),)),
+        {(1,): (1, 1_000_000), (3,): HEIGHT, (6, 0, 0): SEAT, (6, 0, 1): (1, 3)},
+        {(0,): 32, (2,): 32, (4,): 32, (5,): 32, (7, 0): 32},
+        {(6,): (0, 6, gone), (7,): (0, 6, ids)},
     ),
-    "farewell": Form(
-        of_game(BodyKind.STAND_IN, Farewell.parse),
-        (GAME, 0, 0, 0, (1,)),
-        {(1,): SEAT, (2,): VIEW, (3,): HEIGHT, (4, 0): (1, 1000)},
+    "line-up with one that is back": Form(
+        line_up,
+        (GAME, 1, fill(1), 0, HEAD_BYTES, fill(2), ((0, 4, bytes(8)),), None),
+        {(6, 0, 1): (4, 5)},
+        {(6, 0, 2): 8},
+    ),
+    "leave": Form(
+        of_game(BodyKind.LEAVE, Leave.parse),
+        (GAME, 0, 0, 1_000_000),
+        {(1,): SEAT, (2,): ATTEMPT},
         {(0,): 32},
-        {(4,): (0, 64, lambda n: tuple(range(1, 1 + n)))},
+    ),
+    "leave of an assent": Form(
+        of_game(BodyKind.LEAVE, Leave.parse), (GAME, 0, 7, 7), {(3,): (7, 1_000_000)}, {(0,): 32}
+    ),
+    "ready": Form(
+        of_game(BodyKind.READY, Ready.parse),
+        (GAME, 0, 1, fill(1), bytes(8)),
+        {(1,): SEAT, (2,): (1, 1_000_000)},
+        {(0,): 32, (3,): 32, (4,): 8},
     ),
     "head": Form(
         of_game(BodyKind.HEAD, Head.parse),
         (GAME, 0, 0, HEAD_BYTES, 0, bytes(8), 0),
-        {(1,): VIEW, (2,): HEIGHT, (4,): SEAT, (6,): ANY},
+        {(1,): ATTEMPT, (2,): HEIGHT, (4,): SEAT, (6,): ANY},
         {(0,): 32, (3,): 32, (5,): 8},
     ),
-    "intent": Form(
-        of_game(BodyKind.WORD, Intent.parse),
-        (GAME, 0, 0, 1, 0, 0, (0,)),
-        {(1,): SEAT, (2,): ANY, (3,): (0, 4), (4,): VIEW, (5,): HEIGHT, (6, 0): SEAT},
-        {(0,): 32},
-        {(6,): (0, 5, seats)},
+    "wish": Form(
+        of_game(BodyKind.WISH, Wish.parse),
+        (GAME, 0, 0, (0,), ((0, bytes(8)),), 0),
+        {(1,): SEAT, (2,): ANY, (3, 0): SEAT, (4, 0, 0): SEAT, (5,): (0, 3)},
+        {(0,): 32, (4, 0, 1): 8},
+        {(3,): (0, 6, seats), (4,): (0, 6, unwanted)},
     ),
+    "here": Form(
+        of_game(BodyKind.HERE, Here.parse), (GAME, 0, bytes(8)), {(1,): SEAT}, {(0,): 32, (2,): 8}
+    ),
+    "program": Form(program, ("kotp2p", "1.0"), texts={(0,): 64, (1,): 64}),
     "address": Form(
         of_game(BodyKind.ADDRESS, SignedAddress.parse),
         (GAME, 0, 0, (("10.0.0.1", 1),)),
@@ -153,23 +188,9 @@ FORMS = {
         {(0,): 32},
         texts={(3,): 200},
     ),
-    "end": Form(
-        lambda body: End.parse(body, GAME),
-        (GAME, 0, HEAD_BYTES, (0,), bytes(32)),
-        {(1,): HEIGHT, (3, 0): SEAT},
-        {(0,): 32, (2,): 32, (4,): 32},
-        {(3,): (0, 6, seats)},
-    ),
-    "break": Form(
-        lambda body: Break.parse(body, GAME),
-        (GAME, 1, 0, 0, HEAD_BYTES, (0,)),
-        {(1,): (1, 1), (2,): VIEW, (3,): HEIGHT, (5, 0): SEAT},
-        {(0,): 32, (4,): 32},
-        {(5,): (0, 5, seats)},
-    ),
     "HELLO": Form(
         decode,
-        (64, 5, 2, 0, bytes(8), bytes(32), KEY, bytes(32)),
+        (64, 6, 2, 0, bytes(8), bytes(32), KEY, bytes(32)),
         {(1,): ANY, (2,): ANY, (3,): (0, 1)},
         {(4,): 8, (5,): 32, (6,): 32, (7,): 32},
     ),
@@ -189,7 +210,7 @@ FORMS = {
         without_marks,
         (
             68,
-            ((KEY, "Ana", "Gigazaur", False, True, False, bytes(16), False), None),
+            ((KEY, "Ana", "Gigazaur", True, False, False, bytes(16)), None),
             "second",
             (False, False, "red"),
             (0, 0),
@@ -198,7 +219,7 @@ FORMS = {
         {(1, 0, 0): 32, (1, 0, 6): 16},
         {(1,): (0, 6, same(None)), (4,): (2, 2, same(0))},
         {(2,): 32},
-        ((1, 0, 3), (1, 0, 4), (1, 0, 5), (1, 0, 7)),
+        ((1, 0, 3), (1, 0, 4), (1, 0, 5)),
     ),
     "LOBBY with marks": Form(
         decode,
@@ -222,12 +243,8 @@ FORMS = {
         lists={(2, 1): (2, 2, ids), (2, 2): (8, 8, ids)},
     ),
     "GENESIS-SHOWN": Form(decode, (75, b"body")),
-    "ASSENT": Form(decode, (76, bytes(64)), sizes={(1,): 64}),
-    "ALL-ASSENT": Form(
-        decode, (77, (bytes(64),)), sizes={(1, 0): 64}, lists={(1,): (0, 6, same(bytes(64)))}
-    ),
     "LINKS": Form(decode, (78, (0,)), {(1, 0): SEAT}, lists={(1,): (0, 6, seats)}),
-    "WANT": Form(decode, (79, 0), {(1,): HEIGHT}),
+    "WANT": Form(decode, (79, 0, 0), {(1,): ATTEMPT, (2,): HEIGHT}),
     "POSITION": Form(decode, (81, 0, (0,)), {(1,): HEIGHT, (2, 0): ANY}),
     "PING": Form(decode, (82,)),
     "SAID": Form(decode, (83, b"body", bytes(64)), sizes={(2,): 64}),
@@ -301,8 +318,8 @@ def test_no_field_may_be_missing_and_none_is_left_over(name: str) -> None:
     form = FORMS[name]
     lists = [(), *(p for p in form.lists if form.lists[p][0] == form.lists[p][1])]
     lists += {path[:-1] for path in form.truths if len(path) > 1}
-    if isinstance(find(form.value, (-1,)), tuple) and name in ("answer", "opening", "commits"):
-        lists.append((7,))
+    if isinstance(find(form.value, (-1,)), tuple) and name in ("answer", "opening", "rows"):
+        lists.append((5,))
     for path in lists:
         value = find(form.value, path)
         assert isinstance(value, tuple)
@@ -326,13 +343,14 @@ def test_a_body_of_another_game_is_refused(name: str) -> None:
 
 
 UNORDERED: dict[str, list[tuple[Path, Value]]] = {
-    "drop": [((7,), (2, 1)), ((7,), (1, 1)), ((8,), ids(3)[::-1]), ((8,), (fill(1), fill(1)))],
-    "farewell": [((4,), (2, 1)), ((4,), (1, 1))],
-    "intent": [((6,), (1, 0)), ((6,), (1, 1))],
-    "end": [((3,), (1, 0)), ((3,), (1, 1))],
-    "break": [((5,), (1, 0)), ((5,), (1, 1))],
+    "line-up": [((6,), gone(2)[::-1]), ((6,), (*gone(1), *gone(1)))],
+    "wish": [
+        ((3,), (1, 0)), ((3,), (1, 1)),
+        ((4,), unwanted(2)[::-1]), ((4,), (*unwanted(1), *unwanted(1))),
+    ],
+    "end": [((5, 0), (1, 0)), ((5, 0), (1, 1))],
     "LINKS": [((1,), (1, 0)), ((1,), (1, 1))],
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", UNORDERED)
@@ -341,17 +359,46 @@ def test_a_list_that_ascends_names_nothing_twice(name: str) -> None:
         assert not takes(FORMS[name], put(FORMS[name].value, path, wrong)), wrong
 
 
-@pytest.mark.parametrize("name", ["drop", "objection"])
-def test_a_voter_is_not_among_those_that_the_vote_is_about(name: str) -> None:
-    for seats_ in ((0,), (0, 1)):
-        assert not takes(FORMS[name], put(FORMS[name].value, (7,), seats_))
+@pytest.mark.parametrize("reason", [1, 2, 3])
+def test_a_keeper_that_is_put_out_names_no_process(reason: int) -> None:
+    form = FORMS["line-up"]
+    assert takes(form, put(form.value, (6, 0), (0, reason, None)))
+    assert not takes(form, put(form.value, (6, 0), (0, reason, bytes(8))))
+
+
+@pytest.mark.parametrize("reason", [4, 5])
+def test_a_keeper_that_plays_on_names_its_process(reason: int) -> None:
+    form = FORMS["line-up"]
+    assert takes(form, put(form.value, (6, 0), (0, reason, bytes(8))))
+    assert not takes(form, put(form.value, (6, 0), (0, reason, None)))
+
+
+def test_a_leave_is_in_no_line_up_above_the_assent_that_it_names() -> None:
+    form = FORMS["leave"]
+    assert takes(form, (GAME, 0, 7, 7))
+    assert not takes(form, (GAME, 0, 8, 7))
+
+
+def test_a_line_up_may_keep_no_open_gather() -> None:
+    form = FORMS["line-up"]
+    assert takes(form, put(form.value, (7,), None))
 
 
 @pytest.mark.parametrize(
-    ("read", "kind"), [(SHARE, 1), (SHARE, 2), (PLAY, 4), (PLAY, 5), (PLAY, 6), (PLAY, 0)]
+    ("read", "kind"),
+    [(SHARE, 1), (SHARE, 2), (SHARE, 3), (SHARE, 6), (SHARE, 7), (PLAY, 4), (PLAY, 5)],
 )
 def test_an_entry_is_of_the_class_of_its_type(read: Callable[[bytes], object], kind: int) -> None:
-    payload = {1: "answer", 2: "opening", 4: "share", 5: "blame"}.get(kind, "answer")
-    value = put(FORMS[payload].value, (6,), kind)
+    named = {1: "answer", 2: "opening", 3: "rows", 4: "share", 5: "blame", 6: "witness", 7: "end"}
+    value = FORMS[named[kind]].value
+    assert value[4] == kind
     with pytest.raises(BadBytes):
         read(pack(value))
+
+
+@pytest.mark.parametrize("kind", [0, 8])
+def test_an_entry_is_of_a_type_that_there_is(kind: int) -> None:
+    value = put(FORMS["answer"].value, (4,), kind)
+    for read in (PLAY, SHARE):
+        with pytest.raises(BadBytes):
+            read(pack(value))

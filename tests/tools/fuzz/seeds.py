@@ -21,18 +21,17 @@ from tests.support.sample_start import START as START
 from tests.tools import vector_frames, vectors
 
 BODIES = {
-    "farewell": BodyKind.STAND_IN,
+    "line-up": BodyKind.LINE_UP,
+    "line-up that begins with rows": BodyKind.LINE_UP,
+    "leave": BodyKind.LEAVE,
+    "ready": BodyKind.READY,
     "head": BodyKind.HEAD,
-    "drop vote": BodyKind.VOTE,
-    "drop vote with a proof": BodyKind.VOTE,
-    "held": BodyKind.VOTE,
-    "held with a proof": BodyKind.VOTE,
-    "word": BodyKind.WORD,
+    "wish": BodyKind.WISH,
+    "here": BodyKind.HERE,
     "address": BodyKind.ADDRESS,
     "chat": BodyKind.CHAT,
     "proof of two answers": BodyKind.CHEAT_PROOF,
-    "break without 1": BodyKind.CLOSE,
-    "end": BodyKind.CLOSE,
+    "program": BodyKind.PROGRAM,
     "share": BodyKind.SHARE,
     "blame": BodyKind.SHARE,
 }
@@ -43,7 +42,7 @@ BODIES = {
 def frames() -> tuple[bytes, ...]:
     """The body of a frame of each type, with every kind of entry in one of them."""
     plain = [bytes.fromhex(str(words))[4:] for words in vector_frames.all_frames().values()]
-    travelling = (signed for signed in bodies() if signed.kind is not BodyKind.GENESIS)
+    travelling = (signed for signed in bodies() if signed.kind is not BodyKind.PROGRAM)
     return (*plain, *(_frame(signed) for signed in travelling))
 
 
@@ -61,8 +60,8 @@ def bodies() -> tuple[Signed, ...]:
             body = bytes.fromhex(made["body"])
             found.append(Signed(BODIES.get(name, BodyKind.PLAY), body, signature))
     genesis = vectors.start()
-    body = bytes.fromhex(str(genesis["genesis body"]))
-    return (*found, Signed(BodyKind.GENESIS, body, bytes(3 * 64)))
+    body, seals = (bytes.fromhex(str(genesis[name])) for name in ("genesis body", "seals"))
+    return (*found, Signed(BodyKind.GENESIS, body, seals))
 
 
 def places() -> bytes:
