@@ -36,7 +36,7 @@ def test_a_signature_counts_for_its_purpose_only() -> None:
     signer = Signer(bytes(range(32)))
     signature = signer.sign(Tag.PLAY, b"body")
     assert is_valid_signature(signer.key, Tag.PLAY, b"body", signature)
-    assert not is_valid_signature(signer.key, Tag.VOTE, b"body", signature)
+    assert not is_valid_signature(signer.key, Tag.LINE_UP, b"body", signature)
     assert not is_valid_signature(signer.key, Tag.PLAY, b"bodY", signature)
     assert not is_valid_signature(Signer(bytes(32)).key, Tag.PLAY, b"body", signature)
     assert not is_valid_signature(signer.key, Tag.PLAY, b"body", signature[:-1])

@@ -8,6 +8,7 @@ import pytest
 
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
+from kotp2p.wire.entries import pack_seals
 from kotp2p.wire.genesis import (
     Charter,
     Clocks,
@@ -15,6 +16,7 @@ from kotp2p.wire.genesis import (
     OtherVersion,
     Player,
     check_rows,
+    is_bot,
     parse_options,
     table_id,
 )
@@ -23,7 +25,7 @@ from tests.tools.vector_table import SEATS, fill, small_genesis
 
 GENESIS, ROWS = small_genesis()
 CHARTER = GENESIS.charter
-SIGNATURES = [signer.sign(Tag.GENESIS, GENESIS.body) for signer in SEATS]
+SEALS = {seat: SEATS[seat].sign(Tag.GENESIS, GENESIS.body) for seat in GENESIS.keepers}
 
 
 def with_players(*players: Player, host: int = 0) -> Charter:
@@ -32,27 +34,29 @@ def with_players(*players: Player, host: int = 0) -> Charter:
 
 
 def test_a_genesis_that_all_have_signed_is_read_as_it_was_built() -> None:
-    found = Genesis.parse(GENESIS.body, SIGNATURES)
+    found = Genesis.parse(GENESIS.body, pack_seals(SEALS))
     assert (found.charter, found.rows, found.id) == (CHARTER, tuple(ROWS), GENESIS.id)
-    assert found.signatures == tuple(SIGNATURES)
+    assert found.seals == SEALS
+    assert found.signed.signature == pack_seals(SEALS)
 
 
-@pytest.mark.parametrize("seat", range(3))
-def test_a_genesis_needs_the_signature_of_each_seat(seat: int) -> None:
-    by_another = [*SIGNATURES]
-    by_another[seat] = SIGNATURES[seat - 1]
-    for wrong in (by_another, SIGNATURES[:-1], [*SIGNATURES, SIGNATURES[0]]):
+@pytest.mark.parametrize("keeper", GENESIS.keepers)
+def test_a_genesis_needs_the_signature_of_each_keeper(keeper: int) -> None:
+    by_another = {**SEALS, keeper: SEALS[1 - keeper]}
+    less = {seat: seal for seat, seal in SEALS.items() if seat != keeper}
+    of_a_bot = {**SEALS, 2: SEATS[0].sign(Tag.GENESIS, GENESIS.body)}
+    for wrong in (by_another, less, of_a_bot):
         with pytest.raises(BadBytes):
-            Genesis.parse(GENESIS.body, wrong)
+            Genesis.parse(GENESIS.body, pack_seals(wrong))
 
 
 def test_another_version_is_known_whatever_follows_it() -> None:
-    for versions in ((1, 1), (5, 3), (6, 2)):
+    for versions in ((1, 1), (5, 2), (6, 3), (7, 2)):
         with pytest.raises(OtherVersion):
             Genesis.parse(pack((*versions, "of another form")))
         with pytest.raises(OtherVersion):
             Genesis.parse(pack(versions))
-    for value in ((), (5,)):
+    for value in ((), (6,)):
         with pytest.raises(BadBytes):
             Genesis.parse(pack(value))
 
@@ -66,7 +70,7 @@ def test_a_commitment_stands_once_in_a_genesis() -> None:
         Genesis.build(CHARTER, copied)
 
 
-def test_a_genesis_has_a_row_for_each_seat() -> None:
+def test_a_genesis_has_a_row_for_each_keeper() -> None:
     for rows in (ROWS[:-1], [*ROWS, ROWS[0]]):
         with pytest.raises(BadBytes):
             Genesis.build(CHARTER, rows)
@@ -75,17 +79,18 @@ def test_a_genesis_has_a_row_for_each_seat() -> None:
 def test_a_charter_is_of_a_game_that_can_be_played() -> None:
     CHARTER.check_playable()
     ana, rex, otto = CHARTER.players
-    six = [replace(rex, name=f"Guest {n}", key=fill(n)) for n in (65, 66, 67, 68)]
+    six = [replace(rex, name=f"Guest {n}", key=fill(63 + n), keeper=n) for n in (2, 3, 4, 5)]
     with_players(ana, rex).check_playable()
     last = with_players(ana, rex, *six, host=5)
     assert Charter.parse(unpack(pack(last.value()))).host == 5
     for wrong in (
         with_players(ana),
-        with_players(ana, rex, *six, replace(rex, name="Zoe", key=fill(69))),
+        with_players(ana, rex, *six, replace(rex, name="Zoe", key=fill(69), keeper=6)),
         with_players(ana, replace(rex, key=ana.key)),
         with_players(ana, replace(rex, name="ANA")),
         with_players(ana, rex, host=2),
-        with_players(otto, ana),
+        with_players(replace(otto, keeper=1), replace(ana, keeper=1)),
+        with_players(ana, rex, otto, host=2),
         replace(CHARTER, rules="third"),
         replace(CHARTER, table=bytes(32)),
         replace(CHARTER, options=Options(two_player=True)),
@@ -101,23 +106,37 @@ def test_a_charter_has_its_fields_and_no_others() -> None:
     assert isinstance(value, tuple)
     assert Charter.parse(value) == CHARTER
     changed: list[Value] = [value[:-1], (*value, 0)]
-    for at, wrong in ((0, bytes(31)), (1, bytes(31)), (2, "x" * 33), (5, 1), (5, 6), (6, (0,))):
+    wrong_fields: list[tuple[int, Value]] = [
+        (0, bytes(31)), (1, bytes(31)), (2, 0), (3, "x" * 33), (6, 2), (6, 6), (7, (0,)),
+    ]  # fmt: skip
+    for at, wrong in wrong_fields:
         changed.append((*value[:at], wrong, *value[at + 1 :]))
-    players = value[4]
-    assert isinstance(players, tuple)
-    first = players[0]
-    assert isinstance(first, tuple)
-    for player in (
-        first[:-1],
-        (*first, 0),
-        (bytes(32), *first[1:]),
-        (*first[:4], 1, False),
-        (*first[:5], 1),
+    for owned in (
+        first_seat(value)[:-1],
+        (*first_seat(value), 0),
+        (bytes(32), *first_seat(value)[1:]),
+        (*first_seat(value)[:3], 1, False),
+        (*first_seat(value)[:4], 1),
     ):
-        changed.append((*value[:4], (player, *players[1:]), *value[5:]))
+        changed.append(with_seat(value, 0, owned))
     for wrong_charter in changed:
         with pytest.raises(BadBytes):
             Charter.parse(wrong_charter)
+
+
+def first_seat(value: tuple[Value, ...]) -> tuple[Value, ...]:
+    seats = value[5]
+    assert isinstance(seats, tuple)
+    first = seats[0]
+    assert isinstance(first, tuple)
+    return first
+
+
+def with_seat(value: tuple[Value, ...], seat: int, changed: Value) -> Value:
+    """The charter with another seat."""
+    seats = value[5]
+    assert isinstance(seats, tuple)
+    return (*value[:5], (*seats[:seat], changed, *seats[seat + 1 :]), *value[6:])
 
 
 def test_a_bot_is_kept_by_the_host_and_a_person_by_themselves() -> None:
@@ -126,19 +145,41 @@ def test_a_bot_is_kept_by_the_host_and_a_person_by_themselves() -> None:
 
 
 def test_a_seat_for_which_a_bot_answers_is_marked_and_keeps_itself() -> None:
-    marked = with_players(*(replace(p, automatic=not p.bot) for p in CHARTER.players))
-    value = unpack(pack(marked.value()))
-    found = Charter.parse(value)
+    marked = with_players(*(replace(p, automatic=True) for p in CHARTER.players))
+    found = Charter.parse(unpack(pack(marked.value())))
     assert found == marked
     assert [player.keeper for player in found.players] == [0, 1, 0]
-    assert all(player.is_played_by_bot for player in found.players)
+    assert [is_bot(found.players, seat) for seat in range(3)] == [False, False, True]
+
+
+def test_a_second_person_may_sit_at_the_machine_of_another_seat() -> None:
+    ana, rex, otto = CHARTER.players
+    both = with_players(ana, rex, replace(otto, automatic=False))
+    found = Charter.parse(unpack(pack(both.value())))
+    assert found == both
+    assert found.players[2].key == ana.key
+    assert not is_bot(found.players, 2)
+
+
+@pytest.mark.parametrize(
+    ("owner", "one_game"),
+    [(2, False), (3, False), (6, False), (0, True), (None, False)],
+    ids=["its own", "no seat", "beyond the last", "a key for one game", "nobody"],
+)
+def test_a_kept_seat_names_a_seat_that_keeps_itself(owner: Value, one_game: bool) -> None:
+    value = unpack(pack(CHARTER.value()))
     assert isinstance(value, tuple)
-    rows = value[4]
-    assert isinstance(rows, tuple)
-    for seat, wrong in (0, 1), (0, None), (2, True):
-        changed = (*rows[:seat], (*rows[seat][:-1], wrong), *rows[seat + 1 :])
-        with pytest.raises(BadBytes):
-            Charter.parse((*value[:4], changed, *value[5:]))
+    with pytest.raises(BadBytes):
+        Charter.parse(with_seat(value, 2, (owner, "Otto", "Alienoid", True, one_game)))
+    assert Charter.parse(with_seat(value, 2, (0, "Otto", "Alienoid", True, False))) == CHARTER
+
+
+def test_a_keeper_of_another_seat_is_kept_by_nobody() -> None:
+    ana, rex, otto = CHARTER.players
+    with pytest.raises(BadBytes):
+        Charter.parse(
+            unpack(pack(with_players(ana, replace(rex, keeper=0), replace(otto, keeper=1)).value()))
+        )
 
 
 def test_clocks_and_options_have_their_bounds() -> None:

@@ -1,4 +1,4 @@
-"""The bytes of proofs of cheating, and the proofs that votes name."""
+"""The bytes of proofs of cheating."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from functools import cache
 import pytest
 
 from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Entry, EntryType, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import MAX_ATTEMPT, MAX_HEIGHT, BodyKind, Entry, EntryType, Signed
+from kotp2p.wire.lineups import Leave, LineUp
 from kotp2p.wire.proofs import MAX_PROOF_BYTES, CheatProof
-from kotp2p.wire.votes import MAX_PROOFS, MAX_ROUND, Vote
 from tests.support.paths import VECTORS
 from tests.tools.fuzz import seeds
 from tests.tools.vector_table import GAME
 
-PROVING = (BodyKind.PLAY, BodyKind.VOTE, BodyKind.STAND_IN, BodyKind.SHARE)
-NUMBERS = (MAX_INT, MAX_HEIGHT, MAX_VIEW, MAX_ROUND, 999, 200, 127)
+PROVING = (BodyKind.PLAY, BodyKind.LINE_UP, BodyKind.LEAVE, BodyKind.SHARE)
+NUMBERS = (MAX_INT, MAX_HEIGHT, MAX_ATTEMPT, 999, 200, 127)
 """The largest numbers that fields take; what is smaller is one byte long."""
 MOST_MEMBERS = 256
 """No list in a body that proves something is longer, or this search would not end at a refusal."""
@@ -29,10 +28,10 @@ def parse(signed: Signed) -> None:
     match signed.kind:
         case BodyKind.PLAY | BodyKind.SHARE:
             Entry.parse(signed)
-        case BodyKind.STAND_IN:
-            Farewell.parse(signed, GAME)
+        case BodyKind.LEAVE:
+            Leave.parse(signed, GAME)
         case _:
-            Vote.parse(signed, GAME)
+            LineUp.parse(signed.body, GAME)
 
 
 def is_well_formed(kind: BodyKind, value: Value) -> bool:
@@ -97,7 +96,7 @@ def largest_bodies() -> tuple[Signed, ...]:
     assert isinstance(envelope, tuple)
     answers = json.loads((VECTORS / "answers.json").read_text("utf-8")).values()
     for text in answers:
-        value = (*envelope[:6], int(EntryType.ANSWER), unpack(bytes.fromhex(text)))
+        value = (*envelope[:4], int(EntryType.ANSWER), unpack(bytes.fromhex(text)))
         found.append(Signed(BodyKind.PLAY, pack(value), bytes(64)))
     return tuple(grown(signed) for signed in found)
 
@@ -107,7 +106,7 @@ def test_two_bodies_of_the_greatest_size_are_a_proof_that_is_read() -> None:
     proof = CheatProof((largest, largest))
     assert CheatProof.parse(proof.signed) == proof
     assert len(proof.pack()) <= MAX_PROOF_BYTES
-    assert len(largest.body) > 700, "the search has found the long lists"
+    assert len(largest.body) > 650, "the search has found the long lists"
 
 
 def test_every_kind_of_body_that_proves_something_was_made_as_large_as_it_can_be() -> None:
@@ -129,45 +128,30 @@ def test_a_proof_is_as_long_as_its_limit_and_no_longer(over: int) -> None:
         assert CheatProof.parse(proof.signed) == proof
 
 
-def ids(*numbers: int) -> tuple[bytes, ...]:
-    return tuple(bytes((number,)) * 32 for number in numbers)
+@pytest.mark.parametrize("kind", BodyKind)
+def test_a_proof_holds_what_proves_something_and_nothing_else(kind: BodyKind) -> None:
+    proof = CheatProof((Signed(kind, b"body", bytes(64)),))
+    if kind in PROVING:
+        assert CheatProof.parse(proof.signed) == proof
+    else:
+        with pytest.raises(BadBytes):
+            CheatProof.parse(proof.signed)
 
 
-def named(proofs: Value, choice: int) -> Signed:
-    fields = (GAME, 1, 1 if choice == 1 else 0, 17, bytes(32), 0, choice, (1,), proofs)
-    return Signed(BodyKind.VOTE, pack(fields), bytes(64))
+@pytest.mark.parametrize("size", [0, 63, 65, 130])
+def test_each_body_of_a_proof_has_one_signature(size: int) -> None:
+    """Also a line-up, which has those of several keepers elsewhere."""
+    for kind in PROVING:
+        proof = CheatProof((Signed(kind, b"body", bytes(size)),))
+        with pytest.raises(BadBytes):
+            CheatProof.parse(proof.signed)
 
 
-@pytest.mark.parametrize("choice", [1, 2])
-@pytest.mark.parametrize(
-    "proofs",
-    [
-        ids(2, 1),
-        ids(1, 1),
-        ids(1, 2, 2),
-        ids(*range(MAX_PROOFS + 1)),
-        (bytes(31),),
-        (bytes(33),),
-        (bytes(32), None),
-        bytes(32),
-    ],
-    ids=["unsorted", "doubled", "last doubled", "six", "short", "long", "nil", "no list"],
-)
-def test_a_vote_that_names_proofs_in_another_form_is_malformed(proofs: Value, choice: int) -> None:
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_proof_is_one_body_or_two(number: int) -> None:
+    proof = CheatProof((Signed(BodyKind.PLAY, b"body", bytes(64)),) * number)
     with pytest.raises(BadBytes):
-        Vote.parse(named(proofs, choice), GAME)
-
-
-@pytest.mark.parametrize("choice", [1, 2])
-def test_a_vote_names_up_to_five_proofs(choice: int) -> None:
-    for count in range(MAX_PROOFS + 1):
-        assert Vote.parse(named(ids(*range(count)), choice), GAME).proofs == ids(*range(count))
-
-
-def test_a_seat_beyond_the_last_one_is_no_voter() -> None:
-    fields = (GAME, 1, 1, 17, bytes(32), MAX_SEAT + 1, 1, (1,), ())
-    with pytest.raises(BadBytes):
-        Vote.parse(Signed(BodyKind.VOTE, pack(fields), bytes(64)), GAME)
+        CheatProof.parse(proof.signed)
 
 
 def test_a_proof_carries_no_signature_of_its_own() -> None:

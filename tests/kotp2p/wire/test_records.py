@@ -87,9 +87,9 @@ def test_zeros_behind_a_good_length_are_torn_and_otherwise_damage(zeros: int) ->
         read_all(head + length + bytes(zeros) + b"\x01" + bytes(1000))
 
 
-@pytest.mark.parametrize("kind", [0, *BodyKind, 12])
+@pytest.mark.parametrize("kind", [0, *BodyKind, 14])
 def test_a_log_holds_what_stands_in_a_game_and_nothing_else(kind: int) -> None:
-    """Heads, intents, addresses and chat are in no log (PROTOCOL.md 10.2)."""
+    """READYs, heads, wishes, addresses, chat and HEREs are in no log (PROTOCOL.md 10.2)."""
     payload = pack((kind, b"body", bytes(64)))
     length = len(payload).to_bytes(4, "big")
     index = bytes(4)
@@ -97,7 +97,7 @@ def test_a_log_holds_what_stands_in_a_game_and_nothing_else(kind: int) -> None:
         part + zlib.crc32(SALT + index + part).to_bytes(4, "big") for part in (length, payload)
     )
     reader = RecordReader(data, SALT)
-    if kind in (1, 2, 3, 4, 5, 6, 11):
+    if kind in (1, 2, 3, 4, 5, 11, 13):
         assert reader.read_record() == Signed(BodyKind(kind), b"body", bytes(64))
         assert reader.read_record() is None
         assert not reader.is_torn

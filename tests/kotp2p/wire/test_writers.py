@@ -3,6 +3,7 @@ what would not be read back cannot be written."""
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
@@ -10,19 +11,27 @@ from dataclasses import fields, is_dataclass, replace
 import pytest
 
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.closings import Break, End, pack_seals, parse_closing, unpack_seals
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, MAX_INT, BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import MAX_HEIGHT, MAX_SEAT, MAX_VIEW, BodyKind, Entry, Head, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import (
+    MAX_ATTEMPT,
+    MAX_HEIGHT,
+    MAX_SEAT,
+    Entry,
+    Head,
+    Signed,
+    pack_seals,
+    unpack_seals,
+)
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, Wish
+from kotp2p.wire.records import ProgramNamed
 from tests.support.paths import VECTORS
 from tests.tools.vector_table import GAME, HEAD_BYTES, SEATS, fill
 from tests.tools.vectors import _payloads
 
 STRANGE: tuple[object, ...] = (
-    -1, 0, 5, 6, 127, 128, 1000, MAX_VIEW, MAX_VIEW + 1, MAX_HEIGHT, MAX_HEIGHT + 1, 65_535,
+    -1, 0, 5, 6, 127, 128, 1000, 10_000, MAX_ATTEMPT, MAX_ATTEMPT + 1, 65_535,
     65_536, MAX_INT, MAX_INT + 1, 2**64, True, None, 1.5, "", "x" * 24, "x" * 25, "x" * 32,
     "x" * 33, "x" * 200, "x" * 201, "a\nb", "\u200b", "\ud800", b"", bytes(31), bytes(32),
     bytes(33), bytes(64), bytes(1024), bytes(1025), bytes(MAX_FRAME_BYTES), (), (0,), (1, 0),
@@ -77,31 +86,60 @@ def test_a_frame_is_read_back_as_it_was_or_cannot_be_written(name: str) -> None:
 def test_an_entry_is_read_back_as_it_was_or_cannot_be_signed(name: str) -> None:
     for load in changed(_payloads()[name]):
         try:
-            entry = Entry.sign(SEATS[1], GAME, 0, 17, HEAD_BYTES, 1, load)  # type: ignore[arg-type]
+            entry = Entry.sign(SEATS[1], 0, 17, HEAD_BYTES, 1, load)  # type: ignore[arg-type]
         except REFUSALS:
             continue
         assert Entry.parse(entry.signed) == entry
         assert entry.payload == load
 
 
-def entry_of(view: int = 0, height: int = 17, prev: bytes = HEAD_BYTES, seat: int = 1) -> Signed:
+def entry_of(attempt: int = 0, height: int = 17, prev: bytes = HEAD_BYTES, seat: int = 1) -> Signed:
     load = _payloads()["done"]
-    return Entry.sign(SEATS[1], GAME, view, height, prev, seat, load).signed  # type: ignore[arg-type]
+    return Entry.sign(SEATS[1], attempt, height, prev, seat, load).signed  # type: ignore[arg-type]
 
 
-def farewell_of(seat: int = 1, view: int = 0, height: int = 17) -> Signed:
-    return Farewell.sign(SEATS[1], GAME, seat, view, height).signed
+def line_up_of(
+    attempt: int = 1, predecessor: bytes = HEAD_BYTES, height: int = 17, head: bytes = HEAD_BYTES,
+    position: bytes = HEAD_BYTES, openings: tuple[bytes, ...] | None = (HEAD_BYTES,),
+) -> Signed:  # fmt: skip
+    plan = (Change(1, Reason.ABSENT),)
+    base = (height, head)
+    lineup = LineUp.build(GAME, attempt, predecessor, base, position, plan, openings)
+    return lineup.signed({0: lineup.assent(SEATS[0])})
 
 
-def head_of(seat: int = 1, view: int = 0, height: int = 17, head: bytes = HEAD_BYTES) -> Signed:
-    return Head(seat, view, height, head).sign(SEATS[1], GAME)
+def plan_of(keeper: int = 1, reason: Reason = Reason.BACK, instance: bytes = bytes(8)) -> Signed:
+    plan: Plan = (Change(keeper, reason, instance),)
+    lineup = LineUp.build(GAME, 1, HEAD_BYTES, (17, HEAD_BYTES), HEAD_BYTES, plan, None)
+    return lineup.signed({0: lineup.assent(SEATS[0])})
 
 
-def intent_of(
-    seat: int = 1, serial: int = 1, view: int = 0, height: int = 17, seats: tuple[int, ...] = (0,)
+def leave_of(seat: int = 1, line_up: int = 0, attempt: int = MAX_ATTEMPT) -> Signed:
+    return Leave.sign(SEATS[1], GAME, seat, line_up, attempt).signed
+
+
+def ready_of(
+    seat: int = 1, attempt: int = 1, lineup: bytes = HEAD_BYTES, instance: bytes = bytes(8)
 ) -> Signed:
-    kind = IntentKind.DROP
-    return Intent.sign(SEATS[1], GAME, seat, serial, kind, (view, height), seats).signed
+    return Ready.sign(SEATS[1], GAME, seat, attempt, lineup, instance).signed
+
+
+def head_of(
+    seat: int = 1, attempt: int = 0, height: int = 17, head: bytes = HEAD_BYTES,
+    instance: bytes = bytes(8), beat: int = 0,
+) -> Signed:  # fmt: skip
+    return Head(seat, attempt, height, head, instance, beat).sign(SEATS[1], GAME)
+
+
+def wish_of(
+    seat: int = 1, serial: int = 1, without: tuple[int, ...] = (0,),
+    refused: tuple[tuple[int, bytes], ...] = ((0, bytes(8)),),
+) -> Signed:  # fmt: skip
+    return Wish.sign(SEATS[1], GAME, seat, serial, without=without, refused=refused).signed
+
+
+def here_of(seat: int = 1, instance: bytes = bytes(8)) -> Signed:
+    return Here.sign(SEATS[1], GAME, seat, instance).signed
 
 
 def address_of(
@@ -110,29 +148,16 @@ def address_of(
     return SignedAddress.sign(SEATS[1], GAME, seat, sequence, targets).signed
 
 
-def end_of(
-    height: int = 17, head: bytes = HEAD_BYTES, winners: tuple[int, ...] = (0, 2),
-    position: bytes = HEAD_BYTES,
-) -> Signed:  # fmt: skip
-    body = End(height, head, winners, position).body(GAME)
-    return Signed(BodyKind.CLOSE, body, pack_seals({0: fill(1, 64)}))
-
-
-def break_of(
-    view: int = 0, height: int = 17, head: bytes = HEAD_BYTES, absent: tuple[int, ...] = (1,)
-) -> Signed:
-    body = Break(view, height, head, absent).body(GAME)
-    return Signed(BodyKind.CLOSE, body, pack_seals({0: fill(1, 64)}))
-
-
 WRITERS: dict[Callable[..., Signed], Callable[[Signed], object]] = {
     entry_of: Entry.parse,
-    farewell_of: lambda signed: Farewell.parse(signed, GAME),
+    line_up_of: lambda signed: LineUp.parse(signed.body, GAME),
+    plan_of: lambda signed: LineUp.parse(signed.body, GAME),
+    leave_of: lambda signed: Leave.parse(signed, GAME),
+    ready_of: lambda signed: Ready.parse(signed, GAME),
     head_of: lambda signed: Head.parse(signed, GAME),
-    intent_of: lambda signed: Intent.parse(signed, GAME),
+    wish_of: lambda signed: Wish.parse(signed, GAME),
+    here_of: lambda signed: Here.parse(signed, GAME),
     address_of: lambda signed: SignedAddress.parse(signed, GAME),
-    end_of: lambda signed: parse_closing(signed.body, GAME),
-    break_of: lambda signed: parse_closing(signed.body, GAME),
 }
 """A writer of each body with names for its fields, and the reader."""
 
@@ -153,21 +178,25 @@ def test_a_body_is_read_or_cannot_be_signed(write: Callable[..., Signed]) -> Non
     assert refused > len(names) * len(STRANGE) / 2
 
 
+GREATEST = {"attempt": MAX_ATTEMPT, "height": MAX_HEIGHT, "seat": MAX_SEAT}
+
+
 @pytest.mark.parametrize(
-    ("field", "within", "beyond"),
+    ("write", "field"),
     [
-        ("view", MAX_VIEW, MAX_VIEW + 1),
-        ("height", MAX_HEIGHT, MAX_HEIGHT + 1),
-        ("seat", MAX_SEAT, MAX_SEAT + 1),
+        (write, field)
+        for write in WRITERS
+        for field in GREATEST
+        if field in inspect.signature(write).parameters
     ],
+    ids=lambda one: one if isinstance(one, str) else one.__name__,
 )
-@pytest.mark.parametrize("write", [entry_of, farewell_of, head_of, intent_of])
 def test_the_last_number_in_bounds_is_signed_and_the_next_one_is_not(
-    write: Callable[..., Signed], field: str, within: int, beyond: int
+    write: Callable[..., Signed], field: str
 ) -> None:
-    write(**{field: within})
+    write(**{field: GREATEST[field]})
     with pytest.raises(BadBytes):
-        write(**{field: beyond})
+        write(**{field: GREATEST[field] + 1})
 
 
 @pytest.mark.parametrize(
@@ -202,3 +231,11 @@ def test_a_value_that_nobody_reads_is_not_packed(within: Value, beyond: Value) -
     assert unpack(pack(within)) == within
     with pytest.raises(BadBytes):
         pack(beyond)
+
+
+def test_the_names_of_a_program_are_written_as_far_as_they_are_read() -> None:
+    named = ProgramNamed("x" * 64, "y" * 64)
+    assert ProgramNamed.parse(named.signed) == named
+    for wrong in (ProgramNamed("x" * 65, ""), ProgramNamed("", "y" * 65)):
+        with pytest.raises(BadBytes):
+            _ = wrong.signed
