@@ -7,7 +7,7 @@ import pytest
 from tests.tools.sim.__main__ import Batch, outcomes
 from tests.tools.sim.walk import cheat_mix, mix, walk
 
-PLAIN, CHEATS = range(24), range(16)
+PLAIN, CHEATS = range(16), range(10)
 JOBS = 2
 FOUND = (6, 10, 15, 367)
 CHEATS_FOUND = (0, 10, 69)
