@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.wire.crypto import SIGNATURE_BYTES
-from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import canonical_log
 from tests.support.five_players import at_a_decision, genesis, two_answers
 
 
 def log_of(ledger: Ledger) -> bytes:
-    signatures = b"".join(ledger.genesis.signatures)
-    assert len(signatures) == SIGNATURE_BYTES * len(ledger.genesis.players)
-    first = Signed(BodyKind.GENESIS, ledger.genesis.body, signatures)
-    return canonical_log(ledger.genesis.id, (first, *ledger.chain.canonical_bodies()))
+    bodies = (ledger.genesis.signed, *ledger.canonical_bodies())
+    return canonical_log(ledger.genesis.id, bodies)
 
 
 def parted_logs() -> tuple[bytes, bytes, bytes]:

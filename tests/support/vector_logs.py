@@ -7,8 +7,8 @@ from kotp2p.wire.records import RecordReader, pack_head, pack_record, read_salt
 from tests.support.paths import LOGS, VECTORS
 
 WHOLE_LOGS = [*sorted((VECTORS / "logs").glob("*.kotlog")), *sorted(LOGS.glob("*.kotlog"))]
-QUARRELS = ("later-round", "votes-in-vain", "farewell-with-bots", "dropped", "claimed")
-"""Vectors with votes, farewells, breaks, and entries that were undone."""
+QUARRELS = ("back", "assents-in-vain", "left-with-bots", "replaced", "convicted-far-back")
+"""Vectors with line-ups, LEAVEs, proofs, and entries that were undone."""
 
 
 def vector(name: str) -> bytes:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.divided_checks import are_signed_behind, own_end, verify_beside
+from kotp2p.game.divided_checks import are_signed_after, own_end, verify_beside
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
 from tests.support.log_bytes import offsets
@@ -21,7 +21,7 @@ MUTATIONS = 48
 def verdict(log: bytes, end: int | None = None) -> Report:
     """Both parts one after the other."""
     end = own_end(len(log)) if end is None else end
-    return verify_beside(log, end, partial(are_signed_behind, log, end))
+    return verify_beside(log, end, partial(are_signed_after, log, end))
 
 
 @pytest.mark.parametrize("path", WHOLE_LOGS, ids=lambda path: path.stem)
@@ -44,8 +44,8 @@ def test_each_wrong_signature_is_found_by_the_process_that_has_to_check_it() -> 
     right = verify_log(wrong)
     assert right.result is Result.WRONG
     end_of_record = starts[record + 1]
-    assert are_signed_behind(wrong, end_of_record)  # it ends there, and not behind that
-    assert not are_signed_behind(wrong, end_of_record - 1)
+    assert are_signed_after(wrong, end_of_record)  # it ends there, and not behind that
+    assert not are_signed_after(wrong, end_of_record - 1)
     for end in (end_of_record - 1, end_of_record):
         assert verdict(wrong, end) == right
 
@@ -61,8 +61,8 @@ def test_mutated_logs_have_the_verdict_that_one_process_finds() -> None:
 
 def test_what_cannot_be_read_is_not_said_to_be_signed() -> None:
     log = vector("two")
-    assert are_signed_behind(log, 0)
-    assert not are_signed_behind(log[:20], 0)
-    assert not are_signed_behind(b"no log" * 9, 0)
+    assert are_signed_after(log, 0)
+    assert not are_signed_after(log[:20], 0)
+    assert not are_signed_after(b"no log" * 9, 0)
     middle = len(log) // 2
-    assert not are_signed_behind(log[:middle] + b"\xff" * 40 + log[middle + 40 :], 0)
+    assert not are_signed_after(log[:middle] + b"\xff" * 40 + log[middle + 40 :], 0)

@@ -12,7 +12,7 @@ import pytest
 from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.report import Report, Result, Signatures
 from kotp2p.game.verify import LogReading, verify_log
-from kotp2p.wire.entries import BodyKind, Entry
+from kotp2p.wire.entries import BodyKind
 from tests.support.vector_logs import QUARRELS, WHOLE_LOGS, forged, records, vector
 from tests.tools.fuzz.logs import Logs
 from tests.tools.independent.strife import strifes
@@ -27,14 +27,15 @@ def same_verdict(log: bytes) -> bool:
 
 def answered_for(log: bytes) -> Iterator[int]:
     """The records of entries in the winning sequence before the last one of their authors."""
-    counted = set(verify_log(log).bodies)
-    seats = [
-        Entry.parse(signed).seat
+    report = verify_log(log)
+    counted, keys = set(report.bodies), {player.key for player in report.players}
+    authors = [
+        next(key for key in keys if signed.is_by(key))
         if signed.kind in (BodyKind.PLAY, BodyKind.SHARE) and signed in counted
         else None
         for signed in records(log)
     ]
-    return (at for at, seat in enumerate(seats) if seat is not None and seat in seats[at + 1 :])
+    return (at for at, one in enumerate(authors) if one is not None and one in authors[at + 1 :])
 
 
 @pytest.mark.parametrize("path", WHOLE_LOGS, ids=lambda path: path.stem)
@@ -45,7 +46,7 @@ def test_a_log_has_the_verdict_that_it_has_by_all_signatures(path: Path) -> None
     assert (found.signatures is Signatures.LAST) == (found.result in RIGHT)
 
 
-def test_games_with_many_votes_have_the_same_verdict() -> None:
+def test_games_with_many_line_ups_have_the_same_verdict() -> None:
     games = strifes(random.Random("last signatures"), ("second",), 60)
     for _ in range(6):
         assert same_verdict(next(games))
@@ -69,7 +70,7 @@ def test_it_does_not_show_that_each_record_is_rightly_signed() -> None:
     """What it shows all the same: the author has signed an entry that names this one."""
     log = vector("two")
     other = forged(log, next(answered_for(log)))
-    assert verify_log(other).reason == "a signature that is not its seat's"
+    assert verify_log(other).reason == "a signature that is not its keeper's"
     found, right = verify_by_last_signatures(other), verify_log(log)
     assert (found.result, found.signatures) == (Result.SOUND, Signatures.LAST)
     assert (found.head, found.winners, found.confirmed_by) == (
@@ -112,6 +113,6 @@ def told_by_all(log: bytes, found: Report, by_all: Report) -> bool:
     wrong = records(log)[by_all.wrong_at.record]
     return (
         found.signatures is Signatures.LAST
-        and by_all.reason == "a signature that is not its seat's"
+        and by_all.reason == "a signature that is not its keeper's"
         and wrong in found.bodies
     )

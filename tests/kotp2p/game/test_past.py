@@ -8,16 +8,13 @@ from typing import Any, cast
 
 import pytest
 
-from kotp2p.game.chain import Chain
-from kotp2p.game.history import ClosingItem, StandIn
+from kotp2p.game.chain import MAX_SNAPSHOTS, Chain, Snapshot, Snapshots, chain_at
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.past import chain_at
-from kotp2p.game.snapshots import MAX_SNAPSHOTS, Snapshot, Snapshots
-from kotp2p.game.steps import Finished, Sharing
-from kotp2p.wire.entries import BodyKind, Entry, Share
-from kotp2p.wire.farewells import Farewell
+from kotp2p.game.steps import Finished, Gather, Sharing
+from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
+from kotp2p.wire.lineups import Change, Leave, Reason
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import Certificate, Vote
+from referee.model.answers import Seat
 from tests.support.scribe import Scribe, gathering, rolling
 from tests.tools.vector_logs.tables import (
     MAX_TABLES_TRIED,
@@ -28,63 +25,84 @@ from tests.tools.vector_logs.tables import (
     two_answers,
 )
 
+LATER = b"\0\0\0\1" + bytes(4)
+"""The instance of a process that has come back."""
 
-def with_all() -> Chain:
-    """Two look at one card; one of four is voted out, one leaves, and the last two end the game."""
+
+def with_all() -> Scribe:
+    """Two look at one card; one of four is absent and comes back, one leaves, and a line-up keeps
+    an open roll."""
     scribe = at_second_look(4)
     assert isinstance(scribe.ledger.step, Sharing)
     scribe.step()
     scribe.until(rolling)
     gone = asked(scribe)
-    for seat in others(scribe, gone):
-        scribe.take(scribe.vote(seat, (gone,)))
+    scribe.lose(gone)
+    scribe.step()
+    scribe.change(Change(gone, Reason.BACK, LATER))
     scribe.until(lambda ledger: rolling(ledger) and ledger.chain.turns > 8)
-    scribe.take(scribe.farewell(others(scribe, gone, asked(scribe))[0], later=3))
+    scribe.go(others(scribe, gone, asked(scribe))[0])
+    scribe.until(lambda ledger: _is_open_to_three(ledger) or _is_over(ledger))
+    assert not _is_over(scribe.ledger)
+    scribe.step()
+    scribe.until(gathering)
+    last = max(scribe.ledger.roster.members)
+    scribe.step(silent=scribe.ledger.roster.members - {last})
+    scribe.lose(last)
     scribe.until(_is_over)
-    return scribe.ledger.chain
+    return scribe
 
 
-def gone_back() -> Chain:
+def _is_open_to_three(ledger: Ledger) -> bool:
+    return gathering(ledger) and len(ledger.roster.members) == 3
+
+
+def gone_back() -> Scribe:
     """A proof undoes a gather, and the game goes on from there."""
     scribe = begun(4)
     scribe.until(lambda ledger: gathering(ledger) and ledger.height > 20)
-    at, leaver = scribe.place, 0
-    one, two = scribe.farewell(leaver), scribe.farewell(leaver, later=1)
-    scribe.take(one)
+    cheat: Seat = asked_before(scribe)
+    proof = two_answers(scribe, cheat)
     scribe.step()
+    scribe.until(rolling)
+    closed = scribe.ledger.chain.last_gather
+    scribe.take(proof)
+    assert scribe.change(Change(cheat, Reason.CHEATED)).height == closed
+    scribe.until(_is_over)
+    return scribe
+
+
+def asked_before(scribe: Scribe) -> Seat:
+    """A keeper that opens here."""
+    step = scribe.ledger.step
+    assert isinstance(step, Gather)
+    return step.contributors[-1]
+
+
+def in_a_later_attempt() -> Scribe:
+    """A line-up has begun and another one of a later attempt has taken its place."""
+    scribe = begun(5)
+    gone = asked(scribe)
+    slow = (gone + 1) % 5
+    lineup = scribe.line_up(Change(gone, Reason.ABSENT))
+    both = scribe.line_up(
+        Change(gone, Reason.ABSENT), Change(slow, Reason.ABSENT), attempt=lineup.attempt + 1
+    )
+    scribe.take(scribe.assents(lineup))
     scribe.step()
-    proof = CheatProof((one.signed, two.signed))
-    scribe.take(proof)
-    for seat in others(scribe, leaver):
-        scribe.take(scribe.vote(seat, (leaver,), proofs=[proof], at=at))
+    scribe.take(scribe.assents(both))
+    assert scribe.ledger.roster.lineup == both.id
     scribe.until(_is_over)
-    return scribe.ledger.chain
+    return scribe
 
 
-def in_the_last_round() -> Chain:
-    """A certificate of a later round has taken the place of one, and there are convicts."""
-    scribe = begun(4)
-    gone, at = asked(scribe), scribe.place
-    for seat in others(scribe, gone):
-        scribe.take(scribe.vote(seat, (gone,), at=at))
-    slow = (gone + 1) % 4
-    scribe.take(scribe.entry(slow))
-    proof = two_answers(scribe, slow)
-    scribe.take(proof)
-    both = tuple(sorted((gone, slow)))
-    for seat in others(scribe, gone, slow):
-        scribe.take(scribe.vote(seat, both, 3, at=at))
-    scribe.until(_is_over)
-    return scribe.ledger.chain
-
-
-def left_at_a_snapshot() -> Chain:
+def left_at_a_snapshot() -> Scribe:
     """The one player that is asked leaves at a height that a snapshot is kept of. No entry will
     close that step: a copy that went back behind it once waited for one for ever."""
     scribe = _rolling_at_a_snapshot()
-    scribe.take(scribe.farewell(asked(scribe)))
+    scribe.go(asked(scribe))
     scribe.until(_is_over)
-    return scribe.ledger.chain
+    return scribe
 
 
 def _rolling_at_a_snapshot() -> Scribe:
@@ -105,40 +123,37 @@ def _is_over(ledger: Ledger) -> bool:
     return isinstance(ledger.step, Finished)
 
 
-GAMES: dict[str, Callable[[], Chain]] = {
-    "with a second look, a certificate and a farewell": with_all,
+GAMES: dict[str, Callable[[], Scribe]] = {
+    "with a second look, a return, a leave and a kept roll": with_all,
     "gone back behind a closed gather": gone_back,
-    "with a certificate of a later round": in_the_last_round,
+    "with a line-up of a later attempt": in_a_later_attempt,
     "left at a snapshot": left_at_a_snapshot,
 }
 
 
-def replayed(chain: Chain) -> Iterator[Chain]:
-    """The chain of a fresh ledger before each height, fed with the same bodies."""
-    ledger = Ledger(chain.genesis)
-    for height, done in enumerate(chain.closed):
-        assert ledger.height == height
-        yield ledger.chain
-        for item in done:
-            feed(ledger, item)
-    yield ledger.chain
+def replayed(ledger: Ledger) -> Iterator[Chain]:
+    """The line of a fresh ledger at each height, after the line-ups that begin there."""
+    fresh, line = Ledger(ledger.genesis, is_bound=True), ledger.chain
+    height = 0
+    for signed in ledger.canonical_bodies():
+        has_all = len(fresh.chain.begun) == len(line.line_ups_until(fresh.height))
+        if fresh.height >= height and has_all and signed.kind is not BodyKind.LINE_UP:
+            height = fresh.height + 1
+            yield fresh.chain
+        feed(fresh, signed)
+    assert fresh.heads == ledger.heads
 
 
-def feed(ledger: Ledger, item: ClosingItem) -> None:
-    match item:
-        case Entry():
-            ledger.accept_entry(item)
-        case StandIn():
-            ledger.accept_farewell(item.farewell)
-        case Certificate(bodies=bodies):
-            for signed in bodies:
-                match signed.kind:
-                    case BodyKind.CHEAT_PROOF:
-                        ledger.accept_proof(CheatProof.parse(signed))
-                    case BodyKind.VOTE:
-                        ledger.accept_vote(Vote.parse(signed, ledger.genesis.id))
-                    case _:
-                        ledger.accept_farewell(Farewell.parse(signed, ledger.genesis.id))
+def feed(ledger: Ledger, signed: Signed) -> None:
+    match signed.kind:
+        case BodyKind.CHEAT_PROOF:
+            ledger.accept_proof(CheatProof.parse(signed))
+        case BodyKind.LEAVE:
+            ledger.accept_leave(Leave.parse(signed, ledger.genesis.id))
+        case BodyKind.LINE_UP:
+            ledger.accept_line_up(signed)
+        case _:
+            ledger.accept_entry(Entry.parse(signed))
 
 
 def all_but(value: object, *left_out: str) -> dict[str, Any]:
@@ -159,30 +174,33 @@ def assert_same(one: Chain, other: Chain) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_chain_at_each_earlier_height_is_what_a_replay_of_the_same_bodies_makes(
+def test_a_line_at_each_earlier_height_is_what_a_replay_of_the_same_bodies_makes(
     name: str,
 ) -> None:
-    chain = GAMES[name]()
-    before = chain.game.digest(), list(chain.heads)
-    for height, fresh in enumerate(replayed(chain)):
-        past = chain_at(chain, height)
-        assert past.height == height
-        if height < chain.height:
-            assert_same(past, fresh)
+    ledger = GAMES[name]().ledger
+    chain = ledger.chain
+    before, seen = (chain.game.digest(), list(chain.heads)), list[int]()
+    for fresh in replayed(ledger):
+        past = chain_at(chain, fresh.height)
+        assert_same(past, fresh)
         assert past.snapshots.kept[0].height == 0
-        assert past.snapshots.kept[-1].height <= height
+        assert past.snapshots.kept[-1].height <= fresh.height
+        seen.append(fresh.height)
+    assert len(seen) > chain.height * 0.9
     assert (chain.game.digest(), chain.heads) == before
 
 
-def test_the_game_has_a_second_look_a_certificate_and_a_farewell() -> None:
-    items = [item for done in with_all().closed for item in done]
-    assert [item for item in items if isinstance(item, Certificate)]
-    assert [item for item in items if isinstance(item, StandIn)]
-    assert [i for i in items if isinstance(i, Entry) and isinstance(i.payload, Share)]
+def test_the_game_has_a_second_look_line_ups_and_a_kept_roll() -> None:
+    chain = with_all().ledger.chain
+    reasons = [change.reason for begun in chain.begun for change in begun.lineup.plan]
+    assert reasons == [Reason.ABSENT, Reason.BACK, Reason.LEFT, Reason.ABSENT]
+    assert chain.begun[-1].lineup.openings
+    items = [item for done in chain.closed for item in done]
+    assert [item for item in items if isinstance(item.payload, Share)]
 
 
-def test_an_earlier_chain_goes_on_without_a_trace_in_the_other() -> None:
-    chain = gone_back()
+def test_an_earlier_line_goes_on_without_a_trace_in_the_other() -> None:
+    chain = gone_back().ledger.chain
     copy, again = chain_at(chain, 30), chain_at(chain, 30)
     for done in chain.closed[30:60]:
         copy.close_again(done)
@@ -193,19 +211,17 @@ def test_an_earlier_chain_goes_on_without_a_trace_in_the_other() -> None:
 
 def kept_heights(heights: int) -> Iterator[tuple[int, Snapshots]]:
     """The snapshots of a game that is so long."""
-    snapshots = Snapshots()
+    snapshots, nothing = Snapshots(), cast(Any, None)
     for height in range(heights + 1):
         if snapshots.is_due(height):
-            snapshots.keep(Snapshot(height, 0, Finished(()), cast(Any, None), 0, 0))
+            snapshots.keep(Snapshot(height, Finished((), ()), nothing, nothing, (0, 0), {}))
         yield height, snapshots
 
 
 def test_there_are_never_more_snapshots_than_their_limit() -> None:
     for height, snapshots in kept_heights(20_000):
         assert len(snapshots.kept) <= MAX_SNAPSHOTS
-        last = snapshots.last_before(height)
-        assert last is not None
-        assert 0 <= height - last.height <= snapshots.distance
+        assert 0 <= height - snapshots.last_before(height).height <= snapshots.distance
     assert len(snapshots.kept) >= MAX_SNAPSHOTS // 2 - 1
     assert snapshots.distance * MAX_SNAPSHOTS <= 4 * 20_000
 
@@ -216,7 +232,6 @@ def test_every_earlier_height_is_near_a_snapshot() -> None:
     assert heights == sorted({*heights})
     for earlier in range(height):
         found = snapshots.last_before(earlier)
-        assert found is not None
         assert found.height <= earlier < found.height + snapshots.distance
         kept = [snapshot.height for snapshot in snapshots.fork_until(earlier).kept]
         assert kept == [one for one in heights if one <= earlier]
