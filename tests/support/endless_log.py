@@ -14,9 +14,9 @@ from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.recording.log_recording import record_log
 from kotp2p.wire.commitments import WINDOW, Stream, commitment, contribution
 from kotp2p.wire.crypto import Signer, Tag
-from kotp2p.wire.entries import Answering, BodyKind, Entry, Opening, Signed
+from kotp2p.wire.entries import Answering, Entry, Opening
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
-from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
+from kotp2p.wire.records import canonical_log
 from referee.box.setup import Options
 from referee.model.answers import Done, Face, Hearts, Seat, Stop
 from referee.model.decisions import Chance, Over
@@ -31,21 +31,20 @@ Opened = dict[tuple[Stream, Seat, int], bytes]
 
 def _genesis() -> Genesis:
     players = tuple(
-        Player(name, monster, signer.key, False, seat)
+        Player(name, monster, signer.key, seat)
         for seat, (name, monster, signer) in enumerate(
             zip(("Ana", "Rex"), ("Gigazaur", "The King"), SIGNERS, strict=True)
         )
     )
     table = table_id(players, 0, fill(0x0F))
-    charter = Charter(table, fill(0x0F), "second", Options(two_player=True), players, 0)
+    charter = Charter(table, fill(0x0F), 1, "second", Options(two_player=True), players, 0)
     rows = [
         Ceremony(charter, signer, seed, fill(0x60 + seat)).row
         for seat, (signer, seed) in enumerate(zip(SIGNERS, SEEDS, strict=True))
     ]
     built = Genesis.build(charter, rows)
-    return replace(
-        built, signatures=tuple(signer.sign(Tag.GENESIS, built.body) for signer in SIGNERS)
-    )
+    seals = {seat: signer.sign(Tag.GENESIS, built.body) for seat, signer in enumerate(SIGNERS)}
+    return replace(built, seals=seals)
 
 
 class _Liar:
@@ -96,7 +95,7 @@ class _Liar:
         assert isinstance(step, Gather)
         if chain.feed.position_due:
             position = chain.feed.position_digest()
-        for seat in step.seats:
+        for seat in step.contributors:
             seals = []
             plan, window = step.plan, WINDOW[step.plan.stream]
             fresh = range(plan.first, plan.first + plan.fresh)
@@ -106,7 +105,7 @@ class _Liar:
                 table = chain.genesis.charter.table
                 seals.append(commitment(table, plan.stream, seat, slot + window, c))
             parts = tuple(opened[plan.stream, seat, slot] for slot in fresh)
-            opening = Opening(plan.stream, plan.first, parts, tuple(seals), None, position)
+            opening = Opening(parts, tuple(seals), None, position)
             self._sign(chain, seat, opening)
 
     def _answer(self, chain: Chain, seat: Seat) -> None:
@@ -117,15 +116,14 @@ class _Liar:
 
     @staticmethod
     def _sign(chain: Chain, seat: Seat, load: Opening | Answering) -> None:
-        place = chain.genesis.id, chain.view, chain.height, chain.head
+        place = chain.attempt, chain.height, chain.head
         chain.accept_entry(Entry.sign(SIGNERS[seat], *place, seat, load))
 
 
 def _copied(chain: Chain) -> Chain:
-    """As `kotp2p.game.past` does it. Nobody leaves here, so that no step is looked at one by one,
+    """As `kotp2p.game.chain` does it. Nobody leaves here, so that no step is looked at one by one,
     and a turn costs nearly the same after thousands of others."""
     snapshot = chain.snapshots.last_before(chain.height)
-    assert snapshot is not None  # there is always that of the first step
     copied = Chain(chain.genesis)
     copied.restore(chain, snapshot)
     copied.snapshots = chain.snapshots.fork_until(chain.height)
@@ -140,10 +138,7 @@ def endless_log(turns: int, seed: int = 1) -> bytes:
     while liar.chain.turns < turns:
         liar.play_on()
     genesis = liar.chain.genesis
-    first = Signed(BodyKind.GENESIS, genesis.body, b"".join(genesis.signatures))
-    bodies = enumerate((first, *liar.chain.canonical_bodies()))
-    salt = genesis.id[:SALT_BYTES]
-    return pack_head(salt) + b"".join(pack_record(salt, i, signed) for i, signed in bodies)
+    return canonical_log(genesis.id, (genesis.signed, *liar.chain.bodies_since(0)))
 
 
 def up_to_turn(data: bytes, turn: int) -> bytes:

@@ -12,6 +12,7 @@ import trio
 import trio.testing
 
 from kotp2p.game.report import Result
+from kotp2p.game.verify import verify_log
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import RecordReader, read_genesis, read_head
@@ -58,6 +59,11 @@ def offsets(data: bytes) -> list[int]:
     while reader.read_record() is not None:
         starts.append(reader.offset)
     return starts
+
+
+def without_end(data: bytes) -> bytes:
+    """The log of a whole game before the first keeper has confirmed its end."""
+    return data[: offsets(data)[-1 - len(verify_log(data).confirmed_by)]]
 
 
 def cut_to(size: int) -> tuple[World, PurePath, Signer]:

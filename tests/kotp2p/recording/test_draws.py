@@ -14,7 +14,7 @@ from tests.support.recorded import GOLDEN_NAMES, golden_log, vector_log
 
 LOGS = [golden_log(name) for name in GOLDEN_NAMES] + [
     vector_log(name)
-    for name in ("second-look", "resumed", "rewound", "mixed-tiles", "later-round", "convicted")
+    for name in ("second-look", "again", "kept", "mixed-tiles", "refused-roll", "convicted")
 ]
 
 
@@ -30,7 +30,8 @@ def test_the_explanation_comes_to_the_values_that_the_game_was_given(data: bytes
     assert log.recording is not None
     explained = {draw.moment.number: draw for draw in draws}
     for moment in log.recording.moments[1:]:
-        assert moment.closed is not None
+        if moment.closed is None:
+            continue  # a line-up draws nothing
         given = moment.closed.given
         if isinstance(given, Drawn):
             draw = explained.pop(moment.number)
@@ -53,6 +54,7 @@ def test_every_part_was_sealed_in_an_earlier_record_than_it_was_opened(data: byt
     log, draws = all_draws(data)
     assert log.recording is not None
     table = log.recording.genesis.charter.table
+    genesis = [read.signed.kind for read in log.records].index(BodyKind.GENESIS)
     for draw in draws:
         for slot in draw.slots:
             assert [part.seat for part in slot.parts] == sorted({p.seat for p in slot.parts})
@@ -62,7 +64,7 @@ def test_every_part_was_sealed_in_an_earlier_record_than_it_was_opened(data: byt
                 assert sealed == part.seal
                 record = log.records[part.sealed_in].signed
                 assert part.seal in record.body
-                assert (record.kind is BodyKind.GENESIS) == (part.sealed_in == 0)
+                assert (record.kind is BodyKind.GENESIS) == (part.sealed_in == genesis)
                 assert part.opened in log.records[part.opened_in].signed.body
 
 

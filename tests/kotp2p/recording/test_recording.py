@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kotp2p.game.report import Result
-from kotp2p.game.steps import ClosedStep
+from kotp2p.game.steps import Begun, ClosedStep
 from kotp2p.game.verify import verify_log
 from kotp2p.recording import recording as recording_module
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.recording.recording import Recording, moves_top, replay_moment
 from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import HEAD_BYTES, read_head
-from kotp2p.wire.votes import Certificate
 from referee.box.rulesets import RULES_VERSION
-from referee.model.answers import Answered, Out
+from referee.model.answers import Answered
 from tests.support.endless_log import endless_log
 from tests.support.log_bytes import offsets, short_log
 from tests.support.paths import LOGS, VECTORS
@@ -47,15 +48,24 @@ def test_the_verdict_with_a_recording_is_that_of_verify(path: Path) -> None:
     assert recorded.is_whole
 
 
+def told_parts(recording: Recording) -> list[ClosedStep | Begun | None]:
+    """The parts of all moments, without who has refused a roll."""
+    return [
+        replace(moment.part, refused=()) if isinstance(moment.part, Begun) else moment.part
+        for moment in recording.moments
+    ]
+
+
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_a_recording_has_the_moments_of_the_canonical_log(path: Path) -> None:
-    """What votes have undone is in no canonical log, so it is no moment."""
+    """What line-ups have undone is in no canonical log, so it is no moment. The canonical log does
+    not tell who has refused a roll: the openings of the others count no more."""
     recorded = record_log(path.read_bytes())
     if recorded.recording is None:
         assert recorded.report().result in (Result.UNREADABLE, Result.WRONG, Result.UNFINISHED)
         return
     again = moments_of(recorded.report().canonical)
-    assert [m.closed for m in recorded.recording.moments] == [m.closed for m in again.moments]
+    assert told_parts(recorded.recording) == told_parts(again)
     assert recorded.recording.last == len(again.moments) - 1
 
 
@@ -102,64 +112,78 @@ def test_the_moment_of_a_step_names_the_record_that_has_closed_it() -> None:
     recorded = record_log(data)
     recording = moments_of(data)
     for moment in recording.moments[1:]:
-        assert moment.closed is not None
         read = recorded.records[moment.record]
         assert read.offset == offsets(data)[moment.record]
         assert read.moved is not None
-        assert moment.closed in read.moved.steps
+        assert moment.part in read.moved.parts
 
 
-# -- what votes have undone ---------------------------------------------------------------------
+# -- what line-ups have undone ------------------------------------------------------------------
 
 
-def test_an_answer_that_a_certificate_has_undone_is_no_moment() -> None:
+def test_an_answer_that_a_line_up_has_undone_is_no_moment() -> None:
     data = undone_log()
     assert verify_log(data).result is Result.UNFINISHED
     recording = moments_of(data)
-    steps = [moment.closed for moment in recording.moments[1:]]
-    assert [closed.height for closed in steps if closed is not None] == list(range(len(steps)))
-    first_answers = [c for c in steps if c is not None and isinstance(c.given, Answered)]
-    (voted_out,) = (
-        item for c in steps if c is not None for item in c.done if isinstance(item, Certificate)
+    steps = [moment.closed for moment in recording.moments if moment.closed is not None]
+    assert [closed.height for closed in steps] == list(range(len(steps)))
+    (gone,) = (
+        change.keeper
+        for moment in recording.moments
+        if moment.begun is not None
+        for change in moment.begun.lineup.plan
     )
-    assert all(c.given.seat not in voted_out.seats for c in first_answers)  # type: ignore[union-attr]
+    (number,) = recording.line_ups
+    before = [moment.closed for moment in recording.moments[:number]]
+    assert not [c for c in before if c is not None and isinstance(c.given, Answered)]
+    first = recording.moments[number + 1].closed
+    assert first is not None
+    assert isinstance(first.given, Answered)
+    assert first.given.seat == gone
+    state = recording.game_behind(number).state
+    keepers = recording.keepers_after(number, state)
+    assert recording.keepers_after(number - 1, state)[gone] == gone
+    assert keepers[gone] == (gone + 1) % 5
 
 
-def growth_of(data: bytes) -> list[list[ClosedStep | None]]:
+Part = ClosedStep | Begun | None
+
+
+def growth_of(data: bytes) -> list[list[Part]]:
     """The moments after each record."""
     growing, found = LogRecording(data), []
     while not growing.is_whole:
         growing.read_on(1)
         assert growing.recording is not None
-        found.append([moment.closed for moment in growing.recording.moments])
+        found.append([moment.part for moment in growing.recording.moments])
     return found
 
 
-def undone_in(growth: list[list[ClosedStep | None]]) -> list[ClosedStep | None]:
+def undone_in(growth: list[list[Part]]) -> list[Part]:
     return [
-        closed
+        part
         for before, after in itertools.pairwise(growth)
-        for closed in before
-        if closed not in after
+        for part in before
+        if part not in after
     ]
 
 
-def test_an_undone_answer_is_a_moment_until_the_votes_have_undone_it() -> None:
+def test_an_undone_answer_is_a_moment_until_the_line_up_has_undone_it() -> None:
     (undone,) = undone_in(growth_of(undone_log()))
-    assert undone is not None
+    assert isinstance(undone, ClosedStep)
     assert isinstance(undone.given, Answered)
 
 
-def test_an_undone_answer_that_a_later_round_brings_back_is_a_moment_again() -> None:
+def test_an_undone_answer_that_a_later_line_up_brings_back_is_a_moment_again() -> None:
     growth = growth_of(returned_log())
-    answer, vote = undone_in(growth)
-    assert answer is not None
+    answer, lineup = undone_in(growth)
+    assert isinstance(answer, ClosedStep)
     assert isinstance(answer.given, Answered)
-    assert vote is not None
-    assert isinstance(vote.given, Out)
-    assert growth[-1][-2] == answer
+    assert isinstance(lineup, Begun)
+    assert answer in growth[-1]
+    assert lineup not in growth[-1]
     found, again = moments_of(returned_log()), moments_of(verify_log(returned_log()).canonical)
-    assert [m.closed for m in found.moments] == [m.closed for m in again.moments]
+    assert [m.part for m in found.moments] == [m.part for m in again.moments]
     for number in range(found.last + 1):
         assert found.game_behind(number).digest() == again.game_behind(number).digest()
 
@@ -216,21 +240,28 @@ def test_reading_on_in_small_parts_comes_to_the_same() -> None:
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
-def test_verify_tells_the_turn_in_which_a_seat_was_lost(path: Path) -> None:
+def test_verify_tells_each_change_of_who_plays_with_its_turn(path: Path) -> None:
     found = record_log(path.read_bytes())
-    report = found.report()
-    told = [(one.height, one.turn) for one in report.voted_out]
-    told += [(one.height, one.turn) for one in report.left]
-    for height, turn in told:
-        assert found.recording is not None
-        reached = min(height, found.recording.last)  # a farewell may be for a later height
-        assert turn == found.recording.moments[reached].turn
+    changes = found.report().changes
+    if found.recording is None:
+        assert changes == ()
+        return
+    moments = found.recording.moments
+    assert [(one.height, one.turn, one.keeper, one.reason) for one in changes] == [
+        (moment.height, before.turn, change.keeper, change.reason)
+        for before, moment in itertools.pairwise(moments)
+        if moment.begun is not None
+        for change in moment.begun.lineup.plan
+    ]
 
 
-def test_verify_tells_the_turn_of_a_cheat_also_if_votes_have_undone_it() -> None:
+def test_verify_tells_the_turn_of_a_cheat_also_if_a_line_up_has_undone_it() -> None:
     report = verify_log((VECTORS / "logs" / "convicted-far-back.kotlog").read_bytes())
-    assert [(lost.height, lost.turn) for lost in report.voted_out] == [(4, 1)]
-    assert {(caught.height, caught.turn) for caught in report.caught} == {(8, 2)}
+    (out,) = report.changes
+    assert (out.reason, out.height) == (Reason.CHEATED, 3)
+    (caught,) = report.caught
+    assert caught.seat == out.keeper
+    assert caught.height >= out.height
 
 
 @pytest.mark.parametrize("data", [undone_log(), returned_log(), LONG.read_bytes()])
