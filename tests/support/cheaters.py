@@ -21,9 +21,9 @@ from kotp2p.net.machine import machine_world
 from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
-from kotp2p.wire.entries import Answering, Opening, Payload
+from kotp2p.wire.entries import Answering, Opening, Payload, Place
 from kotp2p.world import Acceptor, Connection, Net, PortTaken
-from referee.model.answers import Answer, Reroll, Stop
+from referee.model.answers import Answer, Reroll, Seat, Stop
 from referee.model.dice_decisions import RollDecision
 
 AFTER = 12
@@ -39,32 +39,32 @@ class Cheater(Peer):
     """Signs what it likes; after its cheat it says no more and waits to be caught."""
 
     def utter(self, load: Payload, seats: Iterable[int]) -> None:
-        entry = self._duties.secrets.sign_entry(load)
+        entry = self._duties.secrets.sign_entry(self.seat, load)
         for seat in seats:
-            self.follower.gossip.send(seat, entry.signed)
+            self.gossip.send(seat, entry.signed)
 
 
 class IllegalMove(Cheater):
     """Rerolls a die that is not there."""
 
-    def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
+    def accept_answer(self, place: Place, seat: Seat, answer: Answer, now: float) -> None:
         if isinstance(self.ledger.game.pending, RollDecision):
-            self.utter(Answering(Reroll((0, 17))), sorted(self.follower.reachability.linked))
+            self.utter(Answering(Reroll((0, 17))), sorted(self.reachability.linked))
         else:
-            super().accept_answer(place, answer, now)
+            super().accept_answer(place, seat, answer, now)
 
 
 class TwoTongues(Cheater):
     """Tells some that it stops and others that it rolls again."""
 
-    def accept_answer(self, place: tuple[int, int], answer: Answer, now: float) -> None:
+    def accept_answer(self, place: Place, seat: Seat, answer: Answer, now: float) -> None:
         pending = self.ledger.game.pending
         if isinstance(pending, RollDecision) and pending.rolls_left:
-            others = sorted(self.follower.reachability.linked)
+            others = sorted(self.reachability.linked)
             self.utter(Answering(Stop()), others[::2])
             self.utter(Answering(Reroll((0,))), others[1::2])
         else:
-            super().accept_answer(place, answer, now)
+            super().accept_answer(place, seat, answer, now)
 
 
 class WrongOpening(Cheater):
@@ -82,7 +82,7 @@ class WrongOpening(Cheater):
         if self.ledger.height not in self._cheated:
             self._cheated.append(self.ledger.height)
             wrong = self.falsified(self._duties.secrets.make_opening(step), step)
-            self.utter(wrong, sorted(self.follower.reachability.linked))
+            self.utter(wrong, sorted(self.reachability.linked))
         return False
 
     @functools.cached_property
@@ -94,7 +94,7 @@ class CopiedCommitment(WrongOpening):
     """Shows a commitment that another seat has shown before."""
 
     def falsified(self, honest: Opening, step: Gather) -> Opening:
-        other = next(s for s in step.seats if s != self.seat)
+        other = next(s for s in step.contributors if s != self.seat)
         copied = self.ledger.chain.slots.committed[step.plan.stream, other, step.plan.first]
         return replace(honest, commitments=(copied, *honest.commitments[1:]))
 

@@ -12,7 +12,7 @@ from referee.box.rulesets import RULES_VERSION
 from referee.model.position import label_numbers
 from tests.support.paths import LOGS, VECTORS
 
-GOLDEN_NAMES = ("classic", "second", "dark", "votes", "quarrel")
+GOLDEN_NAMES = ("classic", "second", "dark", "absent", "quarrel")
 
 
 @cache

@@ -14,12 +14,14 @@ from functools import partial
 
 import trio
 
-from kotp2p.absence_notices import Dropped
+from kotp2p.absence_notices import LineUpBegun
 from kotp2p.game.verify import verify_log
 from kotp2p.notices import Cheated
 from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.lineups import Reason
 from referee.box.rulesets import RULES_VERSION
 from referee.box.setup import Options
+from referee.model.answers import Seat
 from tests.support.cheaters import WrongOpening
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import LOGS
@@ -35,9 +37,9 @@ TABLES = {
     "second": (4, Options()),
     "dark": (3, Options(tile_sides="mixed")),
 }
-WITH_VOTES = "votes"
+WITH_ABSENT = "absent"
 WITH_QUARREL = "quarrel"
-NAMES = (*TABLES, WITH_VOTES, WITH_QUARREL)
+NAMES = (*TABLES, WITH_ABSENT, WITH_QUARREL)
 """Of the logs of one version."""
 
 
@@ -64,10 +66,10 @@ def stored() -> dict[str, dict[str, object]]:
 
 
 def play_log(name: str) -> bytes:
-    """The log of a whole game: of a rule set, or with votes. The same bytes in every run."""
+    """The log of a whole game: of a rule set, or with changes of who plays. The same bytes in every run."""
     if name == WITH_QUARREL:
         return _play_with_quarrel()
-    return _play_with_votes() if name == WITH_VOTES else _play_rules(name)
+    return _play_with_absent() if name == WITH_ABSENT else _play_rules(name)
 
 
 def _play_rules(rules: str) -> bytes:
@@ -76,13 +78,13 @@ def _play_rules(rules: str) -> bytes:
     return _log_of(table)
 
 
-def _play_with_votes() -> bytes:
-    """Five sit down; one is killed and voted out, one says farewell."""
-    table = TestTable(players=5, seed="golden votes")
+def _play_with_absent() -> bytes:
+    """Five sit down: a bot plays on for one whose process dies, and one gives up for good."""
+    table = TestTable(players=5, seed="golden absent")
     for n in (0, 1, 2, 3):
-        table.fronts[n] = Recorder(f"voter {n}", votes=True)
+        table.fronts[n] = Recorder(f"absent {n}", goes_on=True)
     table.fronts[1] = Leaver("leaver", 12)
-    table.fronts[1].votes = True
+    table.fronts[1].goes_on = True
 
     async def kill() -> None:
         while table.front(4).asked < 2:
@@ -90,16 +92,16 @@ def _play_with_votes() -> bytes:
         table.kill(4)
 
     data = _log_of(table, kill)
-    assert table.front(0).seen(Dropped)
+    assert _reasons(table) == {(4, Reason.ABSENT), (1, Reason.LEFT)}
     return data
 
 
 def _play_with_quarrel() -> bytes:
-    """Six sit down; one cheats and is convicted, and two are killed and voted out."""
+    """Six sit down: one cheats and is convicted, and bots play on for two whose processes die."""
     options = Options(tile_sides="mixed")
     table = TestTable(players=6, rules="dark", options=options, seed="golden quarrel")
     for n in range(table.players):
-        table.fronts[n] = Recorder(f"quarreller {n}", votes=True)
+        table.fronts[n] = Recorder(f"quarreller {n}", goes_on=True)
     table.make_peer[3] = WrongOpening
 
     async def kill() -> None:
@@ -109,9 +111,15 @@ def _play_with_quarrel() -> bytes:
             table.kill(n)
 
     data = _log_of(table, kill)
-    assert len({one.seat for one in table.front(0).seen(Cheated)}) == 1
-    assert len(table.front(0).seen(Dropped)) == 3
+    assert {one.seat for one in table.front(0).seen(Cheated)} == {3}
+    assert _reasons(table) == {(3, Reason.CHEATED), (4, Reason.ABSENT), (5, Reason.ABSENT)}
     return data
+
+
+def _reasons(table: TestTable) -> set[tuple[Seat, Reason]]:
+    """Return why keepers were put out, as the host was told."""
+    begun = table.front(0).seen(LineUpBegun)
+    return {(change.keeper, change.reason) for one in begun for change in one.changes}
 
 
 def _log_of(table: TestTable, meanwhile: Callable[[], Awaitable[None]] | None = None) -> bytes:

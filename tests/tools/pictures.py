@@ -187,7 +187,7 @@ def take_pages(folder: Path, browser: Browser, code: str) -> None:
     """The page of a game from its top, and as it ends, in two widths."""
     speak(code)
     markup = folder / f"{code}-page.html"
-    markup.write_text(build_page(record_log(golden_log("votes"))), encoding="utf-8")
+    markup.write_text(build_page(record_log(golden_log("absent"))), encoding="utf-8")
     for width in PAGE_WIDTHS:
         browser.resize(width, PAGE_HEIGHT)
         GamePage(browser).show(markup)

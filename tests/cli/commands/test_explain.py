@@ -43,7 +43,7 @@ def run_bare(lines: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "data", [golden_log("second"), golden_log("votes"), vector_log("second-look"),
+    "data", [golden_log("second"), golden_log("absent"), vector_log("second-look"),
              vector_log("mixed-tiles")]
 )  # fmt: skip
 def test_the_lines_come_to_the_faces_and_cards_of_the_game_without_kotp2p(data: bytes) -> None:

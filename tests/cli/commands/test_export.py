@@ -13,25 +13,25 @@ from tests.support.command_line import run
 from tests.support.exported import log_of_lines
 from tests.support.paths import LOGS, VECTORS
 
-VOTES = LOGS / "protocol-5-rules-2-votes.kotlog"
+ABSENT = LOGS / "protocol-6-rules-2-absent.kotlog"
 ILLEGAL = VECTORS / "logs" / "wrong-illegal.kotlog"
 
 
 def test_the_story_begins_with_the_players_and_ends_with_the_verdict() -> None:
-    code, told, _ = run("export", "--text", str(VOTES))
+    code, told, _ = run("export", "--text", str(ABSENT))
     lines = told.splitlines()
     assert code == 0
     assert lines[0].startswith("Players: Ana (Gigazaur, key ")
     assert lines[2] == "Table phrase: garage herb tooth feather."
     assert "Guest 4 is out, by the votes of Ana, Guest 1, Guest 2 and Guest 3." in lines
-    assert lines[-1] == "protocol-5-rules-2-votes.kotlog: sound"
+    assert lines[-1] == "protocol-6-rules-2-absent.kotlog: sound"
     turns = [n for n, line in enumerate(lines) if line.startswith("Turn ")]
     assert len(turns) == 36
     assert all(lines[n - 1] == "" for n in turns)
 
 
 def test_a_pipe_takes_and_gives_bytes() -> None:
-    data = VOTES.read_bytes()
+    data = ABSENT.read_bytes()
     exported = CliRunner().invoke(app, ["export", "--json", "-"], input=data)
     assert exported.exit_code == 0
     assert log_of_lines(exported.stdout.splitlines()) == data
@@ -39,7 +39,7 @@ def test_a_pipe_takes_and_gives_bytes() -> None:
 
 def test_a_page_is_made_with_a_game_and_without(tmp_path: Path) -> None:
     page, empty = tmp_path / "game.html", tmp_path / "empty.html"
-    code, _, said = run("export", "--html", str(VOTES), "-o", str(page))
+    code, _, said = run("export", "--html", str(ABSENT), "-o", str(page))
     assert (code, said) == (0, f"Written: {page}\n")
     assert run("export", "--html", "--empty", "-o", str(empty))[0] == 0
     assert '"line":"moment"' in page.read_text("utf-8")
@@ -88,16 +88,16 @@ def test_flags_that_make_no_sense_are_refused(flags: list[str], words: str) -> N
 
 
 def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
-    code, _, said = run("export", "--text", str(VOTES), "-o", str(tmp_path / "no" / "x"))
+    code, _, said = run("export", "--text", str(ABSENT), "-o", str(tmp_path / "no" / "x"))
     assert (code, "cannot be written" in said) == (9, True)
     (tmp_path / "folder").mkdir()
-    assert run("export", "--text", str(VOTES), "-o", str(tmp_path / "folder"))[0] == 9
+    assert run("export", "--text", str(ABSENT), "-o", str(tmp_path / "folder"))[0] == 9
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
 def test_a_folder_that_is_not_there_is_named_as_such(tmp_path: Path) -> None:
     path = tmp_path / "none" / "x"
-    code, _, said = run("export", "--json", str(VOTES), "-o", str(path))
+    code, _, said = run("export", "--json", str(ABSENT), "-o", str(path))
     assert (code, said) == (9, f"{path} cannot be written: there is no such folder.\n")
 
 
@@ -109,6 +109,6 @@ def test_a_word_that_no_log_has_is_told(tmp_path: Path) -> None:
 
 def test_a_terminal_sequence_in_a_name_of_a_file_is_harmless(tmp_path: Path) -> None:
     path = tmp_path / "a\x1b[2Jb.kotlog"
-    path.write_bytes(VOTES.read_bytes())
+    path.write_bytes(ABSENT.read_bytes())
     code, told, _ = run("export", "--text", str(path))
     assert (code, "\x1b" in told) == (0, False)

@@ -29,7 +29,7 @@ def played(data: Path) -> Path:
     logs.mkdir()
     second = golden_log("second")
     (logs / "2026-11-20-print-wreath-dialog-month.kotlog").write_bytes(second)
-    (logs / "2026-11-18-buckeye-snowman-grotto-fetch.kotlog").write_bytes(golden_log("votes"))
+    (logs / "2026-11-18-buckeye-snowman-grotto-fetch.kotlog").write_bytes(golden_log("absent"))
     dark = golden_log("dark")
     (logs / "2026-11-19-lemon-train-ocean-piano.kotlog").write_bytes(dark[: offsets(dark)[90]])
     (logs / "2026-11-01-lemon-lemon-ocean-piano.kotlog").write_bytes(

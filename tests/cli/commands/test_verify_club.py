@@ -54,10 +54,10 @@ def club(tmp_path: Path) -> Path:
     """Two games, one in two copies, one cut, and other things."""
     folder = tmp_path / "club"
     (folder / "older").mkdir(parents=True)
-    (folder / "a.kotlog").write_bytes(golden_log("votes"))
-    (folder / "older" / "b.kotlog").write_bytes(golden_log("votes"))
+    (folder / "a.kotlog").write_bytes(golden_log("absent"))
+    (folder / "older" / "b.kotlog").write_bytes(golden_log("absent"))
     (folder / "older" / "c.kotlog").write_bytes(golden_log("second"))
-    data = golden_log("votes")
+    data = golden_log("absent")
     (folder / "older" / "d.kotlog").write_bytes(data[: offsets(data)[100]])
     (folder / "photo.jpg").write_bytes(b"\xff\xd8")
     return folder
@@ -66,7 +66,7 @@ def club(tmp_path: Path) -> Path:
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "game.kotlog"
-    path.write_bytes(golden_log("votes"))
+    path.write_bytes(golden_log("absent"))
     return path
 
 

@@ -26,7 +26,7 @@ def browser() -> Iterator[Browser]:
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a game with votes, that of a quarrel, and the bare checker."""
     folder = tmp_path_factory.mktemp("pages")
-    for page, name in (("game", "votes"), ("quarrel", "quarrel")):
+    for page, name in (("game", "absent"), ("quarrel", "quarrel")):
         (folder / f"{page}.html").write_text(build_page(record_log(golden_log(name))))
     (folder / "empty.html").write_text(build_page(None))
     return folder

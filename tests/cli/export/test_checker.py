@@ -17,13 +17,13 @@ from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS
 from tests.support.recorded import place_in_last_position
 
-VOTES = LOGS / "protocol-5-rules-2-votes.kotlog"
+ABSENT = LOGS / "protocol-6-rules-2-absent.kotlog"
 
 
 def test_the_bare_checker_opens_a_log_and_says_what_it_lacks(checker: GamePage) -> None:
     assert checker.result == "none"
     assert "Open a log" in checker.text_of("verdict-line")
-    checker.drop("a.kotlog", VOTES.read_bytes())
+    checker.drop("a.kotlog", ABSENT.read_bytes())
     assert checker.result == "sound"
     assert checker.text_of("replay") == ""
     assert "which this page does not" in checker.text_of("bare")
@@ -68,9 +68,9 @@ def test_what_is_no_log_is_refused_with_a_sentence(
 
 
 def test_of_a_log_that_is_refused_nothing_of_the_one_before_is_left(checker: GamePage) -> None:
-    checker.drop("a.kotlog", VOTES.read_bytes())
+    checker.drop("a.kotlog", ABSENT.read_bytes())
     titles = "[document.title, document.getElementById('subtitle').textContent]"
-    phrase = record_log(VOTES.read_bytes()).report().phrase
+    phrase = record_log(ABSENT.read_bytes()).report().phrase
     assert all(phrase in title for title in checker.browser.run(titles))
     checker.drop("b.kotlog", b"junk")
     assert not any(phrase in title for title in checker.browser.run(titles))
@@ -85,8 +85,8 @@ JUNK_BYTES = 60 * 2**20
         (b"", "unreadable", "This is no log of kotp2p, and no export of one."),
         (b"{", "unreadable", "This is no log of kotp2p, and no export of one."),
         (b"<!doctype html>", "unreadable", "This is no log of kotp2p, and no export of one."),
-        (VOTES.read_bytes()[:40], "wrong", "WRONG at record 0, byte 40: its bytes are not those"),
-        (VOTES.read_bytes()[:9000], "wrong", "its bytes are not those that were written"),
+        (ABSENT.read_bytes()[:40], "wrong", "WRONG at record 0, byte 40: its bytes are not those"),
+        (ABSENT.read_bytes()[:9000], "wrong", "its bytes are not those that were written"),
     ],
     ids=["random", "an object", "a page", "a head", "a log"],
 )
@@ -100,7 +100,7 @@ def test_much_junk_is_refused_plainly(
 
 
 def test_what_is_longer_than_any_log_is_not_read(checker: GamePage) -> None:
-    checker.drop_junk(64 * 2**20, VOTES.read_bytes())
+    checker.drop_junk(64 * 2**20, ABSENT.read_bytes())
     assert "longer than any log" in checker.text_of("verdict-line")
     assert checker.result == "unreadable"
 
@@ -128,7 +128,7 @@ Line = dict[str, Any]
 
 
 def exported() -> list[Line]:
-    return [dict(line) for line in export_lines(record_log(VOTES.read_bytes()))]
+    return [dict(line) for line in export_lines(record_log(ABSENT.read_bytes()))]
 
 
 def packed(lines: list[Line]) -> bytes:
@@ -150,7 +150,7 @@ def another_card(lines: list[Line]) -> None:
 
 
 def more_points(lines: list[Line]) -> None:
-    at = place_in_last_position(VOTES.read_bytes(), "seat 0.points")
+    at = place_in_last_position(ABSENT.read_bytes(), "seat 0.points")
     moments(lines)[-1]["position"][at] += 1
 
 

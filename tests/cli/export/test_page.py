@@ -14,7 +14,7 @@ from tests.support.browser import Browser
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS
 
-VOTES = LOGS / "protocol-5-rules-2-votes.kotlog"
+ABSENT = LOGS / "protocol-6-rules-2-absent.kotlog"
 NO_ED25519 = """
 SubtleCrypto.prototype.importKey = async () => { throw new DOMException("", "NotSupportedError"); };
 """
@@ -57,7 +57,7 @@ def test_a_browser_that_cannot_check_signatures_says_so_and_never_sound(
     assert page.result == "unchecked"
     assert "cannot check Ed25519 signatures" in page.text_of("verdict-line")
     assert "sound" not in browser.run("document.body.innerText").lower()
-    assert page.verdict_on(VOTES.read_bytes()).result == "unchecked"
+    assert page.verdict_on(ABSENT.read_bytes()).result == "unchecked"
 
 
 def test_the_game_can_be_gone_through_with_keys(game: GamePage) -> None:
@@ -150,7 +150,7 @@ def test_a_page_from_right_to_left_is_no_wider_than_the_screen(
 ) -> None:
     i18n.use_catalogue(Leftwards(), "fa")
     path = tmp_path / "game.html"
-    path.write_text(build_page(record_log(VOTES.read_bytes())))
+    path.write_text(build_page(record_log(ABSENT.read_bytes())))
     page = GamePage(browser)
     browser.resize(375, 667)
     page.show(path)
@@ -179,7 +179,7 @@ def test_what_is_filled_in_keeps_its_direction_on_a_page_from_right_to_left(
 ) -> None:
     i18n.use_catalogue(Leftwards(), "fa")
     path = tmp_path / "game.html"
-    path.write_text(build_page(record_log(VOTES.read_bytes())))
+    path.write_text(build_page(record_log(ABSENT.read_bytes())))
     page = GamePage(browser)
     page.show(path)
     page.go(2)

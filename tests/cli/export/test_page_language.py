@@ -147,7 +147,7 @@ def test_an_export_without_sentences_has_no_others(bracketed: GamePage, name: st
 @pytest.mark.usefixtures("flags_are_forgotten")
 def test_the_page_of_a_game_is_translated(browser: Browser, tmp_path: Path) -> None:
     i18n.use_catalogue(Pseudo(), CODE)
-    data = (LOGS / "protocol-5-rules-2-votes.kotlog").read_bytes()
+    data = (LOGS / "protocol-6-rules-2-absent.kotlog").read_bytes()
     (tmp_path / "game.html").write_text(build_page(record_log(data)))
     page = GamePage(browser)
     page.show(tmp_path / "game.html")

@@ -17,7 +17,7 @@ from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS
 
 SHORT = VECTORS / "logs" / "short.kotlog"
-SECOND = LOGS / "protocol-5-rules-2-second.kotlog"
+SECOND = LOGS / "protocol-6-rules-2-second.kotlog"
 MUTANTS = 200
 SIGNED = "All players in the game have signed this board."
 SHOWN = """

@@ -19,7 +19,7 @@ from tests.support.paths import LOGS
 from tests.support.program import PATIENCE
 
 FULL_DISK = Path("/dev/full")
-LOG = str(LOGS / "protocol-5-rules-2-classic.kotlog")
+LOG = str(LOGS / "protocol-6-rules-2-classic.kotlog")
 TALKATIVE = [
     ("--help",), ("--version",), ("--show-completion", "bash"), ("help",), ("help", "files"),
     ("cards",), ("cards", "mimic"), ("rules",), ("config",), ("config", "path"),

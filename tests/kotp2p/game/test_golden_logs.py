@@ -20,7 +20,15 @@ from kotp2p.wire.records import (
     read_head,
 )
 from referee.box.rulesets import RULES_VERSION
-from tests.tools.golden_logs import FOLDER, NAMES, WITH_VOTES, golden_name, play_log, saying, stored
+from tests.tools.golden_logs import (
+    FOLDER,
+    NAMES,
+    WITH_ABSENT,
+    golden_name,
+    play_log,
+    saying,
+    stored,
+)
 
 
 @pytest.mark.parametrize("name", sorted(stored()))
@@ -31,16 +39,18 @@ def test_a_golden_log_says_what_it_always_said(name: str) -> None:
     assert verify_log(data).result is (Result.SOUND if ours else Result.UNREADABLE)
 
 
-@pytest.mark.parametrize("protocol", [1, 4])
-def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody(protocol: int) -> None:
-    data = (FOLDER / f"protocol-{protocol}-rules-1-head.kotlog").read_bytes()
+@pytest.mark.parametrize(("protocol", "rules"), [(4, 1), (5, 2)])
+def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody(
+    protocol: int, rules: int
+) -> None:
+    data = (FOLDER / f"protocol-{protocol}-rules-{rules}-head.kotlog").read_bytes()
     report = verify_log(data)
     assert report.result is Result.UNREADABLE
     assert report.wrong_at is None
     assert report.players == ()
     assert report.reason == (
         "written by another version of kotp2p: "
-        f"log format 1, protocol {protocol}, rules 1; this program reads {OUR_VERSIONS}"
+        f"log format 1, protocol {protocol}, rules {rules}; this program reads {OUR_VERSIONS}"
     )
 
 
@@ -70,7 +80,7 @@ def test_evidence_of_an_older_format_proves_nothing() -> None:
     assert finding.reason.startswith("written by another version of kotp2p: log format 1, ")
 
 
-def test_the_present_rules_have_a_golden_log_of_each_rule_set_and_one_with_votes() -> None:
+def test_the_present_rules_have_a_golden_log_of_each_rule_set_and_one_with_absent_players() -> None:
     names = {golden_name(name) for name in NAMES}
     assert names <= set(stored())
     assert {path.name for path in FOLDER.glob("*.kotlog")} == set(stored())
@@ -78,4 +88,4 @@ def test_the_present_rules_have_a_golden_log_of_each_rule_set_and_one_with_votes
 
 def test_a_golden_log_is_made_again_byte_for_byte() -> None:
     """Of two plays; what is stored may come from a program whose bots played otherwise."""
-    assert play_log(WITH_VOTES) == play_log(WITH_VOTES)
+    assert play_log(WITH_ABSENT) == play_log(WITH_VOTES)

@@ -24,7 +24,7 @@ def test_facts_are_those_of_the_verdict() -> None:
 
 
 def test_dice_and_cards_are_counted_seat_by_seat() -> None:
-    data = golden_log("votes")
+    data = golden_log("absent")
     recording = record_log(data).recording
     assert recording is not None
     events = [event for moment in recording.moments for event in moment.events]

@@ -48,7 +48,7 @@ def test_the_whole_game_is_told_with_its_verdict() -> None:
 
 
 def test_seats_that_votes_have_put_out_are_told_with_their_voters() -> None:
-    lines = told_in_full(golden_log("votes"))
+    lines = told_in_full(golden_log("absent"))
     assert any("out, by the votes of" in line for line in lines)
     assert any("left the game" in line for line in lines)
 

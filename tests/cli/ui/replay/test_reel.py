@@ -40,7 +40,7 @@ def test_the_way_back_leads_over_the_same_places(name: str) -> None:
     assert len(forward) > len(reel.recording.moments)
 
 
-@pytest.mark.parametrize("name", ["second", "votes"])
+@pytest.mark.parametrize("name", ["second", "absent"])
 def test_each_position_is_the_fold_of_the_events_before_it(name: str) -> None:
     reel = reel_of(golden_log(name))
     state = reel.recording.game_behind(0).state
@@ -77,7 +77,7 @@ def test_a_turn_is_told_as_in_one_long_story(name: str, seat: int) -> None:
 
 
 def test_every_moment_tells_something_once() -> None:
-    reel = reel_of(golden_log("votes"))
+    reel = reel_of(golden_log("absent"))
     for moment in reel.recording.moments:
         frames = range(len(reel.frames_of(moment.number)))
         assert any(reel.lines_at(Place(moment.number, frame)) for frame in frames)
@@ -141,7 +141,7 @@ def test_a_monster_that_is_out_is_so_from_its_fall_on() -> None:
 
 
 def test_a_monster_that_votes_put_out_fell_in_the_turn_that_was_going_on() -> None:
-    reel = reel_of(golden_log("votes"))
+    reel = reel_of(golden_log("absent"))
     place = reel.find_text(START, "out, by the votes of", 1)
     assert place is not None
     assert reel.turn_at(place) == 5
