@@ -66,7 +66,10 @@ def stored() -> dict[str, dict[str, object]]:
 
 
 def play_log(name: str) -> bytes:
-    """The log of a whole game: of a rule set, or with changes of who plays. The same bytes in every run."""
+    """Return the log of a whole game: of a rule set, or with changes of who plays.
+
+    The bytes are the same in every run.
+    """
     if name == WITH_QUARREL:
         return _play_with_quarrel()
     return _play_with_absent() if name == WITH_ABSENT else _play_rules(name)
