@@ -118,7 +118,7 @@ def test_no_trial_takes_what_a_function_has_given_before() -> None:
 
 
 def test_the_same_seed_draws_the_same_mutants() -> None:
-    assert draw("kotp2p.votes", 5, 1) == draw("kotp2p.votes", 5, 1) != draw("kotp2p.votes", 5, 2)
+    assert draw("kotp2p.lineup", 5, 1) == draw("kotp2p.lineup", 5, 1) != draw("kotp2p.lineup", 5, 2)
 
 
 def test_no_two_mutants_have_one_name() -> None:
@@ -132,7 +132,7 @@ def test_no_two_mutants_have_one_name() -> None:
 
 
 def test_a_change_elsewhere_leaves_the_draw_as_it_is() -> None:
-    of_room, of_all = (draw(what, 10**6, 1) for what in ("kotp2p.votes", "kotp2p"))
+    of_room, of_all = (draw(what, 10**6, 1) for what in ("kotp2p.lineup", "kotp2p"))
     assert [m for m in of_all if m in of_room] == of_room
 
 
@@ -145,10 +145,10 @@ def test_the_tests_of_a_function_are_those_that_call_it_the_cheapest_first() -> 
 
 
 def test_the_tests_of_a_room_come_before_others_and_few_cases_of_one_test() -> None:
-    seconds = {"t::f[a]": 1.0, "t::f[b]": 1.1, "t::g": 1.2, "tests/kotp2p/votes/t.py::h": 2.0}
-    reached = Reached(seconds, {test: ["kotp2p/votes/locks.py:f"] for test in seconds})
-    assert reached.tests_of("kotp2p/votes/locks.py", "f") == [
-        "tests/kotp2p/votes/t.py::h", "t::f[a]", "t::g", "t::f[b]",
+    seconds = {"t::f[a]": 1.0, "t::f[b]": 1.1, "t::g": 1.2, "tests/kotp2p/lineup/t.py::h": 2.0}
+    reached = Reached(seconds, {test: ["kotp2p/lineup/attempts.py:f"] for test in seconds})
+    assert reached.tests_of("kotp2p/lineup/attempts.py", "f") == [
+        "tests/kotp2p/lineup/t.py::h", "t::f[a]", "t::g", "t::f[b]",
     ]  # fmt: skip
 
 
@@ -163,7 +163,7 @@ async def test_what_is_called_in_a_thread_that_was_there_before_is_noted() -> No
 
 
 def test_a_kept_fate_holds_for_the_same_sources(tmp_path: Path) -> None:
-    survivor, killed = draw("kotp2p.votes", 2, 1)
+    survivor, killed = draw("kotp2p.lineup", 2, 1)
     kept = KeptFates(tmp_path / "fates", "these sources")
     kept.add(survivor, Fate.SURVIVED, 10)
     kept.add(killed, Fate.KILLED, 10, "a test")
@@ -172,7 +172,7 @@ def test_a_kept_fate_holds_for_the_same_sources(tmp_path: Path) -> None:
 
 
 def test_a_survivor_is_tried_again_with_more_time(tmp_path: Path) -> None:
-    survivor, killed = draw("kotp2p.votes", 2, 1)
+    survivor, killed = draw("kotp2p.lineup", 2, 1)
     kept = KeptFates(tmp_path / "fates", "sources")
     kept.add(survivor, Fate.SURVIVED, 10)
     kept.add(killed, Fate.KILLED, 10, "a test")
@@ -182,7 +182,7 @@ def test_a_survivor_is_tried_again_with_more_time(tmp_path: Path) -> None:
 def test_the_test_that_has_killed_a_mutant_is_known_when_the_sources_change(
     tmp_path: Path,
 ) -> None:
-    survivor, killed = draw("kotp2p.votes", 2, 1)
+    survivor, killed = draw("kotp2p.lineup", 2, 1)
     kept = KeptFates(tmp_path / "fates", "these sources")
     kept.add(survivor, Fate.SURVIVED, 10)
     kept.add(killed, Fate.KILLED, 10, "a test")
