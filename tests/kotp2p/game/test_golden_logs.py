@@ -39,9 +39,9 @@ def test_a_golden_log_says_what_it_always_said(name: str) -> None:
     assert verify_log(data).result is (Result.SOUND if ours else Result.UNREADABLE)
 
 
-@pytest.mark.parametrize(("protocol", "rules"), [(4, 1), (5, 2)])
+@pytest.mark.parametrize(("form", "protocol", "rules"), [(1, 4, 1), (2, 5, 2)])
 def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody(
-    protocol: int, rules: int
+    form: int, protocol: int, rules: int
 ) -> None:
     data = (FOLDER / f"protocol-{protocol}-rules-{rules}-head.kotlog").read_bytes()
     report = verify_log(data)
@@ -50,7 +50,7 @@ def test_a_log_of_an_older_protocol_is_unreadable_and_accuses_nobody(
     assert report.players == ()
     assert report.reason == (
         "written by another version of kotp2p: "
-        f"log format 1, protocol {protocol}, rules {rules}; this program reads {OUR_VERSIONS}"
+        f"log format {form}, protocol {protocol}, rules {rules}; this program reads {OUR_VERSIONS}"
     )
 
 
