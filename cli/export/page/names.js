@@ -89,7 +89,7 @@ function isLike(text, words) {
 
 function looksOf(name) {
   const bare = [...name.normalize("NFD")].filter(
-    (sign) => !/[\u0300-\u036f]/.test(sign) && !NAME_SIGNS.includes(sign));
+    (sign) => !/[\u0300-\u036f\u0653-\u0655]/.test(sign) && !NAME_SIGNS.includes(sign));
   const both = bare.map((sign) => nameList().looks.get(sign) ?? [sign, sign]);
   return [both.map(([first]) => first).join(""), both.map(([, second]) => second).join("")];
 }
