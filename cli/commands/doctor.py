@@ -21,7 +21,7 @@ from cli.system.output import DEFAULT_COLUMNS, Output, terminal_columns
 from cli.system.own_name import hide_user
 from cli.system.terminal_facts import read_terminal
 from cli.text.finding import Finding, Part, count_problems, sum_up
-from cli.text.i18n import _
+from cli.text.i18n import _, list_with_or
 from cli.text.join_target import BadAddress
 from cli.ui.stdin import is_terminal
 
@@ -29,6 +29,20 @@ PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
 INDENT = " " * 4
 """Of what a person compares, below the line of its finding."""
 Found = Mapping[Part, Sequence[Finding]]
+
+
+def run_doctor(parts: list[str] | None, peer: str | None, port: int) -> int:
+    """The words and flags of `kotp2p doctor`."""
+    known = {part.value: part for part in PARTS_WITHOUT_PEER}
+    unknown = [word for word in parts or () if word not in known]
+    if unknown:
+        Output.standard().note_line(
+            _("kotp2p: {fault}", fault=_("{text} is not {words}.", text=unknown[0],
+                                         words=list_with_or(list(known))))
+        )  # fmt: skip
+        return Exit.USAGE
+    wanted = [part for word, part in known.items() if word in (parts or ())]
+    return examine(parts=wanted, peer=peer, port=port)
 
 
 def examine(*, parts: Sequence[Part], peer: str | None, port: int) -> int:

@@ -48,8 +48,8 @@ class WantedDraws:
         return WantedDraws(log, record=number) if place[1] else WantedDraws(log, turn=number)
 
 
-def explain_log(words: list[str], log_dir: Path | None) -> int:
-    output, wanted = Output.standard(), WantedDraws.parse(words)
+def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
+    output, wanted = Output.standard(), WantedDraws.parse(words or [])
     path = choose_log(wanted.log, log_dir, output)
     if path is None:
         return Exit.FILES

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 
 from cli.commands.log_files import choose_log, read_log
@@ -25,26 +25,42 @@ from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.store.log_work import report_no_file
 
 
-@dataclass(frozen=True, slots=True)
-class ExportRequest:
-    log: str
-    """A file or words; empty: the newest game."""
-    forms: tuple[str, ...]
-    """Of text, json and html. Just one makes sense."""
-    empty: bool
-    output: Path | None
-    log_dir: Path | None
+class Form(Enum):
+    TEXT = auto()
+    JSON = auto()
+    HTML = auto()
 
 
-def export_log(request: ExportRequest) -> int:
-    output = Output.standard()
-    fault = _fault_of(request)
+WITHOUT_LOG = "none"
+"""In place of a log: the page alone."""
+
+
+def run_export(
+    *,
+    log: list[str] | None,
+    as_html: bool,
+    as_json: bool,
+    output: Path | None,
+    log_dir: Path | None,
+) -> int:
+    """The flags of `kotp2p export`."""
+    words = " ".join(log or [])
+    form = Form.HTML if as_html else Form.JSON if as_json else Form.TEXT
+    fault = _fault_of(words, form, output, is_one=not (as_html and as_json))
+    said = Output.standard()
     if fault:
-        output.note_line(_("kotp2p: {fault}", fault=fault))
+        said.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
-    if request.empty:
-        return write_parts([build_page(None).encode()], request.output, output)
-    path = choose_log(request.log, request.log_dir, output)
+    if words == WITHOUT_LOG:
+        return write_parts([build_page(None).encode()], output, said)
+    return export_log(words, form, output, log_dir, said)
+
+
+def export_log(
+    words: str, form: Form, to: Path | None, log_dir: Path | None, output: Output
+) -> int:
+    """`words`: a file or words of a phrase; empty: the newest game."""
+    path = choose_log(words, log_dir, output)
     if path is None:
         return Exit.FILES
     try:
@@ -56,8 +72,7 @@ def export_log(request: ExportRequest) -> int:
     if report.result is Result.UNREADABLE:
         output.note_line(describe_verdict(str(path), report))
         return Exit.FILES
-    (form,) = request.forms
-    code = write_parts(_parts_of(form, path.name, log), request.output, output)
+    code = write_parts(_parts_of(form, path.name, log), to, output)
     if code is not Exit.DONE or report.result is not Result.WRONG:
         return code
     output.note_line(describe_verdict(str(path), report))
@@ -65,27 +80,24 @@ def export_log(request: ExportRequest) -> int:
     return Exit.WRONG
 
 
-def _fault_of(request: ExportRequest) -> str:
+def _fault_of(words: str, form: Form, to: Path | None, *, is_one: bool) -> str:
     """Why the command makes no sense; empty if it does."""
-    if len(request.forms) != 1:
-        return _("say in which one form: --text, --json or --html")
-    if request.empty and request.forms != ("html",):
-        return _("--empty goes with --html")
-    if request.empty and request.log:
-        return _("--empty makes a page without a log, so name none")
-    if request.forms == ("html",) and request.output is None and sys.stdout.isatty():
+    if not is_one:
+        return _("say in which one form: --json or --html")
+    if words == WITHOUT_LOG and form is not Form.HTML:
+        return _("none goes with --html: the page without a log")
+    if form is Form.HTML and to is None and sys.stdout.isatty():
         return _("the page is for a browser; name a file for it: --output game.html")
     return ""
 
 
-def _parts_of(form: str, name: str, log: LogRecording) -> Iterator[bytes]:
+def _parts_of(form: Form, name: str, log: LogRecording) -> Iterator[bytes]:
     match form:
-        case "text":
+        case Form.TEXT:
             for line in export_text(name, log):
                 yield f"{line}\n".encode()
-        case "json":
+        case Form.JSON:
             for line in map(pack_line, export_lines(log)):
                 yield f"{line}\n".encode("ascii")
-        case _:  # html
+        case Form.HTML:
             yield build_page(log).encode()
-

@@ -1,5 +1,4 @@
-"""`kotp2p find`, and `join` or `watch` without an address or by a table's name: the tables on this
-network as lines.
+"""`join` or `watch` without an address or by a table's name: the tables on this network as lines.
 
 Known limitation: any machine on the network may announce any table, with any name. A name is shown
 with the address that a link would go to and never replaces it. Only joining proves that a table is
@@ -8,7 +7,6 @@ there.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -45,22 +43,6 @@ JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
 NEAR_NAME_RATIO = 0.8
 """How much a typed name must have in common with one that is there, of 1, to be a slip of it."""
-
-
-def find_tables(seconds: int, as_json: bool) -> int:
-    output = Output.standard(as_json=as_json, terminal=is_terminal())
-    tables = _look_for_tables(seconds, output)
-    if not tables:
-        _say_what_to_try(output, tables)
-        tables = ()
-    if as_json:
-        output.write_document(json.dumps([_table_as_object(table) for table in tables]))
-    else:
-        for table in tables:
-            _print_table(_describe(table, tables), table, tables, output)
-    if not tables:
-        return Exit.NOTHING_FOUND
-    return Exit.DONE
 
 
 def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
@@ -284,20 +266,3 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
         )  # fmt: skip
     return lines
 
-
-def _table_as_object(table: FoundTable) -> dict[str, object]:
-    poster = table.poster
-    return {
-        "host": poster.host,
-        "names": list(table.names),
-        "rules": poster.rules,
-        "seats": poster.seats,
-        "free": poster.free,
-        "open": poster.open,
-        "joinable": poster.takes_guests,
-        "protocol": poster.protocol,
-        "rules_version": poster.rules_version,
-        "addresses": list(table.addresses),
-        "port": poster.port,
-        "join": f"kotp2p join {_join_address(table)}",
-    }

@@ -1,27 +1,33 @@
-"""`kotp2p games`: what was played, as rows, as sentences, or as JSON lines (docs/VERIFY.md).
+"""`kotp2p games`: what was played and what the games show, as rows, as sentences, as JSON lines
+(docs/VERIFY.md), or as a page.
 
-Not here: where the games come from (`cli.commands.known_games`).
+Not here: where the games come from (`cli.commands.known_games`), the sums
+(`kotp2p.extras.evenings`), their words (`cli.text.evenings`) and the page (`cli.export.charts`).
 """
 
 from __future__ import annotations
 
 import json
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from typing import assert_never
 
-from cli.commands.known_games import KnownGame, find_games, has_player
+from cli.commands.known_games import KnownGame, find_games
+from cli.commands.written_file import write_parts
+from cli.export.charts import build_stats_page
 from cli.system.exit_codes import Exit
 from cli.system.options import CommonFlags
 from cli.system.output import Output
+from cli.text.evenings import describe_evenings, evenings_as_object
 from cli.text.file_faults import describe_trouble
 from cli.text.i18n import _, clean_line, list_with_and, plural
 from cli.text.names import names_in_sentences
 from cli.text.own_command import typeable
 from cli.text.rates import align_rows
+from kotp2p.extras.evenings import Evenings, sum_up_evenings
 from kotp2p.game.report import Result
 from kotp2p.world import FileTrouble
 
@@ -30,56 +36,86 @@ VERSION = 1
 MAX_NAMES = 3
 """In a row; the others are a number."""
 WORDS_OF_PHRASE = 2
+MAX_ROWS = 20
+"""The list shows no more games."""
 
 
-@dataclass(frozen=True, slots=True)
-class GamesRequest:
-    logs: tuple[str, ...]
-    """None: the folder of logs."""
-    log_dir: Path | None
-    player: str
-    """Empty: all."""
-    only_unfinished: bool
-    limit: int
-    jobs: int | None
-    as_json: bool
-
-
-def list_games(request: GamesRequest) -> int:
-    output = Output.standard()
+def run_games(
+    *,
+    logs: list[str] | None,
+    as_html: bool,
+    as_json: bool,
+    output: Path | None,
+    jobs: int | None,
+    log_dir: Path | None,
+) -> int:
+    """The flags of `kotp2p games`: a list of the games, and statistics over them."""
+    said = Output.standard()
+    if as_html and as_json:
+        said.note_line(_("kotp2p: {fault}", fault=_("say in which one form: --json or --html")))
+        return Exit.USAGE
     try:
-        games = find_games(request.logs, request.log_dir, request.jobs, output)
+        games = find_games(tuple(logs or ()), log_dir, jobs, said)
     except FileTrouble as trouble:
         for line in describe_trouble(trouble):
-            output.note_line(line)
+            said.note_line(line)
         return Exit.FILES
     except KeyboardInterrupt:
         return Exit.STOPPED
-    games = [game for game in games if _is_wanted(game, request)]
     if not games:
-        output.note_line(_("There is no such game."))
+        said.note_line(_("There is no such game."))
         return Exit.NOTHING_FOUND
     games.sort(key=attrgetter("age_key"), reverse=True)
-    shown = games[: request.limit]
-    if request.as_json:
-        for game in shown:
-            output.write_document(json.dumps(_as_object(game)))
-        return Exit.DONE
+    found = sum_up_evenings(game.facts for game in reversed(games))
+    if as_html:
+        _note_uncounted(games, said)
+        return _write_page(found, output, said)
+    if as_json:
+        lines = [*map(_as_object, games), {"line": "statistics", **evenings_as_object(found)}]
+        parts = (f"{json.dumps(line)}\n".encode() for line in lines)
+        return write_parts(parts, output, said)
+    _print(games, found, said)
+    return Exit.DONE
+
+
+def _print(games: Sequence[KnownGame], found: Evenings, output: Output) -> None:
+    shown = games[:MAX_ROWS]
     for line in _sentences(shown) if CommonFlags.plain else _rows(shown):
         output.say_line(line)
     if len(games) > len(shown):
         output.note_line(
-            plural("{n} older game is not shown; see it with --limit {all}.",
-                   "{n} older games are not shown; see them with --limit {all}.",
-                   len(games) - len(shown), all=len(games))
+            plural("{n} older game is not shown; --json has all.",
+                   "{n} older games are not shown; --json has all.", len(games) - len(shown))
         )  # fmt: skip
-    return Exit.DONE
+    _note_uncounted(games, output)
+    if found.games:
+        output.say_line("")
+        for line in describe_evenings(found, plain=CommonFlags.plain):
+            output.say_line(line)
 
 
-def _is_wanted(game: KnownGame, request: GamesRequest) -> bool:
-    if request.only_unfinished and game.facts.result != Result.UNFINISHED:
-        return False
-    return not request.player or has_player(game, request.player)
+def _write_page(found: Evenings, to: Path | None, output: Output) -> int:
+    if not found.games:
+        output.note_line(_("There is no finished game to count."))
+        return Exit.NOTHING_FOUND
+    return write_parts([build_stats_page(found).encode()], to, output)
+
+
+def _note_uncounted(games: Sequence[KnownGame], output: Output) -> None:
+    results = Counter(game.facts.result for game in games if not game.facts.is_counted)
+    if results.total():
+        output.note_line(
+            plural(
+                "{n} log does not count: {unfinished} unfinished, {wrong} wrong, {unreadable} "
+                "unreadable.",
+                "{n} logs do not count: {unfinished} unfinished, {wrong} wrong, {unreadable} "
+                "unreadable.",
+                results.total(),
+                unfinished=results["unfinished"],
+                wrong=results["wrong"],
+                unreadable=results["unreadable"],
+            )
+        )
 
 
 def _rows(games: Sequence[KnownGame]) -> Iterator[str]:

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 import trio
@@ -34,12 +33,12 @@ from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known
 from kotp2p.net import machine
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.shell import own_identity
-from kotp2p.shell.own_identity import ProfileInUse, locked_profile
+from kotp2p.shell.own_identity import ProfileInUse
 from kotp2p.wire.names import are_alike, clean_name
 from kotp2p.world import FileTrouble, World
 
-DOCUMENT_VERSION = 1
-"""Of both JSON documents. It rises when a field changes its meaning or goes."""
+DOCUMENT_VERSION = 2
+"""Of the JSON document. It rises when a field changes its meaning or goes."""
 
 
 class NotDone(Exception):
@@ -114,25 +113,36 @@ def conclude(act: Callable[[Output], Exit]) -> int:
         return Exit.FILES
 
 
-def confirm(sentence: str, *, is_agreed: bool, is_meant: Callable[[str], bool]) -> None:
-    """Asks a person, unless `--yes` was typed. Raises NotDone if the answer is another one."""
-    if is_agreed:
-        return
+def confirm_by_yes() -> None:
+    """Asks a person. Raises NotDone unless the answer is yes."""
     if not is_terminal():
-        raise NotDone(_("Without a terminal nobody can be asked, so nothing was changed. "
-                        "--yes agrees to what is said above."))  # fmt: skip
+        raise NotDone(_("Without a terminal nobody can be asked, so nothing was changed."))
     try:
-        answer = ask_line(sentence)
+        answer = ask_line(_("y goes on, anything else changes nothing."))
     except EOFError:
         answer = ""
-    if not is_meant(answer):
+    if not YES.is_typed(answer):
         raise NotDone(_("Nothing was changed."))
 
 
-def confirm_by_yes(*, is_agreed: bool) -> None:
-    confirm(
-        _("y goes on, anything else changes nothing."), is_agreed=is_agreed, is_meant=YES.is_typed
-    )
+def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
+    """The words of `kotp2p identity`."""
+    from cli.commands.identity_travel import export_identity, import_identity
+
+    match words or ["show"]:
+        case ["show"]:
+            return show_identity(profile, as_json)
+        case ["export", file]:
+            return export_identity(profile, Path(file))
+        case ["import", file]:
+            return import_identity(profile, Path(file))
+        case ["rename", *name] if name:
+            return rename_identity(profile, name)
+        case _:  # no other words are understood
+            Output.standard().note_line(
+                _("kotp2p: identity takes show, export FILE, import FILE or rename NAME.")
+            )
+            return Exit.USAGE
 
 
 # -- one's own ---------------------------------------------------------------------------------
@@ -146,6 +156,8 @@ def show_identity(profile: str, as_json: bool) -> int:
         else:
             for line in _describe(own):
                 output.say_line(line)
+            for row in _list_known(own.known):
+                output.say_unbroken(row)
         return Exit.DONE
 
     return conclude(show)
@@ -160,7 +172,16 @@ def _as_object(own: OwnIdentity) -> dict[str, object]:
         "key": None if own.key is None else own.key.hex(),
         "fingerprint": None if own.key is None else fingerprint(own.key),
         "since": _day_of_key(own) or None,
-        "known": len(own.known.people()),
+        "known": [_person_as_object(person) for person in own.known.people()],
+    }
+
+
+def _person_as_object(person: KnownPerson) -> dict[str, object]:
+    return {
+        "name": person.name,
+        "key": person.key.hex(),
+        "fingerprint": fingerprint(person.key),
+        "since": person.since or None,
     }
 
 
@@ -197,6 +218,16 @@ def describe_known(known: KnownKeys) -> str:
     return plural("You know {n} other player.", "You know {n} other players.", len(known.people()))
 
 
+def _list_known(known: KnownKeys) -> Iterator[str]:
+    """A row for each player that is known: name, key, and the day of the first game."""
+    people = known.people()
+    width = max((line_width(one.name) for one in people), default=0)
+    for one in sorted(people, key=lambda one: one.name.casefold()):
+        name = one.name + " " * (width - line_width(one.name))
+        row = (as_cell(name), as_cell(fingerprint(one.key)), as_cell(one.since))
+        yield f"  {'  '.join(row)}".rstrip()
+
+
 def rename_identity(profile: str, words: list[str]) -> int:
     def rename(output: Output) -> Exit:
         own = _load_to_rename(profile)
@@ -214,7 +245,7 @@ def rename_identity(profile: str, words: list[str]) -> int:
         if own.origin is NameOrigin.SETTINGS and not are_alike(own.name, name):
             output.say_line(
                 _("The settings name you {other}, and that goes first. To take it out: {command}",
-                  other=own.name, command=typeable("kotp2p config unset name"))
+                  other=own.name, command=typeable("kotp2p config set name"))
             )  # fmt: skip
         return Exit.DONE
 
@@ -235,27 +266,6 @@ def _load_to_rename(profile: str) -> OwnIdentity:
         return OwnIdentity(world, load_config(), profile, key, "", NameOrigin.IDENTITY, known)
 
 
-def make_identity(profile: str, is_agreed: bool) -> int:
-    def make(output: Output) -> Exit:
-        own = load_identity(profile)
-        with locked_profile(own.world):
-            if own.key is not None:
-                explain_loss(own, output)
-            output.say_line(_meaning_of_a_new_key(own.name))
-            if own.key is not None:
-                confirm(
-                    _("Type the name {name} to get a new key; anything else changes nothing.",
-                      name=own.name),
-                    is_agreed=is_agreed,
-                    is_meant=lambda typed: bool(typed.strip()) and are_alike(typed, own.name),
-                )  # fmt: skip
-            key = trio.run(own_identity.make_new_key, own.world)
-        output.say_line(_("{name} has a new key: {key}", name=own.name, key=fingerprint(key)))
-        return Exit.DONE
-
-    return conclude(make)
-
-
 def explain_loss(own: OwnIdentity, output: Output) -> None:
     """What goes with the key that the profile has."""
     assert own.key is not None  # there would be nothing to lose
@@ -269,72 +279,3 @@ def explain_loss(own: OwnIdentity, output: Output) -> None:
             plural("{n} unfinished game needs that key, and cannot be resumed without it.",
                    "{n} unfinished games need that key, and cannot be resumed without it.", count)
         )  # fmt: skip
-
-
-def _meaning_of_a_new_key(name: str) -> str:
-    return _("Everybody who knows {name} under another key is asked, when they next meet you, "
-             "whether that is you. Where nobody can be asked, you are turned away.",
-             name=name)  # fmt: skip
-
-
-# -- others ------------------------------------------------------------------------------------
-
-
-def list_known(profile: str, as_json: bool) -> int:
-    def show(output: Output) -> Exit:
-        people = load_identity(profile).known.people()
-        if as_json:
-            document = {"version": DOCUMENT_VERSION, "known": list(map(_person_as_object, people))}
-            output.write_document(json.dumps(document))
-            return Exit.DONE
-        if not people:
-            raise NotDone(_("You know nobody yet: no game with others was played under this "
-                            "profile."), Exit.NOTHING_FOUND)  # fmt: skip
-        width = max(line_width(one.name) for one in people)
-        for one in sorted(people, key=lambda one: one.name.casefold()):
-            name = one.name + " " * (width - line_width(one.name))
-            row = (as_cell(name), as_cell(fingerprint(one.key)), as_cell(one.since))
-            output.say_unbroken("  ".join(row).rstrip())
-        return Exit.DONE
-
-    return conclude(show)
-
-
-def _person_as_object(person: KnownPerson) -> dict[str, object]:
-    return {
-        "name": person.name,
-        "key": person.key.hex(),
-        "fingerprint": fingerprint(person.key),
-        "since": person.since or None,
-    }
-
-
-def forget_known(profile: str, words: list[str], is_agreed: bool) -> int:
-    def forget(output: Output) -> Exit:
-        own = load_identity(profile)
-        typed = " ".join(words)
-        person = own.known.find(typed)
-        if person is None:
-            raise NotDone(_explain_unknown(own, typed), Exit.NOTHING_FOUND)
-        with locked_profile(own.world):
-            output.say_line(
-                _("{name} with the key {key} is forgotten then: if somebody else comes as {name}, "
-                  "you are not asked, and the next key under that name becomes the known one.",
-                  name=person.name, key=fingerprint(person.key))
-            )  # fmt: skip
-            confirm_by_yes(is_agreed=is_agreed)
-            trio.run(own_identity.forget_person, own.world, own.known, person)
-        output.say_line(_("{name} is forgotten.", name=person.name))
-        return Exit.DONE
-
-    return conclude(forget)
-
-
-def _explain_unknown(own: OwnIdentity, typed: str) -> str:
-    names = {one.name.casefold(): one.name for one in own.known.people()}
-    close = get_close_matches(typed.casefold(), names, n=1)
-    if close:
-        return _("You know nobody called {name}. Did you mean {near}?", name=typed,
-                 near=names[close[0]])  # fmt: skip
-    return _("You know nobody called {name}. All that you know: {command}", name=typed,
-             command=own.command("known"))  # fmt: skip

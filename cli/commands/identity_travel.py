@@ -43,7 +43,7 @@ from kotp2p.store.files import read_whole_file
 from kotp2p.store.machine_disk import MachineDisk
 
 
-def export_identity(profile: str, to: Path, passphrase_file: Path | None) -> int:
+def export_identity(profile: str, to: Path) -> int:
     def export(output: Output) -> Exit:
         own = load_identity(profile)
         secret = own.world.disk.read(own.folder / "key")
@@ -53,7 +53,7 @@ def export_identity(profile: str, to: Path, passphrase_file: Path | None) -> int
         if to.exists() or to.is_symlink():
             raise NotDone(_("{file} is there already, and is left as it is. Name another file.",
                             file=to), Exit.FILES)  # fmt: skip
-        passphrase = choose_passphrase(passphrase_file)
+        passphrase = choose_passphrase()
         identity = CarriedIdentity(secret, own.name, own.known.people())
         data = seal_identity(identity, passphrase, os.urandom(SALT_BYTES + NONCE_BYTES))
         trio.run(MachineDisk().write_secret, to.absolute(), data)
@@ -68,14 +68,14 @@ def export_identity(profile: str, to: Path, passphrase_file: Path | None) -> int
     return conclude(export)
 
 
-def import_identity(profile: str, file: Path, passphrase_file: Path | None, is_agreed: bool) -> int:
+def import_identity(profile: str, file: Path) -> int:
     def take(output: Output) -> Exit:
         own = load_identity(profile)
         with locked_profile(own.world):
-            identity = _open_file(file, passphrase_file)
+            identity = _open_file(file)
             if own.key is not None and own.key != identity.key:
                 _explain_change(own, identity, output)
-                confirm_by_yes(is_agreed=is_agreed)
+                confirm_by_yes()
             trio.run(own_identity.take_over, own.world, identity)
         now = load_identity(profile)
         key = fingerprint(identity.key)
@@ -98,12 +98,12 @@ def _explain_change(own: OwnIdentity, identity: CarriedIdentity, output: Output)
     explain_loss(own, output)
 
 
-def _open_file(file: Path, passphrase_file: Path | None) -> CarriedIdentity:
+def _open_file(file: Path) -> CarriedIdentity:
     """Raises NotDone or NoPassphrase."""
     try:
         data = read_whole_file(file, MAX_IDENTITY_BYTES)
         check_head(data)
-        return open_identity(data, ask_passphrase(passphrase_file))
+        return open_identity(data, ask_passphrase())
     except OSError as fault:
         detail = fault.strerror or fault
         sentence = _("{file} cannot be read: {detail}.", file=file, detail=detail)

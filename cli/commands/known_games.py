@@ -1,7 +1,7 @@
 """The games behind many logs, from the index or read anew.
 
 Scope: which logs, what is counted of each, on which executor.
-Not here: what `games` and `stats` make of them.
+Not here: what `games` makes of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from cli.system.progress import Progress, has_terminal, shown_progress
 from cli.text.i18n import _
 from kotp2p.recording.facts import LogFacts
 from kotp2p.store.log_work import LogPart, gather_facts
-from kotp2p.wire.names import are_alike
 
 DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
 MANY_LOGS = 16
@@ -113,6 +112,3 @@ def day_of(path: Path) -> str:
     except (OSError, ValueError, OverflowError):
         return ""
 
-
-def has_player(game: KnownGame, name: str) -> bool:
-    return any(are_alike(name, player.name) for player in game.facts.players)

@@ -1,5 +1,6 @@
-"""A passphrase for a file: from the terminal without an echo, or from a file, never from the
-command line, where other users could read it.
+"""A passphrase for a file: from the terminal without an echo, or from a pipe.
+
+It never comes from the command line, where other users could read it.
 
 Not here: what is encrypted (`kotp2p.lobby.identity_file`).
 """
@@ -9,25 +10,22 @@ from __future__ import annotations
 import getpass
 import sys
 import warnings
-from pathlib import Path
 
 from cli.text.i18n import _
 from cli.ui.stdin import read_one_line
 
 LEAST_LETTERS = 8
 MAX_TRIES = 3
-MAX_PASSPHRASE_BYTES = 1024
-FROM_STDIN = Path("-")
 
 
 class NoPassphrase(Exception):
     """The message says why there is none, and what would do."""
 
 
-def choose_passphrase(file: Path | None) -> str:
-    """A new one; at a terminal it is typed twice. Raises NoPassphrase."""
-    if file is not None:
-        return _long_enough(_read_passphrase(file))
+def choose_passphrase() -> str:
+    """Ask for a new one; at a terminal it is typed twice. Raises NoPassphrase."""
+    if not sys.stdin.isatty():
+        return _long_enough(_read_from_pipe())
     for _attempt in range(MAX_TRIES):
         typed = _long_enough(_ask(_("A passphrase for the file:")))
         if _ask(_("The same once more:")) == typed:
@@ -36,9 +34,9 @@ def choose_passphrase(file: Path | None) -> str:
     raise NoPassphrase(_("Nothing was written, as the two differed each time."))
 
 
-def ask_passphrase(file: Path | None) -> str:
-    """That of a file that is there. Raises NoPassphrase."""
-    return _ask(_("The passphrase of the file:")) if file is None else _read_passphrase(file)
+def ask_passphrase() -> str:
+    """Ask for that of a file that is there. Raises NoPassphrase."""
+    return _ask(_("The passphrase of the file:")) if sys.stdin.isatty() else _read_from_pipe()
 
 
 def _long_enough(passphrase: str) -> str:
@@ -50,30 +48,27 @@ def _long_enough(passphrase: str) -> str:
     return passphrase
 
 
-def _read_passphrase(file: Path) -> str:
-    """The first line, also of a pipe."""
+def _read_from_pipe() -> str:
+    """Return the first line. Raises NoPassphrase."""
     try:
-        if file == FROM_STDIN:
-            return read_one_line(0)
-        with file.open("rb") as opened:
-            line = opened.read(MAX_PASSPHRASE_BYTES).split(b"\n")[0]
-        return line.decode().removesuffix("\r")
-    except (OSError, UnicodeDecodeError) as fault:
-        detail = getattr(fault, "strerror", None) or fault
-        raise NoPassphrase(
-            _("{file} cannot be read: {detail}.", file=file, detail=detail)
-        ) from None
+        line = read_one_line(0)
+    except (OSError, UnicodeDecodeError):
+        line = ""
+    if not line:
+        raise _needed()
+    return line
+
+
+def _needed() -> NoPassphrase:
+    return NoPassphrase(
+        _("A passphrase is typed at a terminal, or is the first line of a pipe.")
+    )
 
 
 def _ask(sentence: str) -> str:
-    needed = NoPassphrase(
-        _("A passphrase is typed at a terminal, or comes from a file: --passphrase-file FILE")
-    )
-    if not sys.stdin.isatty():
-        raise needed
     with warnings.catch_warnings():
         warnings.simplefilter("error", getpass.GetPassWarning)
         try:
             return getpass.getpass(f"{sentence} ")
         except (getpass.GetPassWarning, EOFError):  # what is typed would be seen, or nothing comes
-            raise needed from None
+            raise _needed() from None

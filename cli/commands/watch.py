@@ -17,6 +17,7 @@ from cli.commands.one_game import play_in_lines, play_on_screen
 from cli.commands.person import Person, choose_seating
 from cli.commands.player_process import PlayerProcess
 from cli.commands.table_options import CommandRefused
+from cli.system.choices import Beginning
 from cli.system.config import ConfigFault, load_config
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
@@ -48,10 +49,25 @@ class WatchRequest:
     port: int | None
 
 
+def run_watch(
+    *,
+    address: list[str] | None,
+    beginning: Beginning,
+    name: str | None,
+    log: Path | None,
+    watchers: int,
+    port: int | None,
+) -> int:
+    """The flags of `kotp2p watch`."""
+    from_start = beginning is Beginning.START
+    request = WatchRequest(" ".join(address or []), name, from_start, log, watchers, port)
+    return watch_table(request)
+
+
 def watch_table(request: WatchRequest) -> int:
     terminal = is_terminal()
     output = Output.standard(terminal=terminal)
-    person = Person(request.name, None, None, None, "default", as_json=False)
+    person = Person(request.name)
     try:
         config = load_config()
         target = ask_for_target() if request.target == ASK_FOR_TARGET else request.target

@@ -1,4 +1,4 @@
-"""The page of `kotp2p stats`: one self-contained file with charts, and each chart as a table.
+"""The page of `kotp2p games`: one self-contained file with charts, and each chart as a table.
 
 Scope: sums in, markup out. All that others have typed goes in as escaped text. The page has no
 script, and its policy forbids it any and the network.
@@ -50,7 +50,7 @@ def build_stats_page(found: Evenings) -> str:
             "csp": page_policy(style),
             "style": style,
             "title": _text(_("Games of King of Tokyo")),
-            "subtitle": _text(_("kotp2p stats: counted from signed logs alone")),
+            "subtitle": _text(_("kotp2p games: counted from signed logs alone")),
             "main": "\n".join(_sections(found)),
             "footer": _text(
                 _("Made by kotp2p. King of Tokyo is a game by Richard Garfield; this page is not "

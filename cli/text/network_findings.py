@@ -163,7 +163,7 @@ class Multicast(Finding):
                 "Multicast works on {interface}, and {n} other machines answer.",
                 self.others, interface=interface,
             )  # fmt: skip
-            return Words(what, _("kotp2p find can work there."))
+            return Words(what, _("kotp2p join can find tables there."))
         if self.is_heard:
             return Words(
                 _("Own announcements are heard on {interface}, and no other machine answers.",
@@ -177,6 +177,6 @@ class Multicast(Finding):
                      fault=self.fault)  # fmt: skip
         return Words(
             what,
-            _("Tables are not found there by kotp2p find. Joining by address works all the same."),
+            _("Tables are not found there. Joining by address works all the same."),
             _("Let UDP port 5353 through the firewall, or give the others the address."),
         )

@@ -199,7 +199,7 @@ def describe_unsteadiness(notice: Unsteady, view: SeatView) -> str:
 
 
 def describe_cheat(notice: Cheated, view: SeatView) -> str:
-    """In the words of players; `kotp2p verify --evidence` names the place in the log."""
+    """In the words of players; `kotp2p verify` names the place in the log."""
     name = names.player_name(view, notice.seat)
     match notice.kind:
         case CheatKind.ILLEGAL_MOVE:
@@ -222,7 +222,7 @@ def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
     return _(
         "{name} is out: your programs have all voted for it. The proof is in {file}; anyone "
         "can check it: {command}",
-        command=typeable("kotp2p verify --evidence FILE"),
+        command=typeable("kotp2p verify FILE"),
         name=names.player_name(view, notice.seat),
         file=notice.path,
     )

@@ -24,7 +24,7 @@ async function readGiven(file) {
 function kindOfFile(front) {
   const text = String.fromCharCode(...front.subarray(0, FRONT_BYTES));
   if (text.startsWith(EVIDENCE_MAGIC)) {
-    throw new Refusal(say("This is evidence of a cheat and no log. Check it with: {command}", { command: "kotp2p verify --evidence FILE" }));
+    throw new Refusal(say("This is evidence of a cheat and no log. Check it with: {command}", { command: "kotp2p verify FILE" }));
   }
   if (text.startsWith(LOG_MAGIC)) return "log";
   if (/^(?:\u00ef\u00bb\u00bf)?\s*(?:\{|<!doctype html)/i.test(text)) return "text";

@@ -51,7 +51,7 @@ def test_an_export_shows_the_game_without_its_sentences(checker: GamePage) -> No
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"kotp2pev" + bytes(40), "kotp2p verify --evidence"),
+        (b"kotp2pev" + bytes(40), "kotp2p verify"),
         (b"", "no log of kotp2p"),
         (b"\xff" * 60, "no log of kotp2p"),
         (b"[1, 2]\n", "no export of one"),

@@ -1,4 +1,4 @@
-"""`kotp2p config get`, `set`, `unset`, `path` and `edit`."""
+"""`kotp2p config set`: one setting more or less in the file."""
 
 import tomllib
 from pathlib import Path
@@ -14,8 +14,6 @@ from cli.system.config import CONFIG_KEYS
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "folder" / "config.toml"
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
-    for key in CONFIG_KEYS:
-        monkeypatch.delenv(key.variable, raising=False)
     return path
 
 
@@ -42,23 +40,13 @@ def test_comments_and_order_stay(file: Path) -> None:
     put(file, '# mine\nbell = true  # loud\n\nname = "Ana"\n')
     assert run("set", "bell", "FALSE")[0] == 0
     assert file.read_text("utf-8") == '# mine\nbell = false  # loud\n\nname = "Ana"\n'
-    assert run("unset", "name")[:2] == (0, "name is no longer set.\n")
+    assert run("set", "name")[:2] == (0, "name is no longer set.\n")
     assert file.read_text("utf-8").startswith("# mine\nbell = false  # loud\n")
     assert tomllib.loads(file.read_text("utf-8")) == {"bell": False}
 
 
 def test_words_of_a_value_need_no_quotation_marks(file: Path) -> None:
     assert run("set", "monster", "meka", "dragon")[1] == 'monster = "Meka Dragon"\n'
-    assert run("get", "monster") == (0, "Meka Dragon\n", "")
-
-
-def test_what_holds_is_got_wherever_it_comes_from(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert run("get", "bell") == (0, "true\n", "")
-    assert run("get", "name") == (8, "", "name is not set: your login name\n")
-    monkeypatch.setenv("KOTP2P_NAME", "Ana")
-    assert run("get", "name") == (0, "Ana\n", "")
 
 
 @pytest.mark.parametrize(
@@ -68,8 +56,8 @@ def test_what_holds_is_got_wherever_it_comes_from(
         (["set", "speed", "warp"], 'speed=warp is not allowed; it takes "slow", "normal", "fast"'),
         (["set", "orders", "skip wngs"], "No card is called wngs."),
         (["set", "sped", "slow"], "kotp2p: There is no setting sped. Did you mean speed?"),
-        (["unset", "xyzzy"], "There is no setting xyzzy; there are lang, name, monster, "),
-        (["get", "xyzzy"], "There is no setting xyzzy; there are lang, name, monster, "),
+        (["set", "xyzzy"], "There is no setting xyzzy; there are lang, name, monster, "),
+        (["get", "speed"], "config takes show, or set with a setting and its value"),
     ],
 )
 def test_what_is_not_allowed_changes_nothing(file: Path, words: list[str], sentence: str) -> None:
@@ -98,8 +86,20 @@ def test_a_file_that_is_no_toml_is_left_alone(file: Path) -> None:
 
 
 def test_what_is_not_set_cannot_be_taken_out(file: Path) -> None:
-    assert run("unset", "speed") == (8, "", f"speed is not set in {file}.\n")
+    assert run("set", "speed") == (8, "", f"speed is not set in {file}.\n")
     assert not file.exists()
+
+
+def test_a_file_that_cannot_be_written_is_said(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_words: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("cli.commands.config.write_whole", refuse)
+    code, out, err = run("set", "speed", "slow")
+    assert (code, out) == (9, "")
+    assert f"{file} cannot be written" in err.replace("\n", " ")
 
 
 def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
@@ -111,31 +111,3 @@ def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
     assert file.is_symlink()
     assert real.read_text("utf-8").strip() == "plain = true"
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".new")] == []
-
-
-def test_the_path_is_printed_alone(file: Path) -> None:
-    assert run("path") == (0, f"{file}\n", "")
-
-
-def test_the_editor_gets_the_file_and_what_it_wrote_is_read(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    editor = tmp_path / "editor"
-    editor.write_text('#!/bin/sh\necho "$1" >> "$2"\n')
-    editor.chmod(0o700)
-    monkeypatch.delenv("VISUAL", raising=False)
-    monkeypatch.setattr("cli.commands.config_edit.is_terminal", lambda: True)
-    monkeypatch.setenv("EDITOR", f"{editor} 'plain = true'")
-    assert run("edit") == (0, "", "")
-    assert tomllib.loads(file.read_text("utf-8")) == {"plain": True}
-    monkeypatch.setenv("EDITOR", f"{editor} 'bell = 7'")
-    code, _out, err = run("edit")
-    assert code == 2
-    assert "bell = 7 is not allowed; it takes true or false." in " ".join(err.split())
-
-
-def test_without_a_terminal_nothing_is_edited(file: Path) -> None:
-    code, out, err = run("edit")
-    assert (code, out) == (2, "")
-    assert str(file) in err.replace("\n", "")
-    assert not file.exists()
