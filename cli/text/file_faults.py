@@ -69,9 +69,20 @@ def _advise_on_system(fault: FileFault) -> str:
         return _("What to permit, and how, is told by: {command}",
                  command=typeable("kotp2p doctor"))  # fmt: skip
     if fault.error in TOO_MANY:
-        return _("This program may open too few files here. To let it open more, type first: "
-                 "{command}", command="ulimit -n 1024")  # fmt: skip
+        return describe_few_files()
     return _advise_on_place(fault)
+
+
+def is_for_want_of_files(error: BaseException) -> bool:
+    """Whether the system has refused one more file or socket, and nothing else is wrong."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_for_want_of_files, error.exceptions))
+    return isinstance(error, OSError) and error.errno in TOO_MANY
+
+
+def describe_few_files() -> str:
+    return _("This program may open too few files here. To let it open more, type first: "
+             "{command}", command="ulimit -n 1024")  # fmt: skip
 
 
 def _advise_on_place(fault: FileFault) -> str:
