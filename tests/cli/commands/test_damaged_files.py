@@ -194,7 +194,7 @@ def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -
     assert second.startswith(todo)
 
 
-@pytest.mark.parametrize("command", ["games", "stats", "verify"])
+@pytest.mark.parametrize("command", ["games", "verify"])
 def test_a_closed_folder_of_logs_is_not_an_empty_one(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
