@@ -55,8 +55,8 @@ from cli.flags import (
 )
 from cli.system.choices import Rules
 from cli.system.command_group import CommandEntry, Flag
-from cli.system.registered import wing
 from cli.text.i18n import N_
+from cli.text.registered import wing
 
 CORE = (
     CommandEntry(
@@ -235,16 +235,15 @@ CORE = (
         needs_program=True,
     ),
 )  # fmt: skip
-ORDER = (
-    "host", "join", "resume", "solo", "watch", "verify", "replay", "export", "explain", "games",
-    "cards", "rules", "identity", "config", "doctor", "help",
-)  # fmt: skip
-"""As help lists them."""
 
 
 def all_commands() -> tuple[CommandEntry, ...]:
-    """The commands of the core, and of the wing if it is there."""
-    return tuple(sorted((*CORE, *wing().commands), key=lambda entry: ORDER.index(entry.name)))
+    """The commands of the core, and of the wing if it is there, each at its place."""
+    found = list(CORE)
+    for entry in wing().commands:
+        names = [one.name for one in found]
+        found.insert(names.index(entry.after) + 1 if entry.after in names else len(names), entry)
+    return tuple(found)
 
 
 COMMANDS = all_commands()

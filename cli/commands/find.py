@@ -22,6 +22,7 @@ from cli.system.output import Output
 from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.join_target import format_address
 from cli.text.own_command import typeable
+from cli.text.registered import Hint, wing
 from cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
 from kotp2p.net.listener import ANYWHERE, ListenAt
@@ -163,10 +164,10 @@ def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
                  "words. Once its game has begun, a table has no name any more: type {watch} with "
                  "the address on the host's screen.", name=name, n=JOIN_LOOKS_SECONDS,
                  watch=typeable("kotp2p watch ADDRESS"))  # fmt: skip
-    return _("No table called {name} was found on this network within {n} s: check both words, or "
-             "type {join} with the address on the host's screen, or see what is in the way: "
-             "{doctor}", name=name, n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"),
-             doctor=typeable("kotp2p doctor"))  # fmt: skip
+    said = _("No table called {name} was found on this network within {n} s: check both words, or "
+             "type {join} with the address on the host's screen.", name=name,
+             n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"))  # fmt: skip
+    return f"{said} {wing().say(Hint.NO_TABLE)}".rstrip()
 
 
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:

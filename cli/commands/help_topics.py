@@ -16,6 +16,7 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
 from cli.system.plain_wish import ACCESSIBLE_VARIABLE
 from cli.text.i18n import N_, _
+from cli.text.registered import Hint, wing
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
 """Each is what it is about, and what is said of it."""
@@ -30,8 +31,8 @@ EXIT_CODES: dict[Exit, str] = {
         "terminal to choose at"
     ),
     Exit.UNREACHABLE: N_(
-        "there is no such address, nobody answers there, or it is not a table; doctor: something "
-        "stands in the way"
+        "there is no such address, nobody answers there, or it is not a table; or something stands "
+        "in the way"
     ),
     Exit.TURNED_AWAY: N_(
         "you did not get to the game: the table is full, busy, closed, already started, by "
@@ -40,8 +41,7 @@ EXIT_CODES: dict[Exit, str] = {
     ),
     Exit.STOPPED: N_("the game stopped before its end, or another program plays your seat"),
     Exit.WRONG: N_(
-        "verify, replay, explain, export: the log is wrong, its keys are not those that you want, "
-        "or the evidence file proves nothing"
+        "a log is wrong, its keys are not those that you want, or a file of evidence proves nothing"
     ),
     Exit.UNFINISHED: N_("verify: the log is sound but the game has no end"),
     Exit.NOTHING_FOUND: N_(
@@ -122,6 +122,7 @@ def _exit_codes() -> list[Block]:
 
 
 def _files() -> list[Block]:
+    index = wing().say(Hint.FILES)
     return [
         [
             ("~/.local/share/kotp2p", _("The data folder, on Linux.")),
@@ -138,7 +139,7 @@ def _files() -> list[Block]:
             ("coached/", _("Which of your profiles have had a first game with the coach.")),
             ("logs/", _("The logs of your games, one file each, named after the day and the "
                         "table phrase. --log-dir names another folder.")),
-            ("index.json", _("What games and stats have read; made again if it is removed.")),
+            *([("index.json", index)] if index else []),
             ("games/", _("The state of running games. Its secrets are removed when a game has "
                          "ended, or when you leave it.")),
         ],

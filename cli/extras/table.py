@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cli.extras.hints import HINTS
 from cli.flags import (
     COMMON,
     JOBS,
@@ -21,8 +22,8 @@ from cli.flags import (
 from cli.system.command_group import CommandEntry, Flag
 from cli.system.flag_values import parse_number
 from cli.system.help_layout import FILES
-from cli.system.registered import Wing
 from cli.text.i18n import N_
+from cli.text.registered import Wing
 
 HTML = Flag("--html", "as_html", bool, N_("One page for a browser."), False)
 OUTPUT = Flag(
@@ -34,7 +35,7 @@ WING = Wing(
     (
         CommandEntry(
             "export",
-            "cli.commands.export:run_export",
+            "cli.extras.export:run_export",
             N_("a game as a story, as data, or as a page for a browser"),
             N_(
                 "Write a game as a story, as data, or as a page. The story is in sentences. The "
@@ -57,10 +58,11 @@ WING = Wing(
                 ),
                 OUTPUT, LOG_DIR, *COMMON,
             ),
+            after="replay",
         ),
         CommandEntry(
             "explain",
-            "cli.commands.explain:run_explain",
+            "cli.extras.explain:run_explain",
             N_("how the dice and cards of a turn were drawn"),
             N_(
                 "Show how dice and cards were drawn. For each draw of a turn it names the records "
@@ -80,10 +82,11 @@ WING = Wing(
                 ),
                 LOG_DIR, *COMMON,
             ),
+            after="export",
         ),
         CommandEntry(
             "games",
-            "cli.commands.games:run_games",
+            "cli.extras.games:run_games",
             N_("what was played, and what the games show: wins, cards, dice"),
             N_(
                 "List what was played, and count over it, from the logs alone. The newest game "
@@ -106,10 +109,11 @@ WING = Wing(
                 ),
                 OUTPUT, JOBS, LOG_DIR, *COMMON,
             ),
+            after="explain",
         ),
         CommandEntry(
             "identity",
-            "cli.commands.identity:run_identity",
+            "cli.extras.identity:run_identity",
             N_("your name and your key, also on another machine"),
             N_(
                 "Show who you are to others: your name, your key, and the players whose keys you "
@@ -131,10 +135,11 @@ WING = Wing(
                 PROFILE._replace(help=N_("Which of your identities is meant."), is_rare=False),
                 *COMMON,
             ),
+            after="rules",
         ),
         CommandEntry(
             "doctor",
-            "cli.commands.doctor:run_doctor",
+            "cli.extras.doctor:run_doctor",
             N_("what keeps you from a game: terminal, files, network"),
             N_(
                 "Look at what may keep you from a game. The terminal, your files and the network "
@@ -159,6 +164,8 @@ WING = Wing(
                 ),
                 *COMMON,
             ),
+            after="config",
         ),
-    )
+    ),
+    HINTS,
 )  # fmt: skip

@@ -77,6 +77,8 @@ class CommandEntry(NamedTuple):
     flags: Sequence[Flag]
     needs_program: bool = False
     """The function gets typer's context of the whole program as `root`."""
+    after: str = ""
+    """Of a command of the wing: the one before it in a list."""
 
     def build(self) -> Any:
         """Make the command as typer runs it."""

@@ -35,7 +35,7 @@ ROOMS = {
         "shell",
         "extras",
     ),
-    "cli": ("text", "ask", "system", "ui", "export", "commands", "flags", "command_table",
+    "cli": ("text", "ask", "system", "ui", "commands", "flags", "command_table",
             "main", "start", "extras"),
 }
 """By package, the lowest room first. A room imports only rooms before it. A module that stands

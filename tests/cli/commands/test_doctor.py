@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.doctor_data import examine_data
-from cli.commands.doctor_network import read_target
-from cli.system.own_name import hide_user
-from cli.text.data_findings import Permissions
-from cli.text.finding import Part
-from cli.text.game_findings import BadSettings, Start, Strays, Unfinished
+from cli.extras.data_findings import Permissions
+from cli.extras.doctor_data import examine_data
+from cli.extras.doctor_network import read_target
+from cli.extras.finding import Part
+from cli.extras.game_findings import BadSettings, Start, Strays, Unfinished
+from cli.extras.own_name import hide_user
 from cli.text.join_target import BadAddress
 from kotp2p.net.fingerprint import in_letters
 from kotp2p.net.invitation import Invitation

@@ -11,10 +11,8 @@ from typing import TypeVar
 
 import pytest
 
-from cli.commands.doctor_data import examine_data, judge_files
-from cli.system.data_facts import DataFacts
-from cli.system.lock_holders import holder_in
-from cli.text.data_findings import (
+from cli.extras.data_facts import DataFacts
+from cli.extras.data_findings import (
     LockHeld,
     LocksLeft,
     NotWritable,
@@ -23,8 +21,9 @@ from cli.text.data_findings import (
     Space,
     WhyNot,
 )
-from cli.text.finding import Finding, Severity, count_problems
-from cli.text.game_findings import (
+from cli.extras.doctor_data import examine_data, judge_files
+from cli.extras.finding import Finding, Severity, count_problems
+from cli.extras.game_findings import (
     BadLogs,
     BrokenGame,
     Start,
@@ -33,6 +32,7 @@ from cli.text.game_findings import (
     Unfinished,
     Unreadable,
 )
+from cli.extras.lock_holders import holder_in
 from kotp2p.net.machine import machine_world
 from kotp2p.store.signed_starts import start_path
 from tests.support.command_line import run

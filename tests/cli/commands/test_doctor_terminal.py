@@ -8,17 +8,15 @@ from typing import TypeVar
 
 import pytest
 
-from cli.commands.doctor_terminal import (
+from cli.extras.doctor_terminal import (
     RIGHT_TO_LEFT_SAMPLE,
     judge_terminal,
     rows_below,
     tell_program,
 )
-from cli.system.choices import Bidi, Palette, Symbols
-from cli.system.languages import speak
-from cli.system.terminal_facts import TerminalFacts
-from cli.text.finding import Finding, Severity, count_problems
-from cli.text.terminal_findings import (
+from cli.extras.finding import Finding, Severity, count_problems
+from cli.extras.terminal_facts import TerminalFacts
+from cli.extras.terminal_findings import (
     SMALLEST_WINDOW,
     WINDOW_KEYS,
     ColourDepth,
@@ -31,6 +29,8 @@ from cli.text.terminal_findings import (
     SymbolsDrawn,
     TerminalProgram,
 )
+from cli.system.choices import Bidi, Palette, Symbols
+from cli.system.languages import speak
 from cli.ui.screen.draw import SMALLEST_SIZE
 from tests.support.command_line import run
 from tests.support.settings import write_settings

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli.commands import identity, passphrase
-from cli.commands.identity import conclude, confirm_by_yes
 from cli.commands.person import Person, choose_seating
+from cli.extras import identity, passphrase
+from cli.extras.identity import conclude, confirm_by_yes
 from cli.system.config import load_config
 from cli.system.exit_codes import Exit
 from kotp2p.lobby import identity_file

@@ -2,7 +2,7 @@
 
 Scope: sums in, markup out. All that others have typed goes in as escaped text. The page has no
 script, and its policy forbids it any and the network.
-Not here: the sums (`kotp2p.extras.evenings`), and the sentences (`cli.text.evenings`).
+Not here: the sums (`kotp2p.extras.evenings`), and the sentences (`cli.extras.evenings`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from cli.export.template import fill_page, page_policy, page_style
-from cli.text.evenings import (
+from cli.extras.evenings import (
     MAX_ROWS,
     call_players,
     count_lengths,
@@ -21,9 +20,10 @@ from cli.text.evenings import (
     describe_length,
     list_face_rates,
 )
+from cli.extras.forms.template import fill_page, page_policy, page_style
+from cli.extras.rates import percents, rate_cells, rate_headings
 from cli.text.i18n import _, clean_line, language, number, plural
 from cli.text.names import face as face_name
-from cli.text.rates import percents, rate_cells, rate_headings
 from kotp2p.extras.evenings import Evenings, Rate, Wins
 
 

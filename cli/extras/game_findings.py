@@ -2,8 +2,8 @@
 
 Scope: one class for each kind of finding, with its words. A game is named by the phrase of its
 table, which is no secret; nothing else of it is told.
-Not here: how the facts are found out (`cli.system.data_facts`), and what follows from them
-(`cli.commands.doctor_data`).
+Not here: how the facts are found out (`cli.extras.data_facts`), and what follows from them
+(`cli.extras.doctor_data`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cli.text.finding import Finding, Severity, Words
+from cli.extras.finding import Finding, Severity, Words
 from cli.text.i18n import _, list_with_and, plural
 from cli.text.own_command import typeable
 

@@ -2,8 +2,8 @@
 
 Scope: what the system tells of folders, permissions, space and locks. Paths come as they may be
 shown: without the name of the user. Of a file that is secret only its mode is read.
-Not here: the games in these files (`cli.system.game_facts`), and what follows from the facts
-(`cli.commands.doctor_data`).
+Not here: the games in these files (`cli.extras.game_facts`), and what follows from the facts
+(`cli.extras.doctor_data`).
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from cli.system.lock_holders import find_holder
-from cli.system.own_name import hide_user
-from cli.text.data_findings import BYTES_OF_MEGABYTE
+from cli.extras.data_findings import BYTES_OF_MEGABYTE
+from cli.extras.lock_holders import find_holder
+from cli.extras.own_name import hide_user
 from kotp2p.store.platform import is_locked, own_user
 from kotp2p.store.whole_file import UNFINISHED
 

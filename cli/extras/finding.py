@@ -2,7 +2,7 @@
 
 Scope: what all findings have in common.
 Not here: the findings (`network_findings`, `terminal_findings`, `data_findings`), and how their
-facts are found out (`cli.commands.doctor`).
+facts are found out (`cli.extras.doctor`).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cli.export.told import tell_story
+from cli.extras.forms.told import tell_story
 from cli.text.i18n import _, clean_line, list_with_and
 from cli.text.terms import describe_signed_seat, describe_signed_table
 from cli.text.told_lines import LineKind

@@ -1,7 +1,7 @@
 """A log as JSON lines: its bytes record by record, and the game that they tell (docs/EXPORT.md).
 
 Scope: the lines of version `VERSION`, in their order. The bytes of the log come back from them
-(`cli.export.back`).
+(`cli.extras.forms.back`).
 Not here: what a record says (`said`), what happens in a moment (`moments`, `told`).
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from hashlib import sha256
 
-from cli.export.moments import Line, describe_table, moment_lines
-from cli.export.said import KINDS, name_fields
-from cli.export.told import tell_moments
+from cli.extras.forms.moments import Line, describe_table, moment_lines
+from cli.extras.forms.said import KINDS, name_fields
+from cli.extras.forms.told import tell_moments
 from cli.text.names import names_in_sentences
 from kotp2p.game.report import Report
 from kotp2p.recording.log_recording import LogRecording

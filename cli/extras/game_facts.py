@@ -2,7 +2,7 @@
 
 Scope: unfinished games, starts, logs and stray files. Their contents stay here but for the phrases
 of tables, turns, and what is wrong with a file.
-Not here: folders, permissions and locks (`cli.system.data_facts`).
+Not here: folders, permissions and locks (`cli.extras.data_facts`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from cli.system.data_facts import shown_path
+from cli.extras.data_facts import shown_path
 from cli.system.folders import log_folder
 from kotp2p.net import machine
 from kotp2p.shell import resume

@@ -1,8 +1,8 @@
 """What `kotp2p doctor` finds in a user's files: folders, permissions, space, locks, games.
 
 Scope: one class for each kind of finding, with its words. Paths are named, contents never.
-Not here: how the facts are found out (`cli.system.data_facts`), and what follows from them
-(`cli.commands.doctor_data`).
+Not here: how the facts are found out (`cli.extras.data_facts`), and what follows from them
+(`cli.extras.doctor_data`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from cli.text.finding import Finding, Severity, Words
+from cli.extras.finding import Finding, Severity, Words
 from cli.text.i18n import _, list_with_and, plural
 
 BYTES_OF_MEGABYTE = 1_000_000

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 
-from cli.export.said import Json
+from cli.extras.forms.said import Json
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.recording.recording import Moment, Recording, replay_moment
 from kotp2p.wire.genesis import Genesis

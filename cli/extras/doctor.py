@@ -13,14 +13,14 @@ from typing import assert_never
 
 import trio
 
-from cli.commands.doctor_data import examine_data
-from cli.commands.doctor_network import Target, look_at_network, look_at_peer, read_target
-from cli.commands.doctor_terminal import judge_terminal, rows_below
+from cli.extras.doctor_data import examine_data
+from cli.extras.doctor_network import Target, look_at_network, look_at_peer, read_target
+from cli.extras.doctor_terminal import judge_terminal, rows_below
+from cli.extras.finding import Finding, Part, count_problems, sum_up
+from cli.extras.own_name import hide_user
+from cli.extras.terminal_facts import read_terminal
 from cli.system.exit_codes import Exit
 from cli.system.output import DEFAULT_COLUMNS, Output, terminal_columns
-from cli.system.own_name import hide_user
-from cli.system.terminal_facts import read_terminal
-from cli.text.finding import Finding, Part, count_problems, sum_up
 from cli.text.i18n import _, list_with_or
 from cli.text.join_target import BadAddress
 from cli.ui.stdin import is_terminal

@@ -1,8 +1,8 @@
 """What `kotp2p doctor` finds on the terminal: size, colours, letters, symbols, direction, keys.
 
 Scope: one class for each kind of finding, with its words.
-Not here: how the facts are found out (`cli.system.terminal_facts`), and what follows from them
-(`cli.commands.doctor_terminal`).
+Not here: how the facts are found out (`cli.extras.terminal_facts`), and what follows from them
+(`cli.extras.doctor_terminal`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from cli.text.finding import Finding, Severity, Words
+from cli.extras.finding import Finding, Severity, Words
 from cli.text.i18n import _
 from cli.text.own_command import typeable
 from cli.text.translated_words import own_command

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import trio
 
-from cli.commands.identity import (
+from cli.extras.identity import (
     NotDone,
     OwnIdentity,
     conclude,
@@ -20,7 +20,7 @@ from cli.commands.identity import (
     explain_loss,
     load_identity,
 )
-from cli.commands.passphrase import ask_passphrase, choose_passphrase
+from cli.extras.passphrase import ask_passphrase, choose_passphrase
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _

@@ -1,7 +1,7 @@
 """The facts about the terminal that `kotp2p doctor` looks at. Only read: nothing is asked of it.
 
 Scope: its size, the variables that describe it, the settings in force.
-Not here: what follows from them (`cli.commands.doctor_terminal`).
+Not here: what follows from them (`cli.extras.doctor_terminal`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A user's files, as `kotp2p doctor` judges them: from facts to findings.
 
 Scope: pure but for `examine_data`, which collects the facts.
-Not here: the facts (`cli.system.data_facts`, `cli.system.game_facts`), and the sentences
-(`cli.text.data_findings`, `cli.text.game_findings`).
+Not here: the facts (`cli.extras.data_facts`, `cli.extras.game_facts`), and the sentences
+(`cli.extras.data_findings`, `cli.extras.game_findings`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from cli.extras import data_findings as files
+from cli.extras import game_findings as games
+from cli.extras.data_facts import DataFacts, FileFacts, LockFacts, read_data, shown_path
+from cli.extras.data_findings import Access, FolderUse, WhyNot
+from cli.extras.finding import Finding
+from cli.extras.game_facts import GamesFacts, is_lock_of_game, phrase_of_game, read_games
 from cli.system.config import ConfigFault, load_config
-from cli.system.data_facts import DataFacts, FileFacts, LockFacts, read_data, shown_path
 from cli.system.folders import config_file, data_folder
-from cli.system.game_facts import GamesFacts, is_lock_of_game, phrase_of_game, read_games
-from cli.text import data_findings as files
-from cli.text import game_findings as games
-from cli.text.data_findings import Access, FolderUse, WhyNot
-from cli.text.finding import Finding
 
 MAX_NAMED = 5
 """Files that are named; the others are a number."""

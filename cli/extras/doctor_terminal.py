@@ -1,19 +1,17 @@
 """The terminal, as `kotp2p doctor` judges it: from facts to findings.
 
 Scope: pure; what the table would do on a terminal with these facts.
-Not here: the facts (`cli.system.terminal_facts`), and the sentences (`cli.text.terminal_findings`).
+Not here: the facts (`cli.extras.terminal_facts`), and the sentences
+(`cli.extras.terminal_findings`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cli.system.bidi import show_sample
-from cli.system.choices import Bidi, Palette, Symbols
-from cli.system.terminal import choose_symbols, has_true_colour
-from cli.system.terminal_facts import TerminalFacts
-from cli.text.finding import Finding
-from cli.text.terminal_findings import (
+from cli.extras.finding import Finding
+from cli.extras.terminal_facts import TerminalFacts
+from cli.extras.terminal_findings import (
     ColourDepth,
     Colours,
     Drawing,
@@ -26,6 +24,9 @@ from cli.text.terminal_findings import (
     SymbolsDrawn,
     TerminalProgram,
 )
+from cli.system.bidi import show_sample
+from cli.system.choices import Bidi, Palette, Symbols
+from cli.system.terminal import choose_symbols, has_true_colour
 from cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
 
 RIGHT_TO_LEFT_SAMPLE = "سلام! در بازی Tokyo ۶ بازیکن هستند"

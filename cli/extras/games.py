@@ -1,8 +1,9 @@
 """`kotp2p games`: what was played and what the games show, as rows, as sentences, as JSON lines
 (docs/VERIFY.md), or as a page.
 
-Not here: where the games come from (`cli.commands.known_games`), the sums
-(`kotp2p.extras.evenings`), their words (`cli.text.evenings`) and the page (`cli.export.charts`).
+Not here: where the games come from (`cli.extras.known_games`), the sums
+(`kotp2p.extras.evenings`), their words (`cli.extras.evenings`) and the page
+(`cli.extras.forms.charts`).
 """
 
 from __future__ import annotations
@@ -15,18 +16,18 @@ from operator import attrgetter
 from pathlib import Path
 from typing import assert_never
 
-from cli.commands.known_games import KnownGame, find_games
-from cli.commands.written_file import write_parts
-from cli.export.charts import build_stats_page
+from cli.extras.evenings import describe_evenings, evenings_as_object
+from cli.extras.forms.charts import build_stats_page
+from cli.extras.known_games import KnownGame, find_games
+from cli.extras.rates import align_rows
+from cli.extras.written_file import write_parts
 from cli.system.exit_codes import Exit
 from cli.system.options import CommonFlags
 from cli.system.output import Output
-from cli.text.evenings import describe_evenings, evenings_as_object
 from cli.text.file_faults import describe_trouble
 from cli.text.i18n import _, clean_line, list_with_and, plural
 from cli.text.names import names_in_sentences
 from cli.text.own_command import typeable
-from cli.text.rates import align_rows
 from kotp2p.extras.evenings import Evenings, sum_up_evenings
 from kotp2p.game.report import Result
 from kotp2p.world import FileTrouble

@@ -10,10 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from cli.text.i18n import _, decimal, line_width, number, plural
-from cli.text.names import face as face_name
-from cli.text.names import names_in_sentences
-from cli.text.rates import (
+from cli.extras.rates import (
     align_rows,
     chart_heading,
     draw_bar,
@@ -24,6 +21,9 @@ from cli.text.rates import (
     rate_headings,
     rounded,
 )
+from cli.text.i18n import _, decimal, line_width, number, plural
+from cli.text.names import face as face_name
+from cli.text.names import names_in_sentences
 from kotp2p.extras.evenings import FAIR, Dice, Evenings, Length, Rate, Wins
 from referee.model.answers import Face
 

@@ -1,7 +1,7 @@
 """`kotp2p export`: a log in another form.
 
 Scope: which log, which form, where it is written, the exit code.
-Not here: the forms (`cli.export`).
+Not here: the forms (`cli.extras.forms`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from enum import Enum, auto
 from pathlib import Path
 
 from cli.commands.log_files import choose_log, read_log
-from cli.commands.written_file import write_parts
-from cli.export.html import build_page
-from cli.export.lines import export_lines, pack_line
-from cli.export.text import export_text
+from cli.extras.forms.html import build_page
+from cli.extras.forms.lines import export_lines, pack_line
+from cli.extras.forms.text import export_text
+from cli.extras.written_file import write_parts
 from cli.system.exit_codes import Exit
 from cli.system.output import Output
 from cli.text.i18n import _

@@ -15,9 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from cli.commands.log_files import choose_logs, is_open_folder
+from cli.extras.log_index import INDEX_NAME, LogIndex
 from cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from cli.system.folders import data_folder, log_folder
-from cli.system.log_index import INDEX_NAME, LogIndex
 from cli.system.options import CommonFlags
 from cli.system.output import Output
 from cli.system.progress import Progress, has_terminal, shown_progress

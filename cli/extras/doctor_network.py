@@ -2,7 +2,7 @@
 
 Scope: finding out the facts, in order. Only read: nothing of the machine is changed, and no
 password is asked for. A table that is looked at sees one connection, which says hello and goes.
-Not here: the sentences (`cli.text.network_findings`).
+Not here: the sentences (`cli.extras.network_findings`).
 """
 
 from __future__ import annotations
@@ -16,17 +16,16 @@ from dataclasses import dataclass, field
 
 import trio
 
-from cli.system import multicast
+from cli.extras import multicast, network_findings, peer_findings
+from cli.extras.finding import Finding, Severity
+from cli.extras.network_findings import PortUse
+from cli.extras.peer_findings import DoorState
 from cli.system.firewall import read_firewalls
 from cli.system.own_network import find_way, interface_of_address
-from cli.text import network_findings, peer_findings
-from cli.text.finding import Finding, Severity
 from cli.text.firewall_words import opening_command
 from cli.text.how_to_join import is_container_bridge
 from cli.text.join_target import BadAddress, format_address, parse_address, parse_invitation
-from cli.text.network_findings import PortUse
 from cli.text.no_answer import judge_no_answer
-from cli.text.peer_findings import DoorState
 from kotp2p.net import lan, machine
 from kotp2p.net.handshake import (
     Door,

@@ -2,7 +2,7 @@
 
 Scope: showing and changing them on this machine. What cannot be undone is explained first, and done
 only after a plain yes.
-Not here: an identity that goes to another machine (`cli.commands.identity_travel`), and the files
+Not here: an identity that goes to another machine (`cli.extras.identity_travel`), and the files
 (`kotp2p.shell.own_identity`).
 """
 
@@ -16,9 +16,9 @@ from pathlib import Path
 
 import trio
 
-from cli.commands.passphrase import NoPassphrase
 from cli.commands.person import NameOrigin, check_name, name_without_flag
 from cli.commands.table_options import CommandRefused
+from cli.extras.passphrase import NoPassphrase
 from cli.system.config import Config, ConfigFault, load_config
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
@@ -127,7 +127,7 @@ def confirm_by_yes() -> None:
 
 def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
     """The words of `kotp2p identity`."""
-    from cli.commands.identity_travel import export_identity, import_identity
+    from cli.extras.identity_travel import export_identity, import_identity
 
     match words or ["show"]:
         case ["show"]:

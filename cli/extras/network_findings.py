@@ -1,7 +1,7 @@
 """What `kotp2p doctor` finds on this machine's network.
 
 Scope: one class for each kind of finding, with its words.
-Not here: how the facts are found out (`cli.commands.doctor_network`).
+Not here: how the facts are found out (`cli.extras.doctor_network`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from cli.text.finding import Finding, Severity, Words
+from cli.extras.finding import Finding, Severity, Words
 from cli.text.firewall_words import FirewallKind, Verdict
 from cli.text.i18n import _, plural
 from cli.text.own_command import typeable
