@@ -25,8 +25,8 @@ from bench.cluster import open_executor
 from bench.contest import Contender, Contest, GameResult, contender_of_level, play_games
 from bench.standings import Standings, sum_up
 from bench.whole_game import Player, play
+from cli.extras.rates import align_rows, chart_heading, draw_bar, rate_cells, rate_headings
 from cli.system.executors import Workers, count_cores
-from cli.text.rates import align_rows, chart_heading, draw_bar, rate_cells, rate_headings
 from kotp2p.bots import Noise, choose
 from referee.box.rulesets import RULE_SETS, RuleSet
 from referee.box.setup import MAX_SEATS, MIN_SEATS, Setup

@@ -1,53 +1,83 @@
-"""The table of all commands: what each says of itself, and where its flags are.
+"""The table of all commands: what each says of itself, its flags, and what it runs.
 
-Scope: names, help and examples, in the order in which help lists them. This is all that the list of
-commands needs, so a command's flags are imported when it is typed (`cli.system.command_group`).
-Not here: the flags (`cli.commands`, in modules that end in `_flags`), and what a command does.
+Scope: the core's commands in the order in which help lists them, and those of the wing, which is
+asked for its table if it is installed.
+Not here: the flags (`cli.flags`), and what a command does (`cli.commands`), which is imported when
+it runs.
 """
 
 from __future__ import annotations
 
-from cli.system.command_group import CommandEntry
+from cli.flags import (
+    ACCEPT_NEW_KEYS,
+    ADDRESS,
+    AT,
+    BIND,
+    BOT,
+    BOTS,
+    COACH,
+    COMMON,
+    EXPECT,
+    FACTOR,
+    FAST,
+    FROM,
+    GAME,
+    GUEST_BIND,
+    GUEST_PORT,
+    INVITE_ONLY,
+    JOBS,
+    JSON,
+    LIST,
+    LOG,
+    LOG_DIR,
+    LOGS,
+    NAME,
+    NO_LAN,
+    OTHERS_TOO,
+    PEER,
+    PHRASE,
+    PLAYERS,
+    PORT,
+    PROFILE,
+    REACTION_TIME,
+    REPLAY_SEAT,
+    RESUMED_PORT,
+    RULE_SET,
+    SEAT,
+    SPEED,
+    START_WHEN_FULL,
+    TURN_TIME,
+    WATCH_LOG,
+    WATCH_PORT,
+    WATCHERS,
+    WATCHERS_CHAT,
+    WHO,
+)
+from cli.system.choices import Rules
+from cli.system.command_group import CommandEntry, Flag
 from cli.text.i18n import N_
+from cli.text.registered import wing
 
-COMMANDS = (
+CORE = (
     CommandEntry(
         "host",
-        "cli.commands.host_flags",
-        "host",
+        "cli.commands.play:run_host",
+        N_("open a table and play at it"),
         N_(
             "Open a table and play at it. The commands that others type to join are printed. "
             "When everybody is there, type: start"
         ),
         N_("Example: kotp2p host --players 4 --bots 1"),
-    ),
-    CommandEntry(
-        "find",
-        "cli.commands.find_flags",
-        "find",
-        N_(
-            "List the tables on this network. Each stands with the command that joins it. To "
-            "join a table on another network, ask its host for the address."
+        (
+            PLAYERS, BOTS, *GAME, START_WHEN_FULL, TURN_TIME, REACTION_TIME, *SEAT, *WHO,
+            INVITE_ONLY, NO_LAN, BIND, PORT, WATCHERS, WATCHERS_CHAT, ACCEPT_NEW_KEYS,
+            SPEED, *COMMON,
         ),
-        N_("Examples: kotp2p find     kotp2p find --wait 10 --json"),
-    ),
-    CommandEntry(
-        "doctor",
-        "cli.commands.doctor_flags",
-        "doctor",
-        N_(
-            "Look at what may keep you from a game. The terminal, your files and the network of "
-            "this machine are looked at, or the parts that you name, or the way to a table. Each "
-            "line says what is, whether it matters and what to do. Nothing is changed. No secret "
-            "and no name of yours is printed, so you can send it to a friend. Exit code: 0, or 3 "
-            "if something stands in the way."
-        ),
-        N_("Examples: kotp2p doctor --terminal     kotp2p doctor --peer 192.168.1.20"),
     ),
     CommandEntry(
         "join",
-        "cli.commands.join_flags",
-        "join",
+        "cli.commands.join_target:run_join",
+        N_("sit down at a table by its address, or at the one found"),
         N_(
             "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an "
             "IPv6 address, with :PORT unless that is 4242. It may also be the link of an "
@@ -59,28 +89,34 @@ COMMANDS = (
             "choose one by number."
         ),
         N_("Examples: kotp2p join 192.168.1.20     kotp2p join kangaroo umbrella"),
+        (ADDRESS, *SEAT, *WHO, ACCEPT_NEW_KEYS, GUEST_BIND, GUEST_PORT, SPEED, *COMMON),
     ),
     CommandEntry(
         "resume",
-        "cli.commands.resume_flags",
-        "resume",
+        "cli.commands.play:run_resume",
+        N_("go on with a game that was broken off"),
         N_(
             "Go on with an unfinished game. It is your newest, or the one that the words of its "
             "phrase name. Everybody at the table types this; your bots come back with you."
         ),
         N_("Examples: kotp2p resume     kotp2p resume --peer 192.168.1.20"),
+        (
+            PHRASE, LIST, PEER, BOT, PROFILE, JSON, BIND._replace(is_rare=True),
+            RESUMED_PORT, SPEED, *COMMON,
+        ),
     ),
     CommandEntry(
         "solo",
-        "cli.commands.solo_flags",
-        "solo",
+        "cli.commands.play:run_solo",
+        N_("play against bots"),
         N_("Play against bots on this machine. The protocol is that of a game over the network."),
         N_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
+        (BOTS._replace(default=3), *GAME, *SEAT, *WHO, COACH, SPEED, *COMMON),
     ),
     CommandEntry(
         "watch",
-        "cli.commands.watch_flags",
-        "watch",
+        "cli.commands.watch:run_watch",
+        N_("watch a game that others play"),
         N_(
             "Watch a game without a seat at it. ADDRESS is that of the host, as behind join, or "
             "that of another watcher who lets others watch. It may also be the link of an "
@@ -93,11 +129,12 @@ COMMANDS = (
             "is none."
         ),
         N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch kangaroo umbrella"),
+        (ADDRESS, FROM, NAME, WATCH_LOG, OTHERS_TOO, WATCH_PORT, SPEED, *COMMON),
     ),
     CommandEntry(
         "verify",
-        "cli.commands.verify_flags",
-        "verify",
+        "cli.commands.verify:run_verify",
+        N_("check the log of a game, or those of a whole club"),
         N_(
             "Check the logs of games, offline. Signatures, dice, cards and rules are checked, "
             "and each log tells its story in five lines; of more than five logs, each has one "
@@ -107,35 +144,12 @@ COMMANDS = (
             "of a cheat: 0 proven, 6 it proves nothing, 9 unreadable."
         ),
         N_("Examples: kotp2p verify     kotp2p verify chisel     kotp2p verify --json evenings"),
-    ),
-    CommandEntry(
-        "games",
-        "cli.commands.games_flags",
-        "games",
-        N_(
-            "List what was played. The newest game comes first, each with its day, players, "
-            "winner and turns, and what verify says of the log. Logs that were read before are "
-            "known from an index; without it they are read again. Exit code: 0, or 8 if there is "
-            "no such game."
-        ),
-        N_("Examples: kotp2p games     kotp2p games --player Ana --limit 5"),
-    ),
-    CommandEntry(
-        "stats",
-        "cli.commands.games_flags",
-        "stats",
-        N_(
-            "Count over games, from their logs alone. Shown are wins by player and monster, "
-            "bought cards, the length of games, and the dice against chance. Only whole and "
-            "sound logs count, and each game once. Exit code: 0, or 8 if there is no finished "
-            "game."
-        ),
-        N_("Examples: kotp2p stats     kotp2p stats --html stats.html evenings"),
+        (LOGS, EXPECT, FAST, JOBS, PROFILE, LOG_DIR, JSON, *COMMON),
     ),
     CommandEntry(
         "replay",
-        "cli.commands.replay_flags",
-        "replay",
+        "cli.commands.replay:run_replay",
+        N_("look at a game again"),
         N_(
             "Look at a game again, forward and back. It is shown from its log alone, by event, "
             "decision or turn, from any seat. The log is checked as by verify, and nothing "
@@ -143,85 +157,93 @@ COMMANDS = (
             "code: 0, 6 if the log is wrong, 9 if it is unreadable."
         ),
         N_("Examples: kotp2p replay     kotp2p replay chisel --at 14"),
-    ),
-    CommandEntry(
-        "explain",
-        "cli.commands.replay_flags",
-        "explain",
-        N_(
-            "Show how dice and cards were drawn. For each draw of a turn it names the records in "
-            "which each player has sealed and opened a number, the hash of all, and the steps "
-            "from the hash to a face or a card. Behind that stand a few lines that check it with "
-            "any Python, without kotp2p. Exit code: 0, 6 if the log is wrong, 8 if nothing was "
-            "drawn there, 9 if it is unreadable."
-        ),
-        N_("Examples: kotp2p explain chisel 14     kotp2p explain r96"),
-    ),
-    CommandEntry(
-        "export",
-        "cli.commands.export_flags",
-        "export",
-        N_(
-            "Write a game as a story, as data, or as a page. The story is in sentences. The data "
-            "are JSON lines with every byte of the log. The page replays the "
-            "game in any browser and checks its log itself, without any network. The log is "
-            "checked as by verify, and nothing behind its first wrong record is told. Exit code: "
-            "0, 6 if the log is wrong, 9 if it is unreadable."
-        ),
-        N_("Examples: kotp2p export --html -o game.html     kotp2p export --text chisel"),
+        (LOG, AT, REPLAY_SEAT, FACTOR, PROFILE, LOG_DIR, *COMMON),
     ),
     CommandEntry(
         "cards",
-        "cli.commands.cards_flags",
-        "cards",
+        "cli.commands.cards:show_cards",
+        N_("look up power cards and tiles"),
         N_(
             "Look up power cards and wickedness tiles. Search by any of their names or by words "
             "of their text; without words, all are listed."
         ),
         N_("Examples: kotp2p cards wings     kotp2p cards --rules classic lose hearts"),
+        (
+            Flag("WORDS", "words", list[str] | None, N_("What to look for. [default: list all]")),
+            RULE_SET._replace(
+                kind=Rules | None,
+                default=None,
+                help=N_("Rule set: 2011, 2016, or the Dark Edition. [default: all]"),
+            ), JSON, *COMMON,
+        ),
     ),
     CommandEntry(
         "rules",
-        "cli.commands.rules_flags",
-        "rules",
+        "cli.commands.rules:show_rules",
+        N_("how the game is played, by topic"),
         N_(
             "Read how the game is played. Without a topic it fits on one page; a word such as "
             "claws explains more. A number or a label such as A-35, or any other word, is looked "
             "up in the rulebook with its rulings."
         ),
         N_("Examples: kotp2p rules tokyo     kotp2p rules --rules classic 3.7"),
+        (
+            Flag("TOPIC", "topic", list[str] | None,
+                 N_("What to read about; rulings lists the chapters of the rulebook. "
+                    "[default: the page]")),
+            RULE_SET._replace(
+                kind=Rules | None, default=None,
+                help=N_(
+                    "Rule set: 2011, 2016, or the Dark Edition. "
+                    "[default: second; for the rulebook all]"
+                ),
+            ),
+            *COMMON,
+        ),
     ),
     CommandEntry(
-        "identity",
-        "cli.commands.identity_flags",
-        "app",
+        "config",
+        "cli.commands.config:run_config",
+        N_("what is set: name, monster, colours, speed ..."),
         N_(
-            "Show who you are to others: your name and your key. The commands below take both to "
-            "another machine, and list the players whose keys you know. A key cannot be made "
-            "again: if you lose it, others meet an unknown key under a known name, and are asked "
-            "whether that is you. So keep a file that export has written."
+            "Show what is set and where it comes from, or set a value: config set KEY VALUE. A "
+            "flag wins over a variable, and a variable over the file. Without a value the setting "
+            "is taken out of the file. The comments of the file stay."
         ),
-        N_("Examples: kotp2p identity     kotp2p identity export ana.kotid"),
+        N_("Examples: kotp2p config     kotp2p config set speed slow"),
+        (
+            Flag("WORDS", "words", list[str] | None,
+                 N_("show, or set, a setting such as speed, and its value. [default: show]"),
+                 metavar="show|set KEY VALUE"),
+            *COMMON,
+        ),
     ),
     CommandEntry(
         "help",
-        "cli.commands.help_flags",
-        "show_help",
+        "cli.commands.help:show_help",
+        N_("a command or a topic: accessibility, exit-codes, files, network ..."),
         N_(
             "Explain a command or a topic. The topics are accessibility, environment, "
             "exit-codes, files, network and privacy."
         ),
         N_("Examples: kotp2p help join     kotp2p help exit-codes"),
-    ),
-    CommandEntry(
-        "config",
-        "cli.commands.config_flags",
-        "app",
-        N_(
-            "Show what is set and where it comes from. A flag wins over a variable (KOTP2P_NAME, "
-            "KOTP2P_SYMBOLS and so on), and a variable over the file. The commands below read "
-            "and write one setting, or open the file."
+        (
+            Flag("WORDS", "words", list[str] | None,
+                 N_("What to explain. [default: list what there is]"), metavar="COMMAND|TOPIC"),
+            *COMMON,
         ),
-        N_("Examples: kotp2p config     kotp2p config set speed slow"),
+        needs_program=True,
     ),
-)
+)  # fmt: skip
+
+
+def all_commands() -> tuple[CommandEntry, ...]:
+    """The commands of the core, and of the wing if it is there, each at its place."""
+    found = list(CORE)
+    for entry in wing().commands:
+        names = [one.name for one in found]
+        found.insert(names.index(entry.after) + 1 if entry.after in names else len(names), entry)
+    return tuple(found)
+
+
+COMMANDS = all_commands()

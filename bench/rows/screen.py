@@ -74,9 +74,11 @@ class Terminal:
 @contextmanager
 def on_terminal(program: Program, words: tuple[str, ...]) -> Iterator[Terminal]:
     with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder, "settings.toml")
+        settings.write_text('speed = "instant"\n')
         env = {
             **environment(program, Path(folder)), "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
-            "KOTP2P_SPEED": "instant", "KOTP2P_LAN_INTERFACES": "", "LOGNAME": "bench",
+            "KOTP2P_CONFIG": str(settings), "KOTP2P_LAN_INTERFACES": "", "LOGNAME": "bench",
         }  # fmt: skip
         end, inner = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", LINES, COLUMNS, 0, 0))

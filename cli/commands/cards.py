@@ -33,25 +33,26 @@ class Printing:
     rules: tuple[RuleSet, ...]
 
 
-def show_cards(words: str, rules: str | None, as_json: bool) -> int:
+def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int:
     """`rules`: of one rule set; None for all, each with its own facts."""
     output = Output.standard()
+    typed = " ".join(words or [])
     chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
     known = list_printings(chosen)
-    matching = search_cards([one.face for one in known], words)
+    matching = search_cards([one.face for one in known], typed)
     found = [next(one for one in known if one.face is face) for face in matching]
     if as_json:
         output.write_document(json.dumps([as_object(one) for one in found], indent=2))
         return Exit.DONE if found else Exit.NOTHING_FOUND
     if not found:
-        _explain_nothing_found(words, rules, [one.face for one in known], output)
+        _explain_nothing_found(typed, rules, [one.face for one in known], output)
         return Exit.NOTHING_FOUND
     for printing in found:
         for line in _describe_printing(printing):
             output.say_line(line)
-    if words and len({_key_of(one.face) for one in found}) == 1:
+    if typed and len({_key_of(one.face) for one in found}) == 1:
         _say_rulings([one.face for one in found], rules, output)
-    if not words:
+    if not typed:
         _count_cards(found, output)
     if rules is None and len(found) > 1:
         output.note_line(

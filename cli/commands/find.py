@@ -1,5 +1,4 @@
-"""`kotp2p find`, and `join` or `watch` without an address or by a table's name: the tables on this
-network as lines.
+"""`join` or `watch` without an address or by a table's name: the tables on this network as lines.
 
 Known limitation: any machine on the network may announce any table, with any name. A name is shown
 with the address that a link would go to and never replaces it. Only joining proves that a table is
@@ -8,7 +7,6 @@ there.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -24,6 +22,7 @@ from cli.system.output import Output
 from cli.text.i18n import _, ascii_digits, list_with_or
 from cli.text.join_target import format_address
 from cli.text.own_command import typeable
+from cli.text.registered import Hint, wing
 from cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
 from kotp2p.net.listener import ANYWHERE, ListenAt
@@ -45,22 +44,6 @@ JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
 NEAR_NAME_RATIO = 0.8
 """How much a typed name must have in common with one that is there, of 1, to be a slip of it."""
-
-
-def find_tables(seconds: int, as_json: bool) -> int:
-    output = Output.standard(as_json=as_json, terminal=is_terminal())
-    tables = _look_for_tables(seconds, output)
-    if not tables:
-        _say_what_to_try(output, tables)
-        tables = ()
-    if as_json:
-        output.write_document(json.dumps([_table_as_object(table) for table in tables]))
-    else:
-        for table in tables:
-            _print_table(_describe(table, tables), table, tables, output)
-    if not tables:
-        return Exit.NOTHING_FOUND
-    return Exit.DONE
 
 
 def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
@@ -181,10 +164,10 @@ def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
                  "words. Once its game has begun, a table has no name any more: type {watch} with "
                  "the address on the host's screen.", name=name, n=JOIN_LOOKS_SECONDS,
                  watch=typeable("kotp2p watch ADDRESS"))  # fmt: skip
-    return _("No table called {name} was found on this network within {n} s: check both words, or "
-             "type {join} with the address on the host's screen, or see what is in the way: "
-             "{doctor}", name=name, n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"),
-             doctor=typeable("kotp2p doctor"))  # fmt: skip
+    said = _("No table called {name} was found on this network within {n} s: check both words, or "
+             "type {join} with the address on the host's screen.", name=name,
+             n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"))  # fmt: skip
+    return f"{said} {wing().say(Hint.NO_TABLE)}".rstrip()
 
 
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
@@ -283,21 +266,3 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
               "address with the host's screen.")
         )  # fmt: skip
     return lines
-
-
-def _table_as_object(table: FoundTable) -> dict[str, object]:
-    poster = table.poster
-    return {
-        "host": poster.host,
-        "names": list(table.names),
-        "rules": poster.rules,
-        "seats": poster.seats,
-        "free": poster.free,
-        "open": poster.open,
-        "joinable": poster.takes_guests,
-        "protocol": poster.protocol,
-        "rules_version": poster.rules_version,
-        "addresses": list(table.addresses),
-        "port": poster.port,
-        "join": f"kotp2p join {_join_address(table)}",
-    }

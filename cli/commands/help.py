@@ -17,8 +17,8 @@ MOST_TERM_COLUMNS = 26
 """A term that is wider has its text below it."""
 
 
-def show_help(words: list[str], root: Any) -> int:
-    """`words`: a command with its subcommands, or a topic; none: what there is. `root`: typer's
+def show_help(words: list[str] | None, root: Any) -> int:
+    """`words`: a command or a topic; none: what there is. `root`: typer's
     context of the whole program."""
     output = Output.standard()
     if not words:
@@ -60,19 +60,16 @@ def lines_of_block(block: Block) -> list[str]:
     return lines
 
 
-def _help_of_command(words: list[str], context: Any) -> str | None:
-    for word in words:
-        inside = getattr(context.command, "commands", {})
-        if word not in inside:
-            return None
-        context = typer.Context(inside[word], info_name=word, parent=context)
+def _help_of_command(words: list[str], root: Any) -> str | None:
+    name, *more = words
+    if more or name not in root.command.commands:
+        return None
+    context = typer.Context(root.command.commands[name], info_name=name, parent=root)
     return str(context.get_help())
 
 
 def _list_all(root: Any, output: Output) -> None:
-    commands = [
-        (name, command.get_short_help_str(60)) for name, command in root.command.list_with_help()
-    ]
+    commands = [(entry.name, _(entry.short)) for entry in root.command.entries]
     output.say_line(
         _(
             "Commands; {command} explains host with all its flags:",
@@ -95,13 +92,7 @@ def _list_all(root: Any, output: Output) -> None:
 
 
 def _explain_nothing(typed: str, root: Any) -> str:
-    commands = root.command.commands
-    below = [
-        f"{name} {word}"
-        for name, command in commands.items()
-        for word in getattr(command, "commands", ())
-    ]
-    names = [*commands, *below, *(topic.name for topic in TOPICS)]
+    names = [*root.command.commands, *(topic.name for topic in TOPICS)]
     close = get_close_matches(typed, names, n=1)
     if close:
         return _(

@@ -13,8 +13,10 @@ from typing import TypeAlias
 
 from cli.system.config import CONFIG_KEYS, NO_COLOR_VARIABLE
 from cli.system.exit_codes import Exit
-from cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE, DATA_VARIABLE
+from cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
+from cli.system.plain_wish import ACCESSIBLE_VARIABLE
 from cli.text.i18n import N_, _
+from cli.text.registered import Hint, wing
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
 """Each is what it is about, and what is said of it."""
@@ -29,8 +31,8 @@ EXIT_CODES: dict[Exit, str] = {
         "terminal to choose at"
     ),
     Exit.UNREACHABLE: N_(
-        "there is no such address, nobody answers there, or it is not a table; doctor: something "
-        "stands in the way"
+        "there is no such address, nobody answers there, or it is not a table; or something stands "
+        "in the way"
     ),
     Exit.TURNED_AWAY: N_(
         "you did not get to the game: the table is full, busy, closed, already started, by "
@@ -39,8 +41,7 @@ EXIT_CODES: dict[Exit, str] = {
     ),
     Exit.STOPPED: N_("the game stopped before its end, or another program plays your seat"),
     Exit.WRONG: N_(
-        "verify, replay, explain, export: the log is wrong, its keys are not those that you want, "
-        "or the evidence file proves nothing; import: the lines tell something else than their log"
+        "a log is wrong, its keys are not those that you want, or a file of evidence proves nothing"
     ),
     Exit.UNFINISHED: N_("verify: the log is sound but the game has no end"),
     Exit.NOTHING_FOUND: N_(
@@ -73,12 +74,12 @@ def _accessibility() -> list[Block]:
         _("Without a terminal, or with TERM=dumb, lines are plain by themselves."),
         [
             ("--no-color, NO_COLOR=1", _("No colours. Nothing is said by colour alone.")),
-            ("--palette okabe-ito", _("Colours that colour-blind players can tell apart.")),
-            ("--background light", _("Colours for a light terminal; dark for a dark one.")),
-            ("--symbols ascii", _("No signs beyond those of a plain keyboard.")),
-            ("--no-animation", _("Nothing moves.")),
-            ("--no-bell", _("No sound.")),
-            ("--speed slow", _("More time to read what the others do; the game itself does not "
+            ("palette okabe-ito", _("Colours that colour-blind players can tell apart.")),
+            ("background light", _("Colours for a light terminal; dark for a dark one.")),
+            ("symbols ascii", _("No signs beyond those of a plain keyboard.")),
+            ("animation false", _("Nothing moves.")),
+            ("bell false", _("No sound.")),
+            ("speed slow", _("More time to read what the others do; the game itself does not "
                                "wait.")),
         ],
         _("The clocks of a table are set by its host. For a slow evening: "
@@ -91,6 +92,7 @@ def _environment() -> list[Block]:
         (key.variable, _("As {key} in the settings: {purpose}", key=key.name,
                          purpose=_(key.purpose)))
         for key in CONFIG_KEYS
+        if key.variable
     ]  # fmt: skip
     return [
         _("A flag wins over a variable, and a variable over the file of the settings. kotp2p "
@@ -101,16 +103,12 @@ def _environment() -> list[Block]:
         [
             (CONFIG_VARIABLE, _("Another file of settings.")),
             (DATA_VARIABLE, _("Another data folder.")),
-            (CATALOGUES_VARIABLE, _("A folder with further languages, as translators have it.")),
             ("LC_ALL, LC_MESSAGES, LANG, LANGUAGE", _("The language of your system.")),
+            (ACCESSIBLE_VARIABLE, _("If it is not empty: plain lines, as for a screen reader.")),
             (NO_COLOR_VARIABLE, _("If it is not empty: no colours.")),
-            ("VISUAL, EDITOR", _("The editor of kotp2p config edit.")),
             ("TERM", _("If it is dumb or empty: plain lines.")),
             ("COLORTERM", _("truecolor: the terminal has all colours.")),
             ("COLORFGBG", _("Whether the terminal is dark or light, where it tells.")),
-            ("KOTP2P_LAN_INTERFACES", _("Addresses of this machine, with commas between: tables "
-                                        "are announced and looked for only there. Empty: "
-                                        "nowhere.")),
         ],
     ]  # fmt: skip
 
@@ -124,6 +122,7 @@ def _exit_codes() -> list[Block]:
 
 
 def _files() -> list[Block]:
+    index = wing().say(Hint.FILES)
     return [
         [
             ("~/.local/share/kotp2p", _("The data folder, on Linux.")),
@@ -140,7 +139,7 @@ def _files() -> list[Block]:
             ("coached/", _("Which of your profiles have had a first game with the coach.")),
             ("logs/", _("The logs of your games, one file each, named after the day and the "
                         "table phrase. --log-dir names another folder.")),
-            ("index.json", _("What games and stats have read; made again if it is removed.")),
+            *([("index.json", index)] if index else []),
             ("games/", _("The state of running games. Its secrets are removed when a game has "
                          "ended, or when you leave it.")),
         ],
@@ -164,7 +163,7 @@ def _network() -> list[Block]:
             ("kotp2p host --port 5000", _("Another port.")),
             ("kotp2p join 192.168.1.20 --bind 192.168.1.7", _("Where a guest listens.")),
             ("kotp2p host --no-lan", _("The table is not announced.")),
-            ("kotp2p find", _("Lists the tables that are announced on this network.")),
+            ("kotp2p join", _("Finds the tables that are announced on this network.")),
             ("kotp2p join kangaroo umbrella", _("Finds the table that has this name here.")),
         ],
         _("A table that is announced has a name of two words, new for each table. The name only "

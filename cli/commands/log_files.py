@@ -19,7 +19,7 @@ from cli.system.named_logs import STANDARD_INPUT, find_log
 from cli.system.output import Output
 from cli.text.file_faults import describe_trouble
 from cli.text.i18n import _, plural
-from cli.text.own_command import typeable
+from cli.text.registered import Hint, wing
 from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store.files import LOG_SUFFIX, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
@@ -43,10 +43,8 @@ def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None
                 )
             )
         if wanted != STANDARD_INPUT and named.path == Path(wanted) and _is_missing_word(named.path):
-            output.note_line(
-                _("No log here has {words} in its table phrase. These are here: {command}",
-                  words=wanted, command=typeable("kotp2p games"))
-            )  # fmt: skip
+            said = _("No log here has {words} in its table phrase.", words=wanted)
+            output.note_line(f"{said} {wing().say(Hint.NO_LOG)}".rstrip())
         return named.path
     try:
         newest = newest_log(folder) if is_open_folder(folder) else None

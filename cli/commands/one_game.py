@@ -37,6 +37,7 @@ from cli.system.output import Output, wants_screen
 from cli.system.own_network import interface_of_address
 from cli.system.terminal import choose_symbols, tell_shade
 from cli.text import endings
+from cli.text.file_faults import describe_few_files, is_for_want_of_files
 from cli.text.i18n import _
 from cli.ui.line_player import LinePlayer
 from cli.ui.notice_feed import Audience
@@ -108,10 +109,16 @@ def play_game(
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, world, seating)
-    if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
-        process, ending = play_on_screen(config, bot, audience, play_here)
-    else:
-        process, ending = play_in_lines(config, bot, audience, play_here, output)
+    try:
+        if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
+            process, ending = play_on_screen(config, bot, audience, play_here)
+        else:
+            process, ending = play_in_lines(config, bot, audience, play_here, output)
+    except (OSError, BaseExceptionGroup) as error:
+        if not is_for_want_of_files(error):
+            raise
+        output.note_line(describe_few_files())
+        return Played(Exit.FILES, None)
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
     code = _conclude(person, process, ending, output, target)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from cli.commands.option_groups import ProfileFlags, SeatFlags
 from cli.commands.table_options import CommandRefused
 from cli.system.config import Config
 from cli.system.folders import data_folder
@@ -25,13 +24,13 @@ from kotp2p.world import FileTrouble
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    name: str | None
-    monster: str | None
-    bot: str | None
+    name: str | None = None
+    monster: str | None = None
+    bot: str | None = None
     """The level of the bot that plays this person's seat."""
-    log_dir: Path | None
-    profile: str
-    as_json: bool
+    log_dir: Path | None = None
+    profile: str = "default"
+    as_json: bool = False
     accept_new_keys: bool = False
 
     def new_keys(self, terminal: bool) -> NewKeyPolicy:
@@ -39,14 +38,6 @@ class Person:
         if self.accept_new_keys:
             return NewKeyPolicy.ACCEPT
         return NewKeyPolicy.ASK if terminal else NewKeyPolicy.REFUSE
-
-
-def person_of_flags(
-    who: ProfileFlags, seat: SeatFlags | None = None, *, accept_new_keys: bool = False
-) -> Person:
-    """`seat` is None where nobody sits down anew."""
-    name, monster, log_dir = (seat.name, seat.monster, seat.log_dir) if seat else (None, None, None)
-    return Person(name, monster, who.bot, log_dir, who.profile, who.as_json, accept_new_keys)
 
 
 class NameOrigin(StrEnum):

@@ -11,13 +11,16 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from cli.commands import rematch
 from cli.commands.first_game import FirstGame
 from cli.commands.one_game import Played, play_game
 from cli.commands.person import Person
-from cli.commands.resume_list import unfinished_game_reminder
+from cli.commands.resume_list import list_games, unfinished_game_reminder
 from cli.commands.table_options import (
+    NOBODY,
+    USUAL_WATCHERS,
     TableRequest,
     host_options,
     same_table,
@@ -39,6 +42,66 @@ from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
+
+
+def run_host(
+    *,
+    players: int,
+    bots: int,
+    level: str,
+    rules: str,
+    option: list[str] | None,
+    tiles: str | None,
+    start_when_full: bool,
+    turn_time: int,
+    reaction_time: int,
+    no_lan: bool,
+    invite_only: bool,
+    bind: str | None,
+    port: int,
+    watchers: str | None,
+    watchers_chat: bool,
+    **person: Any,
+) -> int:
+    """The flags of `kotp2p host`; `person` are those of the player."""
+    table = TableRequest(
+        rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
+        turn_time, reaction_time, not no_lan, invite_only,
+        watchers=watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
+        watchers_chat=watchers_chat,
+    )  # fmt: skip
+    return host(Person(**person), table)
+
+
+def run_solo(
+    *,
+    bots: int,
+    level: str,
+    rules: str,
+    option: list[str] | None,
+    tiles: str | None,
+    coach: bool | None,
+    **person: Any,
+) -> int:
+    table = TableRequest(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
+    return solo(Person(**person), table, coach)
+
+
+def run_resume(
+    *,
+    game: list[str] | None,
+    only_list: bool,
+    peer: str | None,
+    bind: str | None,
+    port: int | None,
+    bot: str | None,
+    profile: str,
+    as_json: bool,
+) -> int:
+    if only_list:
+        return list_games(profile, as_json)
+    person = Person(bot=bot, profile=profile, as_json=as_json)
+    return resume(person, " ".join(game or []), peer, ListenAt(bind, port))
 
 
 def host(person: Person, table: TableRequest) -> int:

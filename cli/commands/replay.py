@@ -27,7 +27,6 @@ from cli.text.i18n import _
 from cli.text.verdicts import describe_verdict
 from cli.ui.replay.plain import PlainReplay
 from cli.ui.replay.player import ReplayPlayer
-from cli.ui.replay.reel import START, Place
 from cli.ui.replay.words import ReplayWords
 from cli.ui.stdin import is_terminal
 from kotp2p.game.report import Report, Result
@@ -51,15 +50,25 @@ class ReplayRequest:
     """A file or words; empty: the newest game."""
     log_dir: Path | None = None
     at: str = ""
-    to: str = ""
     seat: str = ""
     """A player; `none`: no seat; empty: the reader's own seat, if they have one there."""
-    only: str = ""
     speed: float | None = None
     """With a speed it plays by itself at once."""
-    step: bool = False
     profile: str = "default"
     """Whose key says which seat is the reader's own."""
+
+
+def run_replay(
+    *,
+    log: list[str] | None,
+    at: str,
+    seat: str,
+    speed: float | None,
+    profile: str,
+    log_dir: Path | None,
+) -> int:
+    """The flags of `kotp2p replay`."""
+    return replay_log(ReplayRequest(" ".join(log or []), log_dir, at, seat, speed, profile))
 
 
 def replay_log(request: ReplayRequest) -> int:
@@ -85,16 +94,16 @@ def replay_log(request: ReplayRequest) -> int:
         return exit_code(log.report())
     player = ReplayPlayer(str(path), log, log.recording)
     try:
-        last = _prepare(player, request)
+        _prepare(player, request)
     except BadFlag as fault:
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Exit.USAGE
     if on_screen:
         _show_on_screen(player, config)
-    elif (terminal or request.step) and str(path) != STANDARD_INPUT:
+    elif terminal and str(path) != STANDARD_INPUT:
         PlainReplay(player, output).step_through(_line_reader())
     else:
-        PlainReplay(player, output).tell_all(last)
+        PlainReplay(player, output).tell_all()
     return exit_code(log.report())
 
 
@@ -119,34 +128,26 @@ class BadFlag(Exception):
     """A flag that makes no sense for this log; the message says why."""
 
 
-def _prepare(player: ReplayPlayer, request: ReplayRequest) -> Place | None:
-    """Does what the flags say. Returns the last place that is told; None: the end. Raises
-    BadFlag."""
-    if (request.at or request.to) and not player.log.is_whole:
+def _prepare(player: ReplayPlayer, request: ReplayRequest) -> None:
+    """Does what the flags say. Raises BadFlag."""
+    if request.at and not player.log.is_whole:
         player.log.read_on()
     player.sit_at(_own_seat(request.profile, player.recording.genesis.players))
     if request.seat:
         _follow(player, f"seat {request.seat}")
-    if request.only:
-        _follow(player, f"only {request.only}")
-    last = None
-    if request.to:
-        _follow(player, f"g {request.to}")
-        last, player.place = player.place, START
     if request.at:
         _follow(player, f"g {request.at}")
     if request.speed is not None:
         player.choose_speed(request.speed)
-        player.is_playing = not request.step
+        player.is_playing = True
     player.remark = ""
-    return last
 
 
 def _follow(player: ReplayPlayer, line: str) -> None:
     """Does what a flag says as if it were typed. Raises BadFlag if it says nothing."""
-    before = player.place, player.seat, player.only
+    before = player.place, player.seat
     ReplayWords(player).read_line(line)
-    if player.remark and before == (player.place, player.seat, player.only):
+    if player.remark and before == (player.place, player.seat):
         raise BadFlag(player.remark)
 
 

@@ -16,8 +16,17 @@ MAX_MENTIONS = 5
 COMMAND = "kotp2p rules"
 
 
-def show_rules(topic: str, rule_set: str | None, *, rulings: bool = False) -> int:
-    """`rulings`: the rulebook answers, also where players have a topic of that name."""
+RULINGS = "rulings"
+"""In front of a topic: the rulebook answers, also where players have a topic of that name."""
+
+
+def show_rules(topic: list[str] | None, rules: str | None) -> int:
+    words = topic or []
+    rulings = words[:1] == [RULINGS]
+    return _show_rules(" ".join(words[1:] if rulings else words), rules, rulings=rulings)
+
+
+def _show_rules(topic: str, rule_set: str | None, *, rulings: bool) -> int:
     output = Output.standard()
     rules = RULE_SETS[rule_set] if rule_set is not None else SECOND
     if not rulings:
@@ -47,7 +56,7 @@ def _show_first_page(rules: RuleSet, output: Output) -> int:
     output.note_line(
         _(
             "The rulebook with every ruling, by chapter: {command}",
-            command=typeable("kotp2p rules --rulings"),
+            command=typeable("kotp2p rules rulings"),
         )
     )
     return Exit.DONE
@@ -60,7 +69,7 @@ def _show_rulebook(topic: str, sections: list[Section], output: Output) -> int:
         output.note_line(
             _(
                 "Read one by its number or a word of its title: {command}",
-                command=typeable("kotp2p rules --rulings claws"),
+                command=typeable("kotp2p rules rulings claws"),
             )
         )
         return Exit.DONE
@@ -92,7 +101,7 @@ def _explain_no_match(sections: list[Section], topic: str, output: Output) -> No
         _(
             "What players ask: {rules}. All chapters: {rulings}",
             rules=typeable("kotp2p rules"),
-            rulings=typeable("kotp2p rules --rulings"),
+            rulings=typeable("kotp2p rules rulings"),
         )
     )
 

@@ -3,7 +3,7 @@
 Scope: which logs, in which order, on which executor, the exit code. However many logs there are,
 few are in memory at a time.
 Not here: the words (`verify_story`, `copies`), the lines for programs (`verify_lines`), the flags
-(`verify_flags`).
+(`cli.flags`).
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import assert_never
 
 from cli.commands.copies import Copies, describe_pair, describe_same
 from cli.commands.log_files import choose_logs, read_log
+from cli.commands.verify_evidence import is_evidence, verify_evidence
 from cli.commands.verify_lines import Line, log_line, pair_line, same_line, total_line
 from cli.commands.verify_story import describe_first_line, describe_refusals, tell_story
 from cli.system.executors import (
@@ -70,14 +71,30 @@ class VerifyRequest:
     log_dir: Path | None
     expected: tuple[str, ...]
     """NAME=KEY each."""
-    known_only: bool
     fast: bool
     """Only the last signature of each player is checked."""
     profile: str
     jobs: int | None
     """None: one for each core, if there are many logs or a long one."""
     as_json: bool
-    quiet: bool
+
+
+def run_verify(
+    *,
+    logs: list[str] | None,
+    expect: list[str] | None,
+    fast: bool,
+    jobs: int | None,
+    profile: str,
+    log_dir: Path | None,
+    as_json: bool,
+) -> int:
+    """The flags of `kotp2p verify`; a file of evidence is examined as such."""
+    if logs is not None and len(logs) == 1 and is_evidence(Path(logs[0])):
+        return verify_evidence(Path(logs[0]))
+    return verify_logs(
+        VerifyRequest(tuple(logs or ()), log_dir, tuple(expect or ()), fast, profile, jobs, as_json)
+    )
 
 
 def verify_logs(request: VerifyRequest) -> int:
@@ -183,7 +200,7 @@ class _Run:
 
     def _shown_progress(self) -> AbstractContextManager[Progress]:
         """Of one log there is nothing to show, and nothing into a pipe."""
-        if len(self.paths) == 1 or self.request.quiet or not has_terminal():
+        if len(self.paths) == 1 or not has_terminal():
             return nullcontext(Progress(lambda: None))
         return shown_progress(len(self.paths), _("logs"), plain=CommonFlags.plain)
 
@@ -200,9 +217,7 @@ class _Run:
         refusals = []
         if report.result in (Result.SOUND, Result.UNFINISHED):
             expected = sorted(self.missing) if len(self.paths) == 1 else []
-            refusals = describe_refusals(
-                report, keys, only_known=self.request.known_only, expected=expected
-            )
+            refusals = describe_refusals(report, keys, expected=expected)
             self.missing -= keys.met_expectations
         code = Exit.WRONG if refusals else exit_code(report.result)
         self._add_code(code)
@@ -217,7 +232,7 @@ class _Run:
         for line in refusals:
             self._print(line)
         if report.fault is LogFault.EVIDENCE:
-            command = typeable(f"kotp2p verify --evidence {shlex.quote(str(part.path))}")
+            command = typeable(f"kotp2p verify {shlex.quote(str(part.path))}")
             self._print(_("  Check it as such: {command}", command=command))
         if len(self.paths) <= MAX_STORIES:
             for line in tell_story(report, keys):
@@ -265,11 +280,11 @@ class _Run:
         self.exit_code = max(self.exit_code, code, key=EXITS_BY_BADNESS.index)
 
     def _print(self, line: str) -> None:
-        if not (self.request.quiet or self.request.as_json):
+        if not self.request.as_json:
             self.output.say_line(line)
 
     def _print_object(self, line: Line) -> None:
-        if self.request.as_json and not self.request.quiet:
+        if self.request.as_json:
             import json  # people are told in sentences
 
             self.output.write_document(json.dumps(line))

@@ -1,4 +1,4 @@
-"""`kotp2p verify --evidence`: what a file of evidence proves, for people."""
+"""`kotp2p verify` of a file of evidence: what a file of evidence proves, for people."""
 
 from __future__ import annotations
 
@@ -15,6 +15,20 @@ from kotp2p.game.evidence import Finding, examine_evidence
 from kotp2p.store.log_work import report_no_file
 from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.records import EVIDENCE_MAGIC
+
+
+def is_evidence(path: Path) -> bool:
+    """Whether it is a file that begins as evidence does; a pipe is not waited for."""
+    try:
+        return path.is_file() and read_head(path, len(EVIDENCE_MAGIC)) == EVIDENCE_MAGIC
+    except (OSError, ValueError):  # also a word that is too long for a name
+        return False
+
+
+def read_head(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
 
 
 def verify_evidence(path: Path) -> int:

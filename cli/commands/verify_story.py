@@ -145,22 +145,11 @@ def names_of_acquaintance(report: Report, keys: JudgedKeys, *kinds: Acquaintance
 
 
 def describe_refusals(
-    report: Report, keys: JudgedKeys, *, only_known: bool, expected: Sequence[str] = ()
+    report: Report, keys: JudgedKeys, *, expected: Sequence[str] = ()
 ) -> list[str]:
     """Why a log is not accepted that is sound, one sentence a line. `expected`: the names that
     should be in this log."""
-    strangers = names_of_acquaintance(report, keys, *STRANGE)
-    said = []
-    if only_known and strangers:
-        said.append(
-            plural(
-                "Not accepted because of --known-only: you do not know the key of {names}.",
-                "Not accepted because of --known-only: you do not know the keys of {names}.",
-                len(strangers),
-                names=list_with_and(strangers),
-            )
-        )
-    said += [
+    said = [
         _("Not accepted: {name} plays with another key than the expected one.", name=name)
         for name in sorted(keys.broken_expectations)
     ]

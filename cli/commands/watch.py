@@ -16,6 +16,7 @@ from cli.commands.join_target import ASK_FOR_TARGET, ask_for_target
 from cli.commands.one_game import play_in_lines, play_on_screen
 from cli.commands.player_process import PlayerProcess
 from cli.commands.table_options import CommandRefused
+from cli.system.choices import Beginning
 from cli.system.config import ConfigFault, load_config
 from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
@@ -41,6 +42,11 @@ class WatchRequest:
     target: str
     from_start: bool
     log: Path | None
+
+
+def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
+    """The flags of `kotp2p watch`."""
+    return watch_table(WatchRequest(" ".join(address or []), beginning is Beginning.START, log))
 
 
 def watch_table(request: WatchRequest) -> int:

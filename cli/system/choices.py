@@ -32,6 +32,13 @@ class Level(StrEnum):
     HARD = "hard"
 
 
+class Beginning(StrEnum):
+    """From where a watcher is shown a game."""
+
+    NOW = "now"
+    START = "start"
+
+
 class Symbols(StrEnum):
     AUTO = "auto"
     """Unicode where the terminal has it, otherwise ASCII."""

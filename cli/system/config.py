@@ -1,4 +1,4 @@
-"""The settings of a person: a file, variables, flags.
+"""The settings of a person: a file, and a few variables and flags.
 
 Scope: a flag wins over a variable, a variable over the file, and the file over the default. Each
 value keeps its origin. A value that is not understood is refused in one sentence that names the
@@ -18,8 +18,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from cli.system.choices import Background, Bidi, Palette, Speed, Symbols
 from cli.system.folders import config_file
-from cli.system.languages import FLAG, UnknownLanguage, list_languages, parse_language
+from cli.system.languages import (
+    FLAG,
+    LANG_VARIABLE,
+    UnknownLanguage,
+    list_languages,
+    parse_language,
+)
 from cli.system.options import CommonFlags
+from cli.system.plain_wish import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
 from cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.store.files import read_whole_file
@@ -57,16 +64,15 @@ class ConfigKey:
     """ValueError if it is not allowed."""
     describe_allowed: Callable[[], str]
 
-    @property
-    def variable(self) -> str:
-        return f"KOTP2P_{self.name.upper()}"
+    variable: str = ""
+    """One that sets it, too; empty: none does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     value: Value
     origin: str
-    """Ready to be read: `--palette`, `KOTP2P_PALETTE`, the path of the file, or empty: nobody
+    """Ready to be read: `--plain`, `KOTP2P_PLAIN`, the path of the file, or empty: nobody
     has set it."""
 
 
@@ -161,7 +167,7 @@ def _parse_language(value: object) -> str:
 CONFIG_KEYS = (
     ConfigKey(
         "lang", None, N_("The language of all texts."), N_("that of your system, else English"),
-        '"en"', _parse_language, lambda: _list_quoted(list_languages()),
+        '"en"', _parse_language, lambda: _list_quoted(list_languages()), LANG_VARIABLE,
     ),
     ConfigKey(
         "name", None, N_("Your name at the table."), N_("your login name"), '"Ana"',
@@ -174,7 +180,7 @@ CONFIG_KEYS = (
     ),
     ConfigKey(
         "plain", False, N_("Plain lines, as a screen reader needs them."), "", "false",
-        _parse_switch, lambda: list_with_or(["true", "false"]),
+        _parse_switch, lambda: list_with_or(["true", "false"]), PLAIN_VARIABLE,
     ),
     ConfigKey(
         "symbols", str(Symbols.AUTO), N_("The symbols of the drawn table."), "", '"auto"',
@@ -234,9 +240,11 @@ def _setting_of(key: ConfigKey, found: Mapping[str, Value]) -> Setting:
         return flag
     if key.name == "palette" and os.environ.get(NO_COLOR_VARIABLE):
         return Setting(str(Palette.MONO), NO_COLOR_VARIABLE)
-    word = os.environ.get(key.variable, "")
+    word = os.environ.get(key.variable, "") if key.variable else ""
     if word:
         return Setting(_parse_variable(key, word), key.variable)
+    if key.name == "plain" and os.environ.get(ACCESSIBLE_VARIABLE):
+        return Setting(True, ACCESSIBLE_VARIABLE)
     if key.name in found:
         return Setting(found[key.name], str(config_file()))
     return Setting(key.default, "")
@@ -249,31 +257,12 @@ def _setting_by_flag(name: str) -> Setting | None:
             return Setting(CommonFlags.lang, FLAG)
         case "plain" if CommonFlags.plain:
             return Setting(True, "--plain")
-        case "symbols" if CommonFlags.symbols is not None:
-            return Setting(str(CommonFlags.symbols), "--symbols")
         case "palette" if CommonFlags.no_color:
             return Setting(str(Palette.MONO), "--no-color")
-        case "palette" if CommonFlags.palette is not None:
-            return Setting(str(CommonFlags.palette), "--palette")
-        case "background" if CommonFlags.background is not None:
-            return Setting(str(CommonFlags.background), "--background")
-        case "animation" if CommonFlags.animation is not None:
-            return Setting(
-                CommonFlags.animation, "--animation" if CommonFlags.animation else "--no-animation"
-            )
         case "speed" if CommonFlags.speed is not None:
             return Setting(str(CommonFlags.speed), "--speed")
-        case "orders" if CommonFlags.orders is not None:
-            return Setting(_orders_by_flag(CommonFlags.orders), "--orders")
-        case "bell" if CommonFlags.bell is not None:
-            return Setting(CommonFlags.bell, "--bell" if CommonFlags.bell else "--no-bell")
         case _:  # no such flag, or it was not typed
             return None
-
-
-def _orders_by_flag(words: str) -> Value:
-    (key,) = [key for key in CONFIG_KEYS if key.name == "orders"]
-    return parse_text(key, words, "--orders")
 
 
 def _parse_variable(key: ConfigKey, word: str) -> Value:

@@ -1,9 +1,8 @@
 """How the values of flags are read: numbers in a range, seconds, one word of a few.
 
 Scope: readers that typer calls, so that a value that is refused is refused in a sentence of this
-program. Typer's own checks answer in the words of the library behind them. And what a shell may put
-in place of a value that is half typed; what that needs is imported when a shell asks.
-Not here: which flags there are (`cli.system.options`).
+program. Typer's own checks answer in the words of the library behind them.
+Not here: which flags there are (`cli.flags`).
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Any
 
 import typer
 
@@ -22,8 +20,6 @@ MOST_SECONDS = 86_400
 """Of a time limit: a day."""
 MOST_WATCHERS = 200
 WATCHER_WORDS = ("none", "invited")
-SAFE_WORD_PATTERN = re.compile(r"[\w.-]+")
-"""Stands on a command line as it is."""
 FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
 """A key in hexadecimal, or its fingerprint."""
@@ -114,17 +110,9 @@ def parse_expected_key(text: str) -> str:
     return f"{name.strip()}={key.strip().lower()}"
 
 
-def choice(words: type[StrEnum], flag: str, **details: Any) -> Any:
-    """The option of a flag that takes one of these words. `details` are typer's own."""
-    return typer.Option(flag, metavar="|".join(words), **_word_of(words), **details)
+def parse_word(words: type[StrEnum]) -> Callable[[str], StrEnum]:
+    """Make the reader of a flag that takes one of these words."""
 
-
-def word_argument(words: type[StrEnum], metavar: str, **details: Any) -> Any:
-    """An argument that is one of these words, likewise."""
-    return typer.Argument(metavar=metavar, **_word_of(words), **details)
-
-
-def _word_of(words: type[StrEnum]) -> dict[str, Any]:
     def parse(text: str) -> StrEnum:
         try:
             return words(str(text).strip().lower())
@@ -133,25 +121,4 @@ def _word_of(words: type[StrEnum]) -> dict[str, Any]:
                 _("{text} is not {words}.", text=text, words=list_with_or(list(words)))
             ) from None
 
-    def complete(incomplete: str) -> list[str]:
-        return [word for word in words if word.startswith(incomplete)]
-
-    return {"parser": parse, "autocompletion": complete}
-
-
-def complete_monster(incomplete: str) -> list[str]:
-    """With a hyphen for the space, which needs no quotes; in the case in which it was begun."""
-    from kotp2p.lobby.monsters import MONSTERS
-
-    names = [name.replace(" ", "-") for name in MONSTERS]
-    if incomplete[:1].islower():
-        names = [name.lower() for name in names]
-    return [name for name in names if name.startswith(incomplete)]
-
-
-def complete_profile(incomplete: str) -> list[str]:
-    from cli.system.folders import data_folder
-
-    names = sorted(path.parent.name for path in data_folder().glob("profiles/*/key"))
-    fitting = [name for name in names if name.startswith(incomplete)]
-    return [name for name in fitting if SAFE_WORD_PATTERN.fullmatch(name)]
+    return parse

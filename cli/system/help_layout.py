@@ -17,7 +17,6 @@ from typing import Any
 from typer.core import TyperCommand, TyperGroup
 
 from cli.system.flag_reading import read_directly
-from cli.system.shell_completion import COMPLETION_FLAGS, explained_trouble
 from cli.system.usage_errors import TooManyWords, UnknownCommand, explained_errors
 from cli.text.i18n import N_, _
 
@@ -37,14 +36,12 @@ DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
 """As typer adds it to a text."""
 TYPERS_HELP = {
     "Show this message and exit.": N_("Show this message and exit."),
-    "Install completion for the current shell.": N_("Install completion for the current shell."),
-    "Show completion for the current shell, to copy it or customize the installation.": N_(
-        "Show completion for the current shell, to copy it or customize the installation."
-    ),
 }
-"""What typer says of its own flags."""
-TYPERS_OWN = COMPLETION_FLAGS | {"--help"}
-MOST_FLAG_COLUMNS = 26
+"""What typer says of its own flag."""
+TYPERS_OWN = frozenset({"--help"})
+SHOWS_ALL = "kotp2p: shows all flags"
+"""In the context of a command: rare flags are shown, too."""
+MOST_FLAG_COLUMNS = 28
 """A flag that is wider has its text below it."""
 
 
@@ -53,6 +50,8 @@ class _Explained:
 
     _help: str | None = None
     _epilog: str | None = None
+    rare: frozenset[str] = frozenset()
+    """Parameters that only `--help-all` shows."""
 
     @property
     def help(self) -> str | None:
@@ -108,7 +107,7 @@ class GroupedGroup(_Explained, TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
-        with explained_errors(ctx), explained_trouble(args):
+        with explained_errors(ctx):
             return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -117,14 +116,6 @@ class GroupedGroup(_Explained, TyperGroup):
                 if self.get_command(ctx, args[0]) is None:
                     raise UnknownCommand(args[0])
         return super().resolve_command(ctx, args)
-
-    def list_with_help(self) -> list[tuple[str, Any]]:
-        """The commands by name, as far as a list of them needs them."""
-        return list(self.commands.items())
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        write_commands(self.list_with_help(), formatter)
-        write_options(self, ctx, formatter)
 
 
 @contextmanager
@@ -136,16 +127,13 @@ def _section(title: str, formatter: Any) -> Iterator[None]:
         yield
 
 
-def write_commands(commands: list[tuple[str, Any]], formatter: Any) -> None:
-    room = formatter.width - 6 - max(len(name) for name, _command in commands)
-    with _section(_("Commands"), formatter):
-        formatter.write_dl([(name, one.get_short_help_str(room)) for name, one in commands])
-
-
 def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
     """Under each heading its flags, each as it is typed and as it is explained."""
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in (ARGUMENTS, *HEADINGS)}
+    shows_all = ctx.meta.get(SHOWS_ALL, False)
     for parameter in command.get_params(ctx):
+        if parameter.name in command.rare and not shows_all:
+            continue
         record = _in_own_words(parameter.get_help_record(ctx))
         if record is None:
             continue

@@ -25,7 +25,7 @@ from cli.text.i18n import _, list_with_and
 SOURCE = "en"
 """The language of the messages themselves."""
 FLAG = "--lang"
-VARIABLE = "KOTP2P_LANG"
+LANG_VARIABLE = "KOTP2P_LANG"
 DOMAIN = "kotp2p"
 OWN_FOLDER = Path(__file__).parent.parent / "locale"
 MAX_CONFIG_BYTES = 16_384
@@ -78,7 +78,7 @@ def choose_language(words: Sequence[str], environment: Mapping[str, str]) -> str
     """The language for a command line. What is not understood is passed over here: the flag and
     the settings are refused where they are read."""
     typed = _typed_language(words)
-    wishes = (typed, environment.get(VARIABLE, ""), _set_word("lang"))
+    wishes = (typed, environment.get(LANG_VARIABLE, ""), _set_word("lang"))
     for wish in wishes:
         found = find_language(wish)
         if found is not None:
@@ -115,7 +115,7 @@ def prepare_language(words: Sequence[str], environment: Mapping[str, str]) -> st
     try:
         speak(code)
         if i18n.is_right_to_left():
-            wish = environment.get("KOTP2P_BIDI", "") or _set_word("bidi")
+            wish = _set_word("bidi")
             prepare_bidi(wish, environment, has_terminal=is_shown_on_terminal())
     except NotCompiled as fault:
         command = f"{shlex.quote(sys.executable)} -m pip install babel"  # for a checkout alone

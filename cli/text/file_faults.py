@@ -13,6 +13,7 @@ from typing import assert_never
 
 from cli.text.i18n import _
 from cli.text.own_command import typeable
+from cli.text.registered import Hint, wing
 from cli.text.system_errors import describe_system_error
 from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store.saved_game import GAMES_FOLDER
@@ -65,12 +66,11 @@ def _advise_on_system(fault: FileFault) -> str:
     if fault.error in FULL:
         return _("Make room on that disk. A game that was broken off goes on with: {command}",
                  command=typeable("kotp2p resume"))  # fmt: skip
-    if fault.error in FORBIDDEN:
-        return _("What to permit, and how, is told by: {command}",
-                 command=typeable("kotp2p doctor"))  # fmt: skip
+    told = wing().say(Hint.NOT_PERMITTED) if fault.error in FORBIDDEN else ""
+    if told:
+        return told
     if fault.error in TOO_MANY:
-        return _("This program may open too few files here. To let it open more, type first: "
-                 "{command}", command="ulimit -n 1024")  # fmt: skip
+        return describe_few_files()
     return _advise_on_place(fault)
 
 
@@ -80,6 +80,18 @@ def take_from_others() -> str:
         "The others have this game. To take it from them, type: {command}",
         command=typeable("kotp2p resume --peer ADDRESS"),
     )
+
+
+def is_for_want_of_files(error: BaseException) -> bool:
+    """Whether the system has refused one more file or socket, and nothing else is wrong."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_for_want_of_files, error.exceptions))
+    return isinstance(error, OSError) and error.errno in TOO_MANY
+
+
+def describe_few_files() -> str:
+    return _("This program may open too few files here. To let it open more, type first: "
+             "{command}", command="ulimit -n 1024")  # fmt: skip
 
 
 def _advise_on_place(fault: FileFault) -> str:
@@ -94,17 +106,14 @@ def _advise_on_place(fault: FileFault) -> str:
     if is_of_game:
         return _("Without it your seat cannot go on with that game; the others can. If you have a "
                  "copy of the file, put it back.")  # fmt: skip
+    try_again = _("Move it away, then try again.")
     match path.name:
         case "key":
-            return _("It is your key. If you have exported your identity, move the file away and "
-                     "type: {command}. Otherwise move it away to get a new key; those who know "
-                     "you are asked whether it is yours.",
-                     command=typeable("kotp2p identity import FILE"))  # fmt: skip
+            return wing().say(Hint.KEY_LOST) or try_again
         case "known":
             return _("Only the keys of the players that you know are lost with it: move it away, "
                      "and the list begins anew.")  # fmt: skip
         case "name":
-            return _("Only your name is lost with it. To give another one, type: {command}",
-                     command=typeable("kotp2p identity rename NAME"))  # fmt: skip
-        case _:
-            return _("Move it away, then try again.")
+            return wing().say(Hint.NAME_LOST) or try_again
+        case _:  # nothing depends on another file
+            return try_again

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from cli.text.firewall_words import FirewallKind, opening_command
 from cli.text.i18n import _, plural
 from cli.text.join_target import format_address
+from cli.text.registered import Hint, wing
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.notices import TableOpened
 
@@ -136,12 +137,8 @@ def describe_empty_lobby(
         command = opening_command(firewall, notice.port, program)
         second = _("If {firewall} is on here, this command lets the others in: {command}",
                    firewall=firewall, command=command)  # fmt: skip
-    return [
-        first,
-        second,
-        _("If somebody cannot join, this command tells them what is in the way: kotp2p doctor "
-          "--peer {address}", address=format_address(address, notice.port)),
-    ]  # fmt: skip
+    more = wing().say(Hint.CANNOT_JOIN, address=format_address(address, notice.port))
+    return [first, second, *([more] if more else [])]
 
 
 def _closed() -> str:

@@ -1,7 +1,7 @@
 """Why a log is not sound, in words for people: a clause for each `LogFault`.
 
 Scope: what stands in brackets behind a verdict. The page of a game says the same with the same
-words (`cli/export/page/faults.js`).
+words (`cli/extras/forms/page/faults.js`).
 Not here: the verdicts (`verdicts`), and the details, which `--json` has.
 """
 

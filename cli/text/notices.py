@@ -181,7 +181,7 @@ _SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
 
 
 def describe_cheat(notice: Cheated, view: SeatView) -> str:
-    """In the words of players; `kotp2p verify --evidence` names the place in the log."""
+    """In the words of players; `kotp2p verify` names the place in the log."""
     name = names.player_name(view, notice.seat)
     match notice.kind:
         case CheatKind.ILLEGAL_MOVE:
@@ -204,7 +204,7 @@ def describe_cheat(notice: Cheated, view: SeatView) -> str:
 def describe_evidence(notice: EvidenceKept, view: SeatView) -> str:
     return _(
         "The proof against {name} is in {file}; anyone can check it: {command}",
-        command=typeable("kotp2p verify --evidence FILE"),
+        command=typeable("kotp2p verify FILE"),
         name=names.player_name(view, notice.seat),
         file=notice.path,
     )

@@ -3,7 +3,7 @@ and dice against chance.
 
 Scope: facts in, counts out. Only whole and sound logs count, and each game once, however many
 copies of its log there are.
-Not here: the words (`cli.text.evenings`).
+Not here: the words (`cli.extras.evenings`).
 """
 
 from __future__ import annotations

@@ -289,9 +289,11 @@ class Chain:
         if height > self.height:
             raise Early("a share that we have not seen")
         found = self.feed.judge_blame(blame)
-        keeper = self.starts[max(height - 1, 0)].roster.keepers[blame.seat] if (
-            blame.seat < len(self.genesis.players)
-        ) else None
+        keeper = (
+            self.starts[max(height - 1, 0)].roster.keepers[blame.seat]
+            if (blame.seat < len(self.genesis.players))
+            else None
+        )
         if keeper is None:
             raise Forged("a blame of nobody")
         require_signed_by_keeper(self.genesis.players, keeper, blame.signed)
@@ -631,9 +633,7 @@ class Chain:
         return StepClosing(done, head, events, looker)
 
 
-def _refusals(
-    step: Step, gathered: dict[Seat, Entry], lineup: LineUp
-) -> tuple[Seat, ...]:
+def _refusals(step: Step, gathered: dict[Seat, Entry], lineup: LineUp) -> tuple[Seat, ...]:
     """Return the keepers that a plan puts out while they owe a part of a draw, others' parts of
     which are known."""
     if not isinstance(step, Gather) or not any(k in gathered for k in step.contributors):

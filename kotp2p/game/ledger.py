@@ -283,9 +283,7 @@ class Ledger:
         """Return the greatest attempt to which a keeper has assented; 0 if to none."""
         return max((lineup.attempt for lineup in self._assents_of(keeper)), default=0)
 
-    def _find_second_assents(
-        self, lineup: LineUp, fresh: dict[Seat, bytes]
-    ) -> Iterator[Cheat]:
+    def _find_second_assents(self, lineup: LineUp, fresh: dict[Seat, bytes]) -> Iterator[Cheat]:
         """Find what new assents contradict: another one in the attempt, a LEAVE, an entry."""
         for keeper, seal in fresh.items():
             signed = lineup.proving(seal)

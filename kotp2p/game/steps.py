@@ -153,12 +153,14 @@ class Begun:
 
     def handed(self) -> tuple[tuple[Seat, Seat], ...]:
         """Return the living seats that have changed hands, with their keepers from now on."""
-        return tuple([
-            (seat, keeper)
-            for seat in self.alive
-            if (keeper := self.after.keepers[seat]) is not None
-            and keeper != self.before.keepers[seat]
-        ])
+        return tuple(
+            [
+                (seat, keeper)
+                for seat in self.alive
+                if (keeper := self.after.keepers[seat]) is not None
+                and keeper != self.before.keepers[seat]
+            ]
+        )
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 Scope: the form of the file (docs/IDENTITY.md), its writer and its reader. The key, the name and the
 known keys of a profile are in it. Games are not: a game is resumed where its folder is.
-Not here: the passphrase and the file themselves (`cli.commands.identity`), entropy, and what
+Not here: the passphrase and the file themselves (`cli.extras.identity`), entropy, and what
 becomes of the profile that takes the identity over (`kotp2p.shell.own_identity`).
 
 Scrypt makes each guess of a passphrase cost 128 MiB and a good part of a second. Argon2id would

@@ -394,9 +394,7 @@ class Peer:
         if self.seat in ledger.roster.members and not isinstance(ledger.step, Finished):
             with self._guard:
                 attempt = max(self.attempts.bound, ledger.attempt)
-                leave = Leave.sign(
-                    self.signer, self.genesis.id, self.seat, ledger.attempt, attempt
-                )
+                leave = Leave.sign(self.signer, self.genesis.id, self.seat, ledger.attempt, attempt)
                 ledger.accept_leave(leave)
                 self.gossip.append_record(leave.signed)
                 # A cheat may have told this copy alone what the others miss.

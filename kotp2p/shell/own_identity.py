@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kotp2p.lobby.identity_file import CarriedIdentity
-from kotp2p.lobby.known_keys import KnownKeys, KnownPerson, NewKeyPolicy
+from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.profile_files import name_path, profile_folder, read_known_keys
 from kotp2p.shell.profile import lock_profile
 from kotp2p.store.saved_game import CannotResume, known_keys_path
 from kotp2p.store.unfinished_games import list_unfinished
-from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.world import World
 
 
@@ -45,14 +44,6 @@ def count_unfinished(world: World, key: bytes) -> int:
     )
 
 
-async def make_new_key(world: World) -> bytes:
-    """Puts a fresh key in the place of the profile's, and returns the public one. Raises
-    FileTrouble."""
-    secret = world.entropy(KEY_BYTES)
-    await _write_key(world, secret)
-    return Signer(secret).key
-
-
 async def take_over(world: World, identity: CarriedIdentity) -> None:
     """Makes it the profile's identity. The key comes last: without it nothing has changed that
     others could see. Raises FileTrouble."""
@@ -71,12 +62,6 @@ async def write_name(world: World, name: str) -> None:
     """Raises FileTrouble."""
     path = name_path(profile_folder(world.data, world.profile))
     await world.disk.replace(path, f"{name}\n".encode())
-
-
-async def forget_person(world: World, known: KnownKeys, person: KnownPerson) -> None:
-    """Raises FileTrouble."""
-    known.forget(person)
-    await world.disk.replace(known_keys_path(world), known.encode())
 
 
 async def _write_key(world: World, secret: bytes) -> None:

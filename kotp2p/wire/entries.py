@@ -241,10 +241,12 @@ class Opening:
     def parse(value: object) -> Opening:
         contributions, commitments, top, position = array(value, 4)
         return Opening(
-            tuple([
-                None if c is None else octets(c, CONTRIBUTION_BYTES)
-                for c in array(contributions, None, MAX_FRESH_SLOTS)
-            ]),
+            tuple(
+                [
+                    None if c is None else octets(c, CONTRIBUTION_BYTES)
+                    for c in array(contributions, None, MAX_FRESH_SLOTS)
+                ]
+            ),
             octets_in_array(commitments, HASH_BYTES, MAX_FRESH_SLOTS),
             None if top is None else octets(top, CONTRIBUTION_BYTES),
             None if position is None else octets(position, HASH_BYTES),

@@ -217,9 +217,14 @@ def looks_of(text: str) -> tuple[str, str]:
     Any text has looks, so that a name can be found by what somebody has typed.
     """
     apart = unicodedata.normalize("NFD", text)
-    bare = [s for s in apart if not "\u0300" <= s <= "\u036f" and s not in _BETWEEN]
+    bare = [s for s in apart if not is_passed_over(s) and s not in _BETWEEN]
     looks = [looks_of_sign(sign) for sign in bare]
     return "".join(look for look, _small in looks), "".join(small for _look, small in looks)
+
+
+def is_passed_over(sign: str) -> bool:
+    """Whether it is a mark that no look has: an accent, or a madda or hamza of Arabic."""
+    return "\u0300" <= sign <= "\u036f" or "\u0653" <= sign <= "\u0655"
 
 
 @functools.lru_cache(_LOOKS_KEPT)

@@ -258,7 +258,12 @@ def canonical_log(game: bytes, bodies: Iterable[Signed]) -> bytes:
 _RECORD_KINDS = {
     int(kind): kind
     for kind in (
-        BodyKind.GENESIS, BodyKind.PLAY, BodyKind.LINE_UP, BodyKind.LEAVE, BodyKind.SHARE,
-        BodyKind.CHEAT_PROOF, BodyKind.PROGRAM,
+        BodyKind.GENESIS,
+        BodyKind.PLAY,
+        BodyKind.LINE_UP,
+        BodyKind.LEAVE,
+        BodyKind.SHARE,
+        BodyKind.CHEAT_PROOF,
+        BodyKind.PROGRAM,
     )
 }

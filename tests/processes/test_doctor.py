@@ -41,7 +41,7 @@ def test_a_machine_hears_its_own_question(tmp_path: Path) -> None:
     with three_machines() as machines:
         inside = ("ip", "netns", "exec", machines[0])
         rex = Program(
-            tmp_path / "rex", "doctor", "--network", before=inside, lan=None
+            tmp_path / "rex", "doctor", "network", before=inside, lan=None
         )  # fmt: skip
         assert rex.wait() == 0
         said = " ".join(rex.lines)
@@ -68,7 +68,7 @@ def said_in_window(window: Window) -> str:
 
 
 def test_a_window_of_the_usual_size_is_fit(tmp_path: Path) -> None:
-    window = Window(tmp_path / "ana", "doctor", "--terminal", environment={"KOTP2P_SYMBOLS": ""})
+    window = Window(tmp_path / "ana", "doctor", "terminal", symbols="")
     said = said_in_window(window)
     assert "ok: The window has 80 columns and 24 rows." in said
     assert "ok: Letters are written in utf-8." in said
@@ -77,16 +77,16 @@ def test_a_window_of_the_usual_size_is_fit(tmp_path: Path) -> None:
 
 
 def test_a_small_window_without_utf_8_is_told_so(tmp_path: Path) -> None:
-    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "KOTP2P_SYMBOLS": ""}
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     window = Window(
-        tmp_path / "ana", "doctor", "--terminal", "--lang", "fa", columns=50, rows=15,
-        environment={**plain, "PYTHONIOENCODING": "ascii"},
+        tmp_path / "ana", "doctor", "terminal", "--lang", "fa", columns=50, rows=15,
+        environment={**plain, "PYTHONIOENCODING": "ascii"}, symbols="",
     )  # fmt: skip
     window.until(lambda: not window.child.isalive(), "the end")
     assert window.child.exitstatus == 3
     window = Window(
-        tmp_path / "ana", "doctor", "--terminal", columns=50, rows=15,
-        environment={**plain, "PYTHONIOENCODING": "ascii"},
+        tmp_path / "ana", "doctor", "terminal", columns=50, rows=15,
+        environment={**plain, "PYTHONIOENCODING": "ascii"}, symbols="",
     )  # fmt: skip
     said = said_in_window(window)
     assert "PROBLEM: The window has 50 columns and 15 rows." in said

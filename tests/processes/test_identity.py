@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.person import Person
+from tests.support.program import Program
 
 WORDS = "correct horse battery"
+
+
+def play_once(home: Path) -> None:
+    """A first game makes the identity."""
+    assert Program(home, "solo", "--bots", "1", "--bot", "easy").wait() == 0
 
 
 def type_passphrase(person: Person, sentence: str) -> None:
@@ -16,7 +22,7 @@ def type_passphrase(person: Person, sentence: str) -> None:
 
 
 def test_the_passphrase_is_typed_twice_unseen_and_opens_the_file_elsewhere(tmp_path: Path) -> None:
-    Person(tmp_path / "ana", "identity", "new").prompted()
+    play_once(tmp_path / "ana")
     Person(tmp_path / "ana", "identity", "rename", "Ana").prompted()
     file = tmp_path / "ana.kotid"
     ana = Person(tmp_path / "ana", "identity", "export", str(file))
@@ -25,7 +31,7 @@ def test_the_passphrase_is_typed_twice_unseen_and_opens_the_file_elsewhere(tmp_p
     assert ana.prompted() is None
     assert WORDS not in ana.said
     assert ana.ended() == 0
-    Person(tmp_path / "bob", "identity", "new").prompted()
+    play_once(tmp_path / "bob")
     bob = Person(tmp_path / "bob", "identity", "import", str(file))
     type_passphrase(bob, "The passphrase of the file:")
     question = bob.prompted()

@@ -16,6 +16,7 @@ import pytest
 
 from tests.support.paths import ROOT
 from tests.support.program import RUN
+from tests.support.settings import write_settings
 from tests.support.window import PATIENCE
 
 SHELL = ("$", "#")
@@ -35,9 +36,8 @@ class Pane:
         env = {
             **{k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "TMUX")},
             "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(ROOT), "KOTP2P_PLAIN": "",
-            "KOTP2P_SPEED": "instant",
+            "KOTP2P_CONFIG": write_settings(home, symbols="ascii", speed="instant"),
             "KOTP2P_LAN_INTERFACES": "", "ENV": "", "LC_ALL": "C.UTF-8",
-            "KOTP2P_SYMBOLS": "ascii",
         }  # fmt: skip
         new = ("-f", os.devnull, "new-session", "-d", "-x", "80", "-y", "24", "-c", str(home))
         end = time.monotonic() + PATIENCE

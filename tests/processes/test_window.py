@@ -164,8 +164,9 @@ def test_ascii_is_enough(tmp_path: Path) -> None:
     ana = Window(
         tmp_path / "ana", "solo", "--bots", "2", "--name", "Ana",
         environment={
-            "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "TERM": "linux", "KOTP2P_SYMBOLS": "",
+            "PYTHONIOENCODING": "ascii", "LC_ALL": "C", "TERM": "linux",
         },
+        symbols="",
     )  # fmt: skip
     ana.see("Keep which?")
     ana.press("\x1bOP")
@@ -177,7 +178,7 @@ def test_ascii_is_enough(tmp_path: Path) -> None:
 def test_a_terminal_with_unicode_gets_it_by_itself(tmp_path: Path) -> None:
     ana = Window(
         tmp_path / "ana", "solo", "--bots", "2", "--name", "Ana",
-        environment={"KOTP2P_SYMBOLS": ""},
+        symbols="",
     )  # fmt: skip
     ana.see("Keep which?", "╭───╮ ╭───╮", "┌─ Tokyo ──")
     ana.child.kill(signal.SIGTERM)

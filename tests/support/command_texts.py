@@ -19,7 +19,6 @@ import typer
 from cli.commands.help_topics import TOPICS
 from cli.main import app
 from cli.system.config import CONFIG_KEYS
-from cli.system.shell_completion import COMPLETION_FLAGS
 
 NAMED = re.compile(
     r"(?<![\w./-])(?<!mutants )(?:\.venv/bin/)?kotp2p (?!->|open table|busy)(?=\S)([^\n`]*)"
@@ -34,8 +33,13 @@ PROSE = {
 }  # fmt: skip
 """Words with which a sentence goes on behind a command, or behind the name of the program."""
 
-DEEDS = COMPLETION_FLAGS
-"""Flags that typer obeys at once, before it looks at the others."""
+
+VERBS = {
+    "config": {"show", "set"},
+    "identity": {"show", "export", "import", "rename"},
+    "doctor": {"terminal", "data", "network"},
+}
+"""The words that a command takes as its first."""
 
 
 class NotACommand(Exception):
@@ -148,9 +152,12 @@ def _check_words(found: NamedCommand) -> None:
         for word in found.words[found.depth :]
         if not word.startswith("-") and not PLACEHOLDER.fullmatch(word)
     ]
-    if found.words[:1] == ("config",) and found.depth == 2 and rest:
-        if rest[0] not in {key.name for key in CONFIG_KEYS}:
-            raise NotACommand(f"there is no setting {rest[0]}")
+    verbs = VERBS.get(found.words[0] if found.words else "")
+    if verbs is not None and rest:
+        if rest[0] not in verbs:
+            raise NotACommand(f"{found.words[0]} takes no {rest[0]}")
+        if rest[0] == "set" and rest[1:] and rest[1] not in {key.name for key in CONFIG_KEYS}:
+            raise NotACommand(f"there is no setting {rest[1]}")
     elif found.words[:1] == ("help",) and rest and rest[0] not in {one.name for one in TOPICS}:
         command: Any = program()
         for word in rest:
@@ -163,8 +170,6 @@ def flags_with_values(found: NamedCommand) -> tuple[str, ...]:
     """The words that name the command, and those of its flags that have a value which a player need
     not fill in. No words if the command cannot be read without more."""
     if any(one.required for one in found.command.params):
-        return ()
-    if not DEEDS.isdisjoint(found.words):
         return ()
     words = iter(enumerate(found.words))
     kept: list[str] = []

@@ -40,9 +40,7 @@ class Evening:
 
     def __post_init__(self) -> None:
         chance = Random(self.seed)
-        table = sign_table(
-            chance, self.seats, self.keepers, "second", self.clocks, self.automatic
-        )
+        table = sign_table(chance, self.seats, self.keepers, "second", self.clocks, self.automatic)
         self.mesh = Mesh(table, chance, 0.02)
         self.mesh.on_ask = self._ask
         self.mesh.on_notice.append(self._show)

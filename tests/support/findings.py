@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cli.text import data_findings as data
-from cli.text import game_findings as games
-from cli.text import network_findings as network
-from cli.text import peer_findings as peer
-from cli.text import terminal_findings as terminal
-from cli.text.finding import Finding, Part
+from cli.extras import data_findings as data
+from cli.extras import game_findings as games
+from cli.extras import network_findings as network
+from cli.extras import peer_findings as peer
+from cli.extras import terminal_findings as terminal
+from cli.extras.finding import Finding, Part
 from cli.text.firewall_words import FirewallKind, Verdict, opening_command
 from cli.text.no_answer import NoAnswer
 

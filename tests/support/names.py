@@ -113,6 +113,7 @@ NO_NAMES = {
 }  # fmt: skip
 
 ALIKE = [
+    ("ʀex", "Rex"), ("ƦEX", "Rex"), ("آدم", "ادم"), ("ɲam", "Nam"),
     ("Ana", "ANA"), ("Ana", "A na"), ("Ana", "A.n-a"), ("Rex", "Rex."), ("Ana", "Aná"),
     ("Zoë", "ZOE"), ("Bob", "B0b"), ("BOB", "ВОВ"), ("Rex", "R3x"), ("Oli", "0l1"),
     ("Lili", "1iIl"), ("Kim", "Kirn"), ("Tim", "Tım"), ("Øyvind", "Oyvind"), ("Łukasz", "lukasz"),

@@ -10,6 +10,7 @@ import pexpect
 from tests.support.command_line import without_coach
 from tests.support.forked_terminal import spawn_program
 from tests.support.paths import ROOT
+from tests.support.settings import write_settings
 
 PROMPT = r"\n> "
 
@@ -27,7 +28,7 @@ class Person:
             {
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
                 "KOTP2P_LAN_INTERFACES": lan, "KOTP2P_PLAIN": "1",
-                "KOTP2P_SPEED": "instant", "TERM": "xterm",
+                "KOTP2P_CONFIG": write_settings(home, speed="instant"), "TERM": "xterm",
                 "LOGNAME": home.name,
             },
             (24, columns),

@@ -33,7 +33,18 @@ ROOMS = {
         "shell",
         "extras",
     ),
-    "cli": ("text", "ask", "system", "ui", "export", "commands", "command_table", "main", "start"),
+    "cli": (
+        "text",
+        "ask",
+        "system",
+        "ui",
+        "commands",
+        "flags",
+        "command_table",
+        "main",
+        "start",
+        "extras",
+    ),
 }
 """By package, the lowest room first. A room imports only rooms before it. A module that stands
 beside the rooms counts as one."""

@@ -68,9 +68,7 @@ class Scribe:
         table = table_id(players, 0, fresh)
         charter = Charter(table, fresh, 1, rules, options or Options(), players, 0)
         own = sorted(set(keepers))
-        rows = [
-            Ceremony(charter, self.signers[n], self.seeds[n], fill(0x60 + n)).row for n in own
-        ]
+        rows = [Ceremony(charter, self.signers[n], self.seeds[n], fill(0x60 + n)).row for n in own]
         genesis = Genesis.build(charter, rows)
         seals = {n: self.signers[n].sign(Tag.GENESIS, genesis.body) for n in own}
         self.ledger = Ledger(Genesis.parse(genesis.body, pack_seals(seals)))

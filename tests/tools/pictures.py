@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 import trio
 
-from cli.export.html import build_page
+from cli.extras.forms.html import build_page
 from cli.system.bidi import prepare_bidi
 from cli.system.choices import Symbols
 from cli.system.languages import list_languages, speak

@@ -43,6 +43,7 @@ from kotp2p.game.verify import verify_log
 from referee.model.answers import Face
 from tests.support.english_words import FIELD, find_english
 from tests.support.person import Person
+from tests.support.settings import write_settings
 
 MAX_PROMPTS = 3_000
 COLUMNS = 1_000
@@ -197,7 +198,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="an empty one, which keeps what was said")
     wanted = parser.parse_args(words)
-    os.environ["KOTP2P_BIDI"] = "off"
+    os.environ["KOTP2P_CONFIG"] = write_settings(Path(tempfile.mkdtemp()), bidi="off")
     folder = wanted.folder or Path(tempfile.mkdtemp())
     has_faults = False
     for code in wanted.codes:

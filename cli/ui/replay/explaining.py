@@ -6,11 +6,9 @@ Not here: the sentences (`cli.text.draw_words`), and how a draw is worked out
 
 from __future__ import annotations
 
-import shlex
-
 from cli.text.draw_words import INDENT, describe_draw, list_program
 from cli.text.i18n import _
-from cli.text.own_command import typeable
+from cli.text.registered import Hint, wing
 from cli.ui.replay.reel import Place, Reel
 from kotp2p.recording.draws import ExplainedDraw, explain_draws
 
@@ -48,8 +46,9 @@ def explain_place(reel: Reel, place: Place, log: str) -> list[str]:
     lines: list[str] = []
     for draw in find_draws(reel, place):
         lines += words_of_draw(reel, draw)
-        lines += ["", _("This also prints a program that checks it without kotp2p:")]
-        record = f"r{draw.moment.record}"
-        explain = shlex.join(["kotp2p", "explain", log, record])
-        lines.append(f"{INDENT}{typeable(explain)}")
+        lines.append("")
+        command = wing().say(Hint.DRAW, log=log, record=f"r{draw.moment.record}")
+        if command:
+            lines.append(_("This also prints a program that checks it without kotp2p:"))
+            lines.append(f"{INDENT}{command}")
     return lines or [_("Nothing was drawn so far.")]

@@ -27,15 +27,14 @@ class PlainReplay:
         self._output = output
         self._words = ReplayWords(player)
 
-    def tell_all(self, last: Place | None = None) -> None:
-        """Everything from where the player stands to `last`, or to the end."""
+    def tell_all(self) -> None:
+        """Everything from where the player stands to the end."""
         player = self._player
         place: Place | None = player.place
-        while place is not None and (last is None or place <= last):
+        while place is not None:
             self._say_lines(player.reel.lines_at(place))
             place = player.reel.step(place, 1)
-        if last is None:
-            self._say_lines([self._verdict()])
+        self._say_lines([self._verdict()])
 
     def step_through(self, read_line: ReadLine) -> None:
         """Step by step, as the typed lines say."""

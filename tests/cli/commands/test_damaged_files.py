@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import trio
 from cli.commands.resume_list import list_games
 from cli.system.last_game import find_last_game
 from cli.text.endings import describe_ending
-from cli.text.file_faults import describe_file_fault
+from cli.text.file_faults import describe_file_fault, is_for_want_of_files
 from kotp2p.endings import Ending, EndKind
 from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.net.listener import ANYWHERE
@@ -25,7 +27,8 @@ from kotp2p.world import World
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.memory_tables import Recorder
-from tests.support.paths import LOGS
+from tests.support.paths import LOGS, ROOT
+from tests.support.program import PATIENCE
 
 Damage = Callable[[Path], object]
 
@@ -191,7 +194,7 @@ def test_each_trouble_of_the_system_has_its_own_advice(number: int, todo: str) -
     assert second.startswith(todo)
 
 
-@pytest.mark.parametrize("command", ["games", "stats", "verify"])
+@pytest.mark.parametrize("command", ["games", "verify"])
 def test_a_closed_folder_of_logs_is_not_an_empty_one(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,6 +207,32 @@ def test_a_closed_folder_of_logs_is_not_an_empty_one(
     code, _out, err = run(command)
     assert code == 9
     assert err.startswith(f"{tmp_path / 'logs'} cannot be read or written: the system does not")
+
+
+def test_a_program_that_may_open_no_more_files_is_told_apart_from_one_that_is_wrong() -> None:
+    few = OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+    other = OSError(errno.EIO, os.strerror(errno.EIO))
+    assert is_for_want_of_files(few)
+    assert is_for_want_of_files(BaseExceptionGroup("", [ExceptionGroup("", [few])]))
+    assert not is_for_want_of_files(BaseExceptionGroup("", [few, other]))
+    assert not is_for_want_of_files(other)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit")
+@pytest.mark.parametrize("files", [10, 12, 14])
+def test_too_few_files_end_a_game_with_a_sentence(files: int, tmp_path: Path) -> None:
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"from cli.start import start; {limited}; start()",
+         "solo", "--bots", "1", "--bot", "normal", "--plain"],
+        cwd=ROOT, env={**os.environ, "KOTP2P_DATA": str(tmp_path), "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    assert done.returncode == 9, done.stderr
+    assert done.stderr.endswith(
+        "This program may open too few files here. To let it open more, type first: "
+        "ulimit -n 1024\n"
+    )
 
 
 # -- games of an earlier version --------------------------------------------------------------

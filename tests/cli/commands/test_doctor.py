@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.doctor_data import examine_data
-from cli.commands.doctor_network import read_target
-from cli.system.own_name import hide_user
-from cli.text.data_findings import Permissions
-from cli.text.finding import Part
-from cli.text.game_findings import BadSettings, Start, Strays, Unfinished
+from cli.extras.data_findings import Permissions
+from cli.extras.doctor_data import examine_data
+from cli.extras.doctor_network import read_target
+from cli.extras.finding import Part
+from cli.extras.game_findings import BadSettings, Start, Strays, Unfinished
+from cli.extras.own_name import hide_user
 from cli.text.join_target import BadAddress
 from kotp2p.net.fingerprint import in_letters
 from kotp2p.net.invitation import Invitation
@@ -73,7 +73,7 @@ def spellings(secret: bytes) -> Iterator[str]:
 
 @pytest.mark.usefixtures("planted")
 def test_what_is_printed_contains_no_secret() -> None:
-    code, out, err = run("doctor", "--terminal", "--data", "--peer", LINK)
+    code, out, err = run("doctor", "terminal", "data", "--peer", LINK)
     assert code == 3
     said = out + err
     assert "kotp2p" in said
@@ -88,7 +88,7 @@ def test_secrets_that_are_planted_are_what_is_found() -> None:
     """The test above would pass on an empty report."""
     found = {type(one) for one in examine_data()}
     assert {Unfinished, Start, Strays, BadSettings, Permissions} <= found
-    assert "~/.local/share/kotp2p" in run("doctor", "--data")[1]
+    assert "~/.local/share/kotp2p" in run("doctor", "data")[1]
 
 
 @pytest.mark.usefixtures("planted")
@@ -119,10 +119,10 @@ def test_a_target_is_an_address_or_either_kind_of_invitation() -> None:
         read_target("kotp2p://")
 
 
-HEADINGS = {"--terminal": "Terminal:", "--data": "Data:", "--network": "Network:"}
+HEADINGS = {"terminal": "Terminal:", "data": "Data:", "network": "Network:"}
 
 
-@pytest.mark.parametrize("flag", ["--terminal", "--data"])
+@pytest.mark.parametrize("flag", ["terminal", "data"])
 def test_each_part_is_looked_at_when_it_is_asked_for(flag: str) -> None:
     lines = run("doctor", flag)[1].splitlines()
     assert [line for line in lines if line in HEADINGS.values()] == [HEADINGS[flag]]
@@ -133,7 +133,7 @@ def test_a_key_of_one_byte_too_many_is_still_no_secret(planted: Path) -> None:
     world = machine_world(planted, planted / "logs", "default")
     key = Path(world.data) / "profiles" / "default" / "key"
     key.write_bytes(KEY + b"!")
-    _code, out, err = run("doctor", "--data")
+    _code, out, err = run("doctor", "data")
     assert "not a key (32 bytes)" in out
     assert KEY.hex() not in out + err
     assert Signer(KEY).key.hex() not in out + err

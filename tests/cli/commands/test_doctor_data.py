@@ -11,10 +11,8 @@ from typing import TypeVar
 
 import pytest
 
-from cli.commands.doctor_data import examine_data, judge_files
-from cli.system.data_facts import DataFacts
-from cli.system.lock_holders import holder_in
-from cli.text.data_findings import (
+from cli.extras.data_facts import DataFacts
+from cli.extras.data_findings import (
     LockHeld,
     LocksLeft,
     NotWritable,
@@ -23,8 +21,9 @@ from cli.text.data_findings import (
     Space,
     WhyNot,
 )
-from cli.text.finding import Finding, Severity, count_problems
-from cli.text.game_findings import (
+from cli.extras.doctor_data import examine_data, judge_files
+from cli.extras.finding import Finding, Severity, count_problems
+from cli.extras.game_findings import (
     BadLogs,
     BrokenGame,
     Start,
@@ -33,6 +32,7 @@ from cli.text.game_findings import (
     Unfinished,
     Unreadable,
 )
+from cli.extras.lock_holders import holder_in
 from kotp2p.net.machine import machine_world
 from kotp2p.store.signed_starts import start_path
 from tests.support.command_line import run
@@ -119,7 +119,7 @@ def test_a_folder_without_write_permission_is_found(
     """An administrator may write anywhere, so the system's answer is played here."""
     monkeypatch.setenv("KOTP2P_DATA", str(closed))
     monkeypatch.setattr(os, "access", lambda path, mode, **_: not mode & os.W_OK)
-    code, out, _err = run("doctor", "--data")
+    code, out, _err = run("doctor", "data")
     assert code == 3
     assert "PROBLEM: Nothing can be written into" in out
     assert "chmod u+rwx" in out
@@ -145,7 +145,7 @@ def test_a_full_disk_is_found(closed: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("KOTP2P_DATA", str(closed))
     usage = shutil.disk_usage(closed)
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage._replace(free=3_000_000))
-    code, out, _err = run("doctor", "--data")
+    code, out, _err = run("doctor", "data")
     assert code == 3
     assert "PROBLEM: 3 MB are free on the disk of your games." in out
 
@@ -159,7 +159,7 @@ def test_a_folder_that_is_not_there_is_no_problem(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KOTP2P_DATA", str(data / "not" / "yet"))
-    code, out, _err = run("doctor", "--data")
+    code, out, _err = run("doctor", "data")
     assert code == 0
     assert "Your first game makes the folder" in out
     assert not (data / "not").exists()
@@ -196,7 +196,7 @@ def test_a_wrong_mode_is_found(
     seat.chmod(mode_of_seat)
     (seat / "seed").chmod(mode_of_seed)
     assert only(Permissions).access == access
-    assert run("doctor", "--data")[0] == (0 if access == "names" else 3)
+    assert run("doctor", "data")[0] == (0 if access == "names" else 3)
 
 
 def test_a_system_without_modes_is_not_judged_by_them() -> None:
@@ -257,7 +257,7 @@ def test_the_holder_of_a_lock_is_read_from_the_table_of_the_system() -> None:
 @pytest.mark.usefixtures("played")
 def test_an_unfinished_game_is_named_with_the_command_that_resumes_it() -> None:
     phrase = only(Unfinished).phrase
-    _code, out, _err = run("doctor", "--data")
+    _code, out, _err = run("doctor", "data")
     assert f"Go on with it: kotp2p resume {' '.join(phrase.split()[:2])}" in out
     assert not {TornLog, BrokenGame} & kinds()
 
@@ -312,7 +312,7 @@ def test_settings_that_are_not_understood_are_found(
     path = data / "config.toml"
     path.write_text("speed = 'kotp2p://secret'\n")
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
-    code, out, _err = run("doctor", "--data")
+    code, out, _err = run("doctor", "data")
     assert code == 3
     assert f"PROBLEM: The settings are not understood, in {path}" in out
     assert "secret" not in out
@@ -327,6 +327,6 @@ def test_nothing_is_made_or_changed(played: UnfinishedFiles, closed: Path) -> No
         return found
 
     before = all_files()
-    assert run("doctor", "--data")[0] == 0
+    assert run("doctor", "data")[0] == 0
     assert all_files() == before
     assert count_problems(judge_files(FIT)) == 0

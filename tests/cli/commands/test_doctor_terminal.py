@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
-from cli.commands.doctor_terminal import (
+from cli.extras.doctor_terminal import (
     RIGHT_TO_LEFT_SAMPLE,
     judge_terminal,
     rows_below,
     tell_program,
 )
-from cli.system.choices import Bidi, Palette, Symbols
-from cli.system.languages import speak
-from cli.system.terminal_facts import TerminalFacts
-from cli.text.finding import Finding, Severity, count_problems
-from cli.text.terminal_findings import (
+from cli.extras.finding import Finding, Severity, count_problems
+from cli.extras.terminal_facts import TerminalFacts
+from cli.extras.terminal_findings import (
     SMALLEST_WINDOW,
     WINDOW_KEYS,
     ColourDepth,
@@ -30,8 +29,11 @@ from cli.text.terminal_findings import (
     SymbolsDrawn,
     TerminalProgram,
 )
+from cli.system.choices import Bidi, Palette, Symbols
+from cli.system.languages import speak
 from cli.ui.screen.draw import SMALLEST_SIZE
 from tests.support.command_line import run
+from tests.support.settings import write_settings
 
 FIT = TerminalFacts(
     size=(80, 24),
@@ -169,17 +171,17 @@ def test_where_a_key_is_swallowed_a_word_does_the_same() -> None:
 
 
 def test_a_pipe_has_no_size() -> None:
-    code, out, _err = run("doctor", "--terminal")
+    code, out, _err = run("doctor", "terminal")
     assert code == 0
     assert out.startswith("Terminal:\n  note: What is printed here does not go to a terminal.")
     assert RIGHT_TO_LEFT_SAMPLE in out
 
 
 def test_settings_that_are_not_understood_do_not_keep_it_from_looking(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("KOTP2P_SYMBOLS", "runes")
-    code, out, _err = run("doctor", "--terminal")
+    monkeypatch.setenv("KOTP2P_CONFIG", write_settings(tmp_path, symbols="runes"))
+    code, out, _err = run("doctor", "terminal")
     assert code == 0
     assert "The set of symbols in use is" in out
 

@@ -18,7 +18,7 @@ ILLEGAL = VECTORS / "logs" / "wrong-illegal.kotlog"
 
 
 def test_the_story_begins_with_the_players_and_ends_with_the_verdict() -> None:
-    code, told, _ = run("export", "--text", str(ABSENT))
+    code, told, _ = run("export", str(ABSENT))
     lines = told.splitlines()
     assert code == 0
     assert lines[0].startswith("Players: Ana (Gigazaur, key ")
@@ -41,13 +41,13 @@ def test_a_page_is_made_with_a_game_and_without(tmp_path: Path) -> None:
     page, empty = tmp_path / "game.html", tmp_path / "empty.html"
     code, _, said = run("export", "--html", str(ABSENT), "-o", str(page))
     assert (code, said) == (0, f"Written: {page}\n")
-    assert run("export", "--html", "--empty", "-o", str(empty))[0] == 0
+    assert run("export", "--html", "none", "-o", str(empty))[0] == 0
     assert '"line":"moment"' in page.read_text("utf-8")
     assert '"line":"moment"' not in empty.read_text("utf-8")
 
 
 def test_of_a_wrong_log_what_is_right_is_told(tmp_path: Path) -> None:
-    code, told, said = run("export", "--text", str(ILLEGAL))
+    code, told, said = run("export", str(ILLEGAL))
     assert code == 6
     assert "WRONG at record 13" in told.splitlines()[-1]
     assert "What stands behind that record is not told." in said
@@ -56,30 +56,30 @@ def test_of_a_wrong_log_what_is_right_is_told(tmp_path: Path) -> None:
     assert log_of_lines(lines.read_text("ascii").splitlines()) == ILLEGAL.read_bytes()
 
 
-@pytest.mark.parametrize("form", ["--text", "--json", "--html"])
+@pytest.mark.parametrize("form", ["", "--json", "--html"])
 def test_what_is_no_log_is_refused_and_writes_nothing(tmp_path: Path, form: str) -> None:
     for name, data in (("a", b""), ("b", b"\0" * 100), ("c", b"kotp2pev" + bytes(60))):
         (tmp_path / name).write_bytes(data)
-        code, _, said = run("export", form, str(tmp_path / name), "-o", str(tmp_path / "out"))
+        words = (*filter(None, [form]), str(tmp_path / name), "-o", str(tmp_path / "out"))
+        code, _, said = run("export", *words)
         assert (code, "unreadable" in said) == (9, True)
-    old = run("export", form, str(LOGS / "protocol-4-rules-1-head.kotlog"))
+    old = run("export", *filter(None, [form]), str(LOGS / "protocol-4-rules-1-head.kotlog"))
     assert (old[0], "a version of kotp2p from before 1.0" in old[2]) == (9, True)
-    assert run("export", form, str(tmp_path))[0] == 9
+    assert run("export", *filter(None, [form]), str(tmp_path))[0] == 9
     assert not (tmp_path / "out").exists()
 
 
 def test_a_pipe_of_the_file_system_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
-    assert run("export", "--text", str(tmp_path / "fifo"))[0] == 9
+    assert run("export", str(tmp_path / "fifo"))[0] == 9
 
 
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        ([], "--text, --json or --html"),
-        (["--text", "--json"], "--text, --json or --html"),
-        (["--text", "--empty"], "--empty goes with --html"),
-        (["--html", "--empty", "x.kotlog"], "without a log"),
+        (["--html", "--json"], "--json or --html"),
+        (["none"], "none goes with --html"),
+        (["none", "--json"], "none goes with --html"),
     ],
 )
 def test_flags_that_make_no_sense_are_refused(flags: list[str], words: str) -> None:
@@ -88,10 +88,10 @@ def test_flags_that_make_no_sense_are_refused(flags: list[str], words: str) -> N
 
 
 def test_what_cannot_be_written_leaves_the_old_file(tmp_path: Path) -> None:
-    code, _, said = run("export", "--text", str(ABSENT), "-o", str(tmp_path / "no" / "x"))
+    code, _, said = run("export", str(ABSENT), "-o", str(tmp_path / "no" / "x"))
     assert (code, "cannot be written" in said) == (9, True)
     (tmp_path / "folder").mkdir()
-    assert run("export", "--text", str(ABSENT), "-o", str(tmp_path / "folder"))[0] == 9
+    assert run("export", str(ABSENT), "-o", str(tmp_path / "folder"))[0] == 9
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
@@ -110,5 +110,5 @@ def test_a_word_that_no_log_has_is_told(tmp_path: Path) -> None:
 def test_a_terminal_sequence_in_a_name_of_a_file_is_harmless(tmp_path: Path) -> None:
     path = tmp_path / "a\x1b[2Jb.kotlog"
     path.write_bytes(ABSENT.read_bytes())
-    code, told, _ = run("export", "--text", str(path))
+    code, told, _ = run("export", str(path))
     assert (code, "\x1b" in told) == (0, False)

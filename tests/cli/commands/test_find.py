@@ -1,8 +1,7 @@
-"""`kotp2p find`, and `join` without an address or by a table's name, on a network in memory."""
+"""`join` and `watch` without an address or by a table's name, on a network in memory."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -83,21 +82,21 @@ def run(*args: str) -> tuple[int, str, str]:
 
 def test_each_table_stands_with_the_command_that_joins_it(network: Network) -> None:
     around = network(ANA, BEN)
-    code, out, _err = run("find", "--wait", "7")
-    assert code == 0
+    code, out, _err = run("join")
+    assert code == 2
     assert out.splitlines() == [
         "Ana's table: second rules, 2 of 6 seats taken.",
         "  kotp2p join 192.168.1.20",
         "Ben's table: second rules, 5 of 6 seats taken.",
         "  kotp2p join [fd00::21]:4243",
     ]
-    assert around.waited == [7]
+    assert around.waited == [3]
 
 
 def test_what_keeps_a_guest_out_is_said(network: Network) -> None:
     network(FULL, BEGINS, NEWER)
-    code, out, _err = run("find")
-    assert code == 0
+    code, out, _err = run("join")
+    assert code == 8
     assert "No seat is free" in out
     assert "about to begin" in out
     assert "version 99." in out
@@ -106,31 +105,16 @@ def test_what_keeps_a_guest_out_is_said(network: Network) -> None:
 def test_names_that_look_alike_are_told_apart_by_address(network: Network) -> None:
     twin = FoundTable(replace(POSTER, host="\u0410na"), ("192.168.1.66",))
     network(ANA, twin, BEN)
-    out = run("find")[1]
+    out = run("join")[1]
     assert out.count("compare the address") == 2
     assert "192.168.1.66" in out
 
 
 def test_a_flood_is_named(network: Network) -> None:
     network(*[FoundTable(replace(POSTER, port=n), ("192.168.1.20",)) for n in range(50)])
-    assert "more than these 50" in run("find")[2]
+    assert "more than these 50" in run("join")[2]
     network(ANA)
-    assert "more than" not in run("find")[2]
-
-
-def test_for_programs(network: Network) -> None:
-    network(ANA, FULL)
-    code, out, _err = run("find", "--json")
-    first, second = json.loads(out)
-    assert code == 0
-    assert first == {
-        "host": "Ana", "names": [], "rules": "second", "seats": 6, "free": 4, "open": True,
-        "joinable": True,
-        "protocol": POSTER.protocol, "rules_version": POSTER.rules_version,
-        "addresses": ["192.168.1.20", "fd00::20"], "port": 4242,
-        "join": "kotp2p join 192.168.1.20",
-    }  # fmt: skip
-    assert second["joinable"] is False
+    assert "more than" not in run("join")[2]
 
 
 @pytest.fixture
@@ -185,24 +169,17 @@ def test_a_watcher_who_finds_none_reads_why(network: Network, words: tuple[str, 
 
 
 @pytest.mark.parametrize("trouble", ["", "no interface takes multicast"])
-@pytest.mark.parametrize("command", ["find", "join"])
-def test_nothing_found_says_what_to_try(network: Network, command: str, trouble: str) -> None:
+def test_nothing_found_says_what_to_try(network: Network, trouble: str) -> None:
     network(trouble=trouble)
-    code, out, err = run(command)
+    code, out, err = run("join")
     assert (code, out) == (8, "")
     assert "kotp2p join ADDRESS" in err
     assert "kotp2p host" in err
     assert trouble in err
 
 
-def test_nothing_found_is_an_empty_list_for_programs(network: Network) -> None:
-    network()
-    code, out, _err = run("find", "--json")
-    assert (code, json.loads(out)) == (8, [])
-
-
 def test_tests_look_nowhere() -> None:
-    code, _out, err = run("find")
+    code, _out, err = run("join")
     assert code == 8
     assert "KOTP2P_LAN_INTERFACES" in err
 
@@ -259,26 +236,25 @@ def test_several_on_a_terminal(
 
 def test_a_name_is_shown_large_with_the_command(network: Network) -> None:
     network(NAMED, BEN)
-    out = run("find")[1].splitlines()
+    out = run("join")[1].splitlines()
     assert out[:4] == [
         "Ana's table: second rules, 2 of 6 seats taken.",
         "   On this network it is called KANGAROO UMBRELLA.",
         "  kotp2p join kangaroo umbrella",
         "  kotp2p join 192.168.1.20",
     ]
-    assert json.loads(run("find", "--json")[1])[0]["names"] == [NAME]
 
 
 def test_a_name_that_two_tables_have_leads_to_neither(network: Network) -> None:
     network(NAMED, TWIN)
-    out = run("find")[1]
+    out = run("join")[1]
     assert out.count("Another table is called the same: compare the address") == 2
     assert "join kangaroo" not in out
 
 
 def test_a_table_with_several_names_is_told_by_its_address(network: Network) -> None:
-    network(replace(ANA, names=(NAME, "lollipop mosquito")))
-    out = run("find")[1]
+    network(replace(ANA, names=(NAME, "lollipop mosquito")), BEN)
+    out = run("join")[1]
     assert "it is called KANGAROO UMBRELLA or LOLLIPOP MOSQUITO." in out
     assert "join kangaroo" not in out
     assert "kotp2p join 192.168.1.20" in out

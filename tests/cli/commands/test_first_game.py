@@ -19,6 +19,7 @@ from kotp2p.store.stray_files import find_strays
 from kotp2p.world import World
 from referee.box.rulesets import SECOND
 from tests.support.command_line import run
+from tests.support.settings import write_settings
 
 
 def world(data: Path, profile: str = "default") -> World:
@@ -67,7 +68,7 @@ def test_what_cannot_be_read_or_written_is_no_reason_to_stop(tmp_path: Path) -> 
 def test_a_game_that_is_taught_is_slow_unless_a_speed_is_set(
     data: Path, monkeypatch: pytest.MonkeyPatch, is_lesson: bool, wanted: str, speed: Speed
 ) -> None:
-    monkeypatch.setenv("KOTP2P_SPEED", wanted)
+    monkeypatch.setenv("KOTP2P_CONFIG", write_settings(data, speed=wanted))
     audience = Audience(solo=True, lesson=SECOND if is_lesson else None)
     player = seat_plain_player(Output.standard(terminal=True), bots.advise, audience=audience)
     set_pace(player, load_config())

@@ -1,4 +1,4 @@
-"""`kotp2p games` and `kotp2p stats`: what was played, and what the games show."""
+"""`kotp2p games`: what was played, and what the games show."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cli.commands.known_games import day_of
-from cli.system.log_index import INDEX_NAME, LogIndex
+from cli.extras.known_games import day_of
+from cli.extras.log_index import INDEX_NAME, LogIndex
 from kotp2p.recording.facts import LogFacts, facts_of_log
 from tests.support.command_line import run
 from tests.support.json_schema import faults
@@ -39,9 +39,17 @@ def played(data: Path) -> Path:
 
 
 def rows(*words: str) -> list[str]:
+    """Those of the list, without the statistics below it."""
     code, out, _err = run("games", *words)
     assert code == 0
-    return out.splitlines()
+    return out.partition("\n\n")[0].splitlines()
+
+
+def lines(*words: str) -> list[dict[str, Any]]:
+    """The JSON lines of the games, and behind them that of the statistics."""
+    code, out, _err = run("games", "--json", *words)
+    assert code == 0
+    return [json.loads(line) for line in out.splitlines()]
 
 
 def winner(facts: LogFacts) -> str:
@@ -81,14 +89,14 @@ def test_plain_rows_are_sentences() -> None:
     assert "no end yet. Log WRONG" in found[3]
 
 
-@pytest.mark.usefixtures("played")
-def test_games_can_be_chosen() -> None:
-    assert len(rows("--unfinished")) == 2
-    assert len(rows("--player", "guest 4")) == 2  # five sat down only once
-    code, out, err = run("games", "--limit", "1")
-    assert (code, len(out.splitlines())) == (0, 2)
-    assert err == "3 older games are not shown; see them with --limit 4.\n"
-    assert run("games", "--player", "Zoe")[0] == 8
+def test_of_many_games_the_newest_are_listed_and_json_has_all(data: Path) -> None:
+    (data / "logs").mkdir()
+    for n in range(23):
+        (data / "logs" / f"2026-11-{n + 1:02}-lemon-a-b-c.kotlog").write_bytes(b"")
+    code, out, err = run("games")
+    assert (code, len(out.splitlines())) == (0, 21)
+    assert "3 older games are not shown; --json has all.\n" in err
+    assert len(lines()) == 24
 
 
 def test_games_of_one_day_stand_by_the_time_at_which_they_were_written(data: Path) -> None:
@@ -97,21 +105,21 @@ def test_games_of_one_day_stand_by_the_time_at_which_they_were_written(data: Pat
         log = data / "logs" / f"2026-11-20-{word}-a-b-c.kotlog"
         log.write_bytes(b"")
         os.utime(log, (hour, hour))
-    found = [Path(json.loads(line)["file"]).name.split("-")[3] for line in rows("--json")]
+    found = [Path(line["file"]).name.split("-")[3] for line in lines()[:-1]]
     assert found == ["train", "apple", "lemon"]
 
 
 def test_without_a_game_there_is_nothing_to_list(data: Path) -> None:
-    for command in ("games", "stats"):
-        assert run(command)[0] == 8
-        assert run(command, str(data))[0] == 8
+    assert run("games")[0] == 8
+    assert run("games", str(data))[0] == 8
     (data / "logs").mkdir()
     assert run("games")[0] == 8
 
 
 @pytest.mark.usefixtures("played")
 def test_programs_read_one_line_a_game() -> None:
-    found = [json.loads(line) for line in rows("--json")]
+    *found, counted = lines()
+    assert counted["line"] == "statistics"
     for line in found:
         assert faults(line, SCHEMA["$defs"]["game"], SCHEMA) == []
     assert [one["result"] for one in found] == ["sound", "unfinished", "sound", "wrong"]
@@ -147,12 +155,12 @@ def read_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
 def test_the_index_saves_work_and_changes_nothing(
     played: Path, data: Path, read_logs: list[bytes]
 ) -> None:
-    first = rows("--json"), run("stats", "--json")
+    first = lines()
     assert len(read_logs) == 4
-    assert (rows("--json"), run("stats", "--json")) == first
+    assert lines() == first
     assert len(read_logs) == 4
     (data / INDEX_NAME).unlink()
-    assert (rows("--json"), run("stats", "--json")) == first
+    assert lines() == first
     assert len(read_logs) == 8
     assert played.is_dir()
 
@@ -161,12 +169,12 @@ def test_the_index_saves_work_and_changes_nothing(
 def test_a_damaged_index_is_left_aside(
     played: Path, data: Path, read_logs: list[bytes], junk: bytes
 ) -> None:
-    before = rows("--json")
+    before = lines()
     (data / INDEX_NAME).write_bytes(junk)
-    assert rows("--json") == before
+    assert lines() == before
     text = (data / INDEX_NAME).read_text()
     (data / INDEX_NAME).write_text(text.replace("unfinished", "sound"))  # somebody has lied in it
-    assert rows("--json") == before
+    assert lines() == before
     assert len(read_logs) == 12
     assert played.is_dir()
 
@@ -193,7 +201,7 @@ def test_an_index_of_another_program_is_left_aside(
     index.add(facts)
     index.write()
     assert LogIndex(data / "index").find(facts.sha256) == facts
-    monkeypatch.setattr("cli.system.log_index.program_digest", lambda: "another one")
+    monkeypatch.setattr("cli.extras.log_index.program_digest", lambda: "another one")
     assert LogIndex(data / "index").find(facts.sha256) is None
 
 
@@ -204,68 +212,67 @@ def test_an_index_that_cannot_be_written_is_not_missed(tmp_path: Path) -> None:
     assert not (tmp_path / "missing").exists()
 
 
-# -- stats --------------------------------------------------------------------------------------
+# -- statistics ---------------------------------------------------------------------------------
+
+
+def statistics(*words: str) -> list[str]:
+    return run("games", *words)[1].partition("\n\n")[2].splitlines()
 
 
 @pytest.mark.usefixtures("played")
-def test_stats_count_whole_and_sound_games_and_name_the_others() -> None:
-    code, out, err = run("stats")
-    lines = out.splitlines()
-    assert code == 0
-    assert lines[0] == "2 games."
-    assert err == "2 logs do not count: 1 unfinished, 1 wrong, 0 unreadable.\n"
-    headings = [line.split("  ")[0] for line in lines]
+def test_statistics_count_whole_and_sound_games_and_name_the_others() -> None:
+    found = statistics()
+    assert found[0] == "2 games."
+    assert run("games")[2] == "2 logs do not count: 1 unfinished, 1 wrong, 0 unreadable.\n"
+    headings = [line.split("  ")[0] for line in found]
     assert {"player", "monster", "bought card", "face"} <= set(headings)
-    assert any(line.startswith("Rule set second: 2 games, ") for line in lines)
-    assert any(line.startswith("All dice together: ") for line in lines)
-    assert all(len(line) <= 80 for line in lines if "|" in line)
+    assert any(line.startswith("Rule set second: 2 games, ") for line in found)
+    assert any(line.startswith("All dice together: ") for line in found)
+    assert all(len(line) <= 80 for line in found if "|" in line)
 
 
 def test_a_copy_of_a_log_does_not_count_twice(played: Path) -> None:
     (played / "copy.kotlog").write_bytes(golden_log("second"))
-    out = run("stats")[1].splitlines()
-    assert out[:2] == ["2 games.", "1 log is a further copy, and does not count."]
+    assert statistics()[:2] == ["2 games.", "1 log is a further copy, and does not count."]
 
 
 @pytest.mark.usefixtures("played")
-def test_plain_stats_are_sentences_without_a_chart() -> None:
-    out = run("stats", "--plain")[1]
-    assert "Player Ana" in out
-    assert "Monster Gigazaur, 2 times: won " in out
-    assert "Face claw: " in out
-    assert "|" not in out
-    assert "##" not in out
+def test_plain_statistics_are_sentences_without_a_chart() -> None:
+    found = "\n".join(statistics("--plain"))
+    assert "Player Ana" in found
+    assert "Monster Gigazaur, 2 times: won " in found
+    assert "Face claw: " in found
+    assert "|" not in found
+    assert "##" not in found
 
 
 @pytest.mark.usefixtures("played")
-def test_stats_for_programs_are_one_object() -> None:
-    found = json.loads(run("stats", "--json")[1])
-    assert faults(found, SCHEMA["$defs"]["stats"], SCHEMA) == []
+def test_statistics_for_programs_are_the_last_line() -> None:
+    found = lines()[-1]
+    assert faults(found, SCHEMA["$defs"]["statistics"], SCHEMA) == []
     assert (found["games"], found["copies"]) == (2, 0)
     assert sum(found["dice"]["faces"].values()) == found["dice"]["rolled"]
     assert sum(one["won"] for one in found["monsters"]) == 2
-    alone = json.loads(run("stats", "--json", "--player", "Guest 4")[1])
-    assert alone["games"] == 1
 
 
 def test_one_form_is_enough() -> None:
-    code, out, err = run("stats", "--json", "--html", "x.html")
+    code, out, err = run("games", "--json", "--html")
     assert (code, out) == (2, "")
-    assert err == "kotp2p: say in which one form: --json or --html FILE\n"
+    assert err == "kotp2p: say in which one form: --json or --html\n"
 
 
 def test_the_page_with_charts_is_a_file(played: Path, tmp_path: Path) -> None:
-    page = tmp_path / "stats.html"
-    code, out, err = run("stats", "--html", str(page))
+    page = tmp_path / "games.html"
+    code, out, err = run("games", "--html", "-o", str(page))
     assert (code, out) == (0, "")
     assert err.endswith(f"Written: {page}\n")
     assert "<h2>Wins by player</h2>" in page.read_text()
-    assert run("stats", "--html", str(played))[0] == 9
-    assert run("stats", "--html", str(tmp_path / "missing" / "stats.html"))[0] == 9
+    assert run("games", "--html", "-o", str(played))[0] == 9
+    assert run("games", "--html", "-o", str(tmp_path / "missing" / "games.html"))[0] == 9
 
 
 def test_without_a_game_no_page_is_written(data: Path) -> None:
-    page = data / "stats.html"
-    for command in (("stats",), ("stats", str(data))):
-        assert run(*command, "--html", str(page))[0] == 8
+    page = data / "games.html"
+    assert run("games", "--html", "-o", str(page))[0] == 8
+    assert run("games", "--html", "-o", str(page), str(data))[0] == 8
     assert not page.exists()

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
-import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import trio
 
-from cli.commands import identity
-from cli.commands.identity import conclude, confirm_by_yes
-from cli.commands.option_groups import ProfileFlags
-from cli.commands.person import choose_seating, person_of_flags
+from cli.commands.person import Person, choose_seating
+from cli.extras import identity, passphrase
+from cli.extras.identity import conclude, confirm_by_yes
 from cli.system.config import load_config
 from cli.system.exit_codes import Exit
 from kotp2p.lobby import identity_file
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import read_known_keys
-from kotp2p.net import machine
-from kotp2p.shell.own_identity import locked_profile
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.crypto import Signer
 from tests.support.command_line import run as run_command
+from tests.support.settings import write_settings
 
 REX, MIA = Signer(b"r" * 32).key, Signer(b"m" * 32).key
 
@@ -32,7 +29,6 @@ REX, MIA = Signer(b"r" * 32).key, Signer(b"m" * 32).key
 def quick_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identity_file, "SCRYPT_COST", 2)
     monkeypatch.setenv("LOGNAME", "bob")
-    monkeypatch.delenv("KOTP2P_NAME", raising=False)
 
 
 def run(*words: str) -> tuple[int, str, str]:
@@ -58,10 +54,15 @@ def people(data: Path) -> list[str]:
     return [one.name for one in known.people()]
 
 
-def passphrase(data: Path, words: str = "correct horse") -> str:
-    path = data / "passphrase"
-    path.write_text(f"{words}\nnot this\n")
-    return str(path)
+@pytest.fixture(autouse=True)
+def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Puts the first line into the pipe; without it, it is a passphrase that is long enough."""
+
+    def pipe(line: str) -> None:
+        monkeypatch.setattr(passphrase, "read_one_line", lambda _fd: line)
+
+    pipe("correct horse")
+    return pipe
 
 
 # -- one's own -----------------------------------------------------------------------------
@@ -79,18 +80,18 @@ def test_who_plays_is_shown(data: Path) -> None:
     assert "You know 2 other players." in out
     shown = json.loads(run("show", "--json")[1])
     assert shown["key"] == Signer(b"a" * 32).key.hex()
-    assert (shown["version"], shown["name_from"], shown["known"]) == (1, "login", 2)
+    assert (shown["version"], shown["name_from"], len(shown["known"])) == (2, "login", 2)
 
 
 def test_a_name_holds_where_nothing_else_names_the_player(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run("rename", "Ana", "Bo")[:2] == (0, "Your name in this profile is Ana Bo now.\n")
-    person = person_of_flags(ProfileFlags())
+    person = Person()
     assert choose_seating(person, load_config()).name == "Ana Bo"
-    assert choose_seating(person_of_flags(ProfileFlags(profile="x")), load_config()).name == "bob"
+    assert choose_seating(Person(profile="x"), load_config()).name == "bob"
     assert (profile(data) / "name").stat().st_mode & 0o077 == 0
-    monkeypatch.setenv("KOTP2P_NAME", "Eve")
+    monkeypatch.setenv("KOTP2P_CONFIG", write_settings(data, name="Eve"))
     assert choose_seating(person, load_config()).name == "Eve"
     out = run("rename", "Ana")[1]
     assert "The settings name you Eve, and that goes first." in out
@@ -121,39 +122,6 @@ def test_a_file_that_holds_no_name_is_named_and_mended(data: Path) -> None:
     assert run("show")[1].startswith("Name: Ana\n")
 
 
-def test_a_new_key_is_made_only_after_what_it_means_was_agreed_to(data: Path) -> None:
-    play_once(data)
-    code, out, err = run("new")
-    assert code == 2
-    assert "for good" in out
-    assert "Everybody who knows bob under another key" in out
-    assert "nothing was changed" in err
-    assert (profile(data) / "key").read_bytes() == b"a" * 32
-    assert run("new", "--yes")[0] == 0
-    assert (profile(data) / "key").read_bytes() != b"a" * 32
-    assert (profile(data) / "key").stat().st_mode & 0o777 == 0o600
-    assert people(data) == ["Rex", "Mia"]
-
-
-def test_the_first_key_needs_no_question(data: Path) -> None:
-    code, out, _err = run("new")
-    assert code == 0
-    assert "for good" not in out
-    assert profile(data).stat().st_mode & 0o777 == 0o700
-
-
-def test_nothing_is_changed_while_somebody_plays(data: Path) -> None:
-    play_once(data)
-    world = machine.machine_world(data, data / "logs", "default")
-    with locked_profile(world):
-        for words in (("new", "--yes"), ("forget", "Rex", "--yes")):
-            code, _out, err = run(*words)
-            assert code == 9
-            assert "Another program plays under this profile" in err
-    assert (profile(data) / "key").read_bytes() == b"a" * 32
-    assert people(data) == ["Rex", "Mia"]
-
-
 # -- to another machine ----------------------------------------------------------------------
 
 
@@ -162,56 +130,45 @@ def test_a_new_machine_has_the_key_the_name_and_the_acquaintances(
 ) -> None:
     play_once(data)
     run("rename", "Ana")
-    file, words = data / "ana.kotid", passphrase(data)
-    assert run("export", str(file), "--passphrase-file", words)[0] == 0
+    file = data / "ana.kotid"
+    assert run("export", str(file))[0] == 0
     assert file.stat().st_mode & 0o777 == 0o600
     other = data / "other"
     monkeypatch.setenv("KOTP2P_DATA", str(other))
-    code, out, _err = run("import", str(file), "--passphrase-file", words)
+    code, out, _err = run("import", str(file))
     assert code == 0
     assert "plays as Ana now" in out
     assert (profile(other) / "key").read_bytes() == b"a" * 32
     assert people(other) == ["Rex", "Mia"]
-    assert choose_seating(person_of_flags(ProfileFlags()), load_config()).name == "Ana"
+    assert choose_seating(Person(), load_config()).name == "Ana"
     for path in (profile(other), *profile(other).iterdir()):
         assert path.stat().st_mode & 0o077 == 0, path
-
-
-def test_the_passphrase_may_come_from_a_pipe(data: Path) -> None:
-    play_once(data)
-    os.mkfifo(data / "pipe")
-    writer = threading.Thread(target=(data / "pipe").write_text, args=("correct horse\n",))
-    writer.start()
-    file = data / "ana.kotid"
-    assert run("export", str(file), "--passphrase-file", str(data / "pipe"))[0] == 0
-    writer.join()
-    assert identity_file.open_identity(file.read_bytes(), "correct horse").secret == b"a" * 32
 
 
 def test_no_file_is_written_over(data: Path) -> None:
     play_once(data)
     file = data / "letter.txt"
     file.write_text("dear Mia")
-    code, _out, err = run("export", str(file), "--passphrase-file", passphrase(data))
+    code, _out, err = run("export", str(file))
     assert code == 9
     assert "is there already" in err
     assert file.read_text() == "dear Mia"
 
 
-def test_a_short_passphrase_and_none_are_refused(data: Path) -> None:
+def test_a_short_passphrase_and_none_are_refused(data: Path, piped: Callable[[str], None]) -> None:
     play_once(data)
     file = data / "ana.kotid"
-    code, _out, err = run("export", str(file), "--passphrase-file", passphrase(data, "short"))
-    assert (code, "at least 8 letters" in err) == (2, True)
+    piped("short")
     code, _out, err = run("export", str(file))
-    assert (code, "--passphrase-file FILE" in err) == (2, True)
-    code, _out, err = run("export", str(file), "--passphrase-file", str(data / "nothing"))
-    assert (code, "cannot be read" in err) == (2, True)
+    assert (code, "at least 8 letters" in err) == (2, True)
+    piped("")
+    code, _out, err = run("export", str(file))
+    assert (code, "typed at a terminal, or is the first line of a pipe" in err) == (2, True)
     assert not file.exists()
 
 
 def test_a_profile_without_a_key_has_nothing_to_export(data: Path) -> None:
-    code, _out, err = run("export", str(data / "a"), "--passphrase-file", passphrase(data))
+    code, _out, err = run("export", str(data / "a"))
     assert (code, "no key to export" in err) == (8, True)
 
 
@@ -222,7 +179,7 @@ def exported(data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     play_once(elsewhere)
     run("rename", "Ana")
     file = data / "ana.kotid"
-    assert run("export", str(file), "--passphrase-file", passphrase(data))[0] == 0
+    assert run("export", str(file))[0] == 0
     monkeypatch.setenv("KOTP2P_DATA", str(data))
     return file
 
@@ -232,13 +189,15 @@ def test_another_identity_is_replaced_only_after_a_plain_yes(
 ) -> None:
     file = exported(data, monkeypatch)
     play_once(data, b"b" * 32)
-    words = ("import", str(file), "--passphrase-file", passphrase(data))
+    words = ("import", str(file))
     code, out, _err = run(*words)
     assert code == 2
     assert "This profile has another identity: bob. That of the file, Ana," in out
     assert (profile(data) / "key").read_bytes() == b"b" * 32
     assert not (profile(data) / "name").exists()
-    assert run(*words, "--yes")[0] == 0
+    monkeypatch.setattr(identity, "is_terminal", lambda: True)
+    monkeypatch.setattr(identity, "ask_line", lambda _sentence: "y")
+    assert run(*words)[0] == 0
     assert (profile(data) / "key").read_bytes() == b"a" * 32
     assert run(*words)[0] == 0  # it is there already
 
@@ -250,7 +209,7 @@ def test_a_machine_keeps_what_it_knows_and_does_not_know_its_own_key(
     known = KnownKeys()
     known.remember([("Rex", MIA), ("Ana", Signer(b"a" * 32).key)], "2026-09-30")
     trio.run(MachineDisk().write_secret, profile(data) / "known", known.encode())
-    assert run("import", str(file), "--passphrase-file", passphrase(data))[0] == 0
+    assert run("import", str(file))[0] == 0
     now = read_known_keys(MachineDisk(), profile(data), NewKeyPolicy.ASK)
     assert [(one.name, one.key) for one in now.people()] == [("Rex", MIA)]
 
@@ -270,48 +229,44 @@ def test_what_cannot_be_imported_says_why(
     file = exported(data, monkeypatch)
     assert callable(change)
     file.write_bytes(change(file.read_bytes()))
-    code, _out, err = run("import", str(file), "--passphrase-file", passphrase(data))
+    code, _out, err = run("import", str(file))
     assert code == 9
     assert said in err
     assert not (profile(data) / "key").exists()
 
 
-def test_a_wrong_passphrase_changes_nothing(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_passphrase_changes_nothing(
+    data: Path, monkeypatch: pytest.MonkeyPatch, piped: Callable[[str], None]
+) -> None:
     file = exported(data, monkeypatch)
-    wrong = passphrase(data, "correct house")
-    code, _out, err = run("import", str(file), "--passphrase-file", wrong)
+    piped("correct house")
+    code, _out, err = run("import", str(file))
     assert code == 9
     assert "That is not the passphrase of" in err
     assert not (profile(data) / "key").exists()
-    code, _out, err = run("import", str(data / "nothing"), "--passphrase-file", wrong)
+    code, _out, err = run("import", str(data / "nothing"))
     assert (code, "cannot be read" in err) == (9, True)
 
 
 # -- others --------------------------------------------------------------------------------
 
 
-def test_known_players_are_listed_and_forgotten(data: Path) -> None:
-    assert run("known")[0] == 8
+def test_known_players_are_listed_with_their_keys(data: Path) -> None:
     play_once(data)
-    rows = run("known")[1].splitlines()
+    code, out, _err = run()
+    rows = [line for line in out.splitlines() if line.startswith("  ")]
+    assert code == 0
     assert [row.split()[0] for row in rows] == ["Mia", "Rex"]
     assert all(row.endswith("  2026-10-02") for row in rows)
-    document = json.loads(run("known", "--json")[1])
+    document = json.loads(run("show", "--json")[1])
     assert [one["key"] for one in document["known"]] == [REX.hex(), MIA.hex()]
-    code, out, _err = run("forget", "rex")
-    assert code == 2
-    assert "if somebody else comes as Rex" in out
-    assert people(data) == ["Rex", "Mia"]
-    assert run("forget", "rex", "--yes")[0] == 0
-    assert people(data) == ["Mia"]
 
 
-def test_a_name_that_nobody_bears_is_not_forgotten(data: Path) -> None:
-    play_once(data)
-    code, _out, err = run("forget", "Rexx", "--yes")
-    assert (code, "Did you mean Rex?" in err) == (8, True)
-    code, _out, err = run("forget", "Zacharias", "--yes")
-    assert (code, "kotp2p identity known" in err) == (8, True)
+@pytest.mark.parametrize("words", [("new",), ("export",), ("rename",), ("show", "x")])
+def test_other_words_are_answered_by_those_that_there_are(words: tuple[str, ...]) -> None:
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert "show, export FILE, import FILE or rename NAME" in " ".join(err.split())
 
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("yes", 0), ("", 2), ("no", 2)])
@@ -322,7 +277,7 @@ def test_only_a_plain_yes_goes_on(
     monkeypatch.setattr(identity, "ask_line", lambda _sentence: answer)
 
     def act(_output: object) -> Exit:
-        confirm_by_yes(is_agreed=False)
+        confirm_by_yes()
         return Exit.DONE
 
     assert conclude(act) == code

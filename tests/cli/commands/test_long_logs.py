@@ -8,9 +8,9 @@ from functools import cache, partial
 
 import pytest
 
-from cli.export.html import build_page
-from cli.export.lines import export_lines, pack_line
-from cli.export.text import export_text
+from cli.extras.forms.html import build_page
+from cli.extras.forms.lines import export_lines, pack_line
+from cli.extras.forms.text import export_text
 from cli.ui.replay.explaining import find_draws_of_turn
 from cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.verify import verify_log

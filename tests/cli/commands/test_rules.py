@@ -116,7 +116,7 @@ def test_without_a_topic_the_page_of_players_comes_first() -> None:
     assert out.splitlines()[1].startswith("The aim: 20 points")
     assert "A-01" not in out
     assert "kotp2p rules WORD explains one of these: win, turn, dice" in err
-    assert "kotp2p rules --rulings" in err
+    assert "kotp2p rules rulings" in err
     assert "kotp2p rules --rules classic" in err
     assert "kotp2p rules --rules dark" in err
     _code, out, err = rules("--rules", "classic")
@@ -135,25 +135,25 @@ def test_a_word_of_players_is_answered_for_players() -> None:
 
 
 def test_the_rulings_list_their_chapters_and_each_is_found_as_it_stands() -> None:
-    code, out, err = rules("--rulings")
+    code, out, err = rules("rulings")
     assert code == 0
-    assert "kotp2p rules --rulings claws" in err
+    assert "kotp2p rules rulings claws" in err
     topics = [line.strip() for line in out.splitlines()]
     assert "3.7 Claws" in topics
     for topic in topics:
         number = re.match(r"[\d.]+", topic)
         asked = number[0] if number else topic
-        code, text, _err = rules("--rulings", asked)
+        code, text, _err = rules("rulings", asked)
         assert code == 0
         assert topic in text.splitlines(), topic
 
 
 def test_wickedness_is_a_topic_of_dark_only() -> None:
-    assert "Wickedness" in rules("--rules", "dark", "--rulings")[1]
-    assert "Wickedness" not in rules("--rules", "classic", "--rulings")[1]
+    assert "Wickedness" in rules("--rules", "dark", "rulings")[1]
+    assert "Wickedness" not in rules("--rules", "classic", "rulings")[1]
     assert "three 1s also raise" in rules("--rules", "dark", "wickedness")[1]
     assert "three 1s also raise" not in rules("--rules", "classic", "wickedness")[1]
-    assert "2 Wickedness (dark)" in rules("--rules", "dark", "--rulings", "wickedness")[1]
+    assert "2 Wickedness (dark)" in rules("--rules", "dark", "rulings", "wickedness")[1]
     assert "2 Wickedness (dark)" not in rules("--rules", "classic", "wickedness")[1]
 
 
@@ -180,14 +180,14 @@ def test_what_is_no_topic_gets_near_ones() -> None:
 
 
 def test_what_is_no_topic_but_written_about_is_found_there() -> None:
-    code, out, _err = rules("--rulings", "yield")
+    code, out, _err = rules("rulings", "yield")
     assert code == 0
     assert "3.7 Claws" in out.splitlines()
     headings = {section.heading for section in rulebook.read_rules()}
     told = [line for line in out.splitlines() if line and line not in headings]
     assert told
     assert all("yield" in line.lower() for line in told)
-    code, _out, err = rules("--rulings", "victory")
+    code, _out, err = rules("rulings", "victory")
     assert code == 8
     assert "Winning and numbers" in err
     _code, _out, err = rules("wings")
@@ -237,5 +237,5 @@ def test_what_players_say_is_found(word: str) -> None:
 
 
 def test_a_ruling_with_a_label_of_three_digits_is_left_out_of_other_rule_sets() -> None:
-    assert "A-103 Classic" in rules("--rules", "classic", "--rulings", "burrowing")[1]
-    assert "A-103 Classic" not in rules("--rules", "dark", "--rulings", "burrowing")[1]
+    assert "A-103 Classic" in rules("--rules", "classic", "rulings", "burrowing")[1]
+    assert "A-103 Classic" not in rules("--rules", "dark", "rulings", "burrowing")[1]

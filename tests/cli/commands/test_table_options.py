@@ -46,7 +46,7 @@ def test_an_option_that_does_not_exist_is_refused() -> None:
 
 @pytest.mark.parametrize("command", ["host", "solo"])
 def test_help_names_both_with_their_defaults(command: str) -> None:
-    _code, out, _err = run(command, "-h")
+    _code, out, _err = run(command, "--help-all")
     words = " ".join(out.split()).replace("- ", "-")  # a line may end inside a name
     assert "--option two-player|no-two-player|bay-for-beginners A rule to play with" in words
     assert "two-player: " in words

@@ -144,11 +144,6 @@ def test_of_many_logs_each_has_one_line(logs: Path) -> None:
     ]
 
 
-def test_quiet_leaves_nothing_but_the_exit_code(logs: Path) -> None:
-    assert verify("-q", logs) == (6, "", "")
-    assert verify("--quiet", "--json", logs) == (6, "", "")
-
-
 def test_programs_read_one_line_a_log(at: Callable[[str], Path]) -> None:
     code, out, _err = verify("--json", at("sound"), at("wrong"), at("missing"))
     *found, total = map(json.loads, out.splitlines())

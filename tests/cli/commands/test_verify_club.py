@@ -148,12 +148,18 @@ def test_a_folder_with_a_pipe_a_loop_and_junk_is_checked_to_its_end(club: Path) 
     assert "another version" in found["old.kotlog"]["reason"]
 
 
-def test_a_proof_is_told_apart_and_how_to_check_it(tmp_path: Path) -> None:
+def test_a_proof_among_logs_is_told_apart_with_how_to_check_it(log: Path) -> None:
     path = VECTORS / "logs" / "illegal.kotproof"
-    code, out, _err = verify(path)
+    code, out, _err = verify(path, log)
     assert code == 9
     assert out[0] == f"{path}: unreadable (it is evidence of a cheat, not a log)"
-    assert out[1].endswith(f"verify --evidence {path}")
+    assert out[1].endswith(f"verify {path}")
+
+
+def test_a_proof_alone_is_checked_as_such() -> None:
+    path = VECTORS / "logs" / "illegal.kotproof"
+    code, out, _err = verify(path)
+    assert (code, out[0]) == (0, f"{path}: proven")
 
 
 # -- copies -------------------------------------------------------------------------------------
@@ -192,10 +198,6 @@ def test_without_a_known_key_a_log_could_be_of_one_person(log: Path) -> None:
     code, out, _err = verify(log)
     assert (code, out[0]) == (0, f"{log}: {STRANGERS}")
     assert len(out) == 6
-    code, out, _err = verify(log, "--known-only")
-    assert (code, out[0]) == (6, f"{log}: {STRANGERS}")
-    assert out[1].startswith("  Not accepted because of --known-only: you do not know the keys of")
-    assert [line.get("accepted") for line in lines_of(log, "--known-only")] == [False, None]
 
 
 def players_of(log: Path) -> dict[str, str]:
@@ -209,8 +211,7 @@ def test_a_key_can_be_expected_as_hexadecimal_or_as_it_is_shown(log: Path) -> No
         assert (code, out[0]) == (0, f"{log}: Sound. You know 1 of 5 keys.")
         assert out[-1].startswith("  You know the key of Ana. You do not know the keys of Guest 1")
     all_keys = [word for n, k in players_of(log).items() for word in ("--expect", f"{n}={k}")]
-    assert verify(log, "--known-only", *all_keys)[0] == 0
-    assert verify(log, "--known-only", *all_keys[2:])[0] == 6
+    assert verify(log, *all_keys)[0] == 0
 
 
 def test_another_key_than_the_expected_one_is_not_accepted(log: Path, club: Path) -> None:

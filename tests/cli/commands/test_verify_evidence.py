@@ -1,4 +1,4 @@
-"""`kotp2p verify --evidence`: who has cheated, shown from one file alone."""
+"""`kotp2p verify` of a file of evidence: who has cheated, shown from one file alone."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cli.export.html import build_page
-from cli.export.lines import export_lines, pack_line
+from cli.extras.forms.html import build_page
+from cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage
@@ -51,7 +51,7 @@ def test_an_export_shows_the_game_without_its_sentences(checker: GamePage) -> No
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"kotp2pev" + bytes(40), "kotp2p verify --evidence"),
+        (b"kotp2pev" + bytes(40), "kotp2p verify"),
         (b"", "no log of kotp2p"),
         (b"\xff" * 60, "no log of kotp2p"),
         (b"[1, 2]\n", "no export of one"),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cli.export.lines import export_lines, pack_line
+from cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.recording.log_recording import record_log
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import HEAD_BYTES, Unreadable

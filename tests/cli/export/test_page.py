@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.export.html import build_page
+from cli.extras.forms.html import build_page
 from cli.text import i18n
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser

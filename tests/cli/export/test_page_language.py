@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.export.html import build_page
-from cli.export.lines import export_lines, pack_line
+from cli.extras.forms.html import build_page
+from cli.extras.forms.lines import export_lines, pack_line
 from cli.text import i18n
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
@@ -19,7 +19,7 @@ from tests.support.pages import GamePage
 from tests.support.paths import LOGS, ROOT, VECTORS
 from tests.support.pseudo import CODE, Pseudo
 
-SCRIPTS = sorted((ROOT / "cli" / "export" / "page").glob("*.js"))
+SCRIPTS = sorted((ROOT / "cli" / "extras" / "forms" / "page").glob("*.js"))
 SAID_BY = ("say", "sayCount")
 FOR_PROGRAMMERS = ("need", "Malformed", "Damaged", "Unreadable")
 """What these are given is shown in a console only."""
@@ -47,7 +47,7 @@ SHOWN = """
 """
 IN_BRACKETS = re.compile(r"⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]{2,}")
-COMMANDS = ("kotp2p verify --evidence FILE", "kotp2p verify", "docs/EXPORT.md")
+COMMANDS = ("kotp2p verify FILE", "kotp2p verify", "docs/EXPORT.md")
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)

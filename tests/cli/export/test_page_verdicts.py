@@ -121,7 +121,7 @@ def test_the_page_knows_the_names_of_the_vectors(checker: GamePage) -> None:
 
 def test_the_page_is_written_from_the_protocol_alone() -> None:
     """Nothing of the Python program is made into it: its parts are files of their own."""
-    folder = Path(__file__).parents[3] / "cli" / "export" / "page"
+    folder = Path(__file__).parents[3] / "cli" / "extras" / "forms" / "page"
     for path in folder.glob("*.js"):
         text = path.read_text("utf-8")
         assert text.startswith("// "), path

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cli.export.html import build_page
-from cli.export.lines import export_lines, pack_line, sentence_lines
+from cli.extras.forms.html import build_page
+from cli.extras.forms.lines import export_lines, pack_line, sentence_lines
 from kotp2p.recording.log_recording import record_log
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS
@@ -168,9 +168,7 @@ def test_other_texts_of_cards_are_not_shown(checker: GamePage, second: Lines) ->
     assert shown(checker, changed) == right
 
 
-def test_the_winners_are_those_whom_the_last_record_names(
-    checker: GamePage, second: Lines
-) -> None:
+def test_the_winners_are_those_whom_the_last_record_names(checker: GamePage, second: Lines) -> None:
     changed = copy.deepcopy(second)
     for line in changed:
         if line["line"] == "told":

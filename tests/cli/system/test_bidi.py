@@ -168,7 +168,8 @@ def test_the_settings_say_who_turns_it(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("KOTP2P_CONFIG", str(settings))
     assert languages.prepare_language([], {}) == ""
     assert bidi.in_reading_order("سلام") == "مالس"
-    assert languages.prepare_language([], {"KOTP2P_BIDI": "off"}) == ""
+    settings.write_text('lang = "xx"\nbidi = "off"\n')
+    assert languages.prepare_language([], {}) == ""
     assert bidi.in_reading_order("سلام") == "سلام"
 
 

@@ -21,14 +21,14 @@ from tests.support.program import PATIENCE
 FULL_DISK = Path("/dev/full")
 LOG = str(LOGS / "protocol-6-rules-2-classic.kotlog")
 TALKATIVE = [
-    ("--help",), ("--version",), ("--show-completion", "bash"), ("help",), ("help", "files"),
-    ("cards",), ("cards", "mimic"), ("rules",), ("config",), ("config", "path"),
+    ("--help-all",), ("--version",), ("help",), ("help", "files"),
+    ("cards",), ("cards", "mimic"), ("rules",), ("config",),
     ("identity", "show", "--json"),
-    ("games", "--json", LOG), ("games", LOG), ("stats", LOG), ("verify", LOG),
+    ("games", "--json", LOG), ("games", LOG), ("verify", LOG),
     ("verify", "--json", LOG), ("replay", "--plain", "--speed", "16", LOG), ("explain", LOG),
-    ("export", "--text", LOG), ("export", "--json", LOG), ("export", "--html", LOG),
-    ("export", "--html", "--empty"),
-    *((entry.name, "--help") for entry in COMMANDS),
+    ("export", LOG), ("export", "--json", LOG), ("export", "--html", LOG),
+    ("export", "--html", "none"),
+    *((entry.name, "--help-all") for entry in COMMANDS),
 ]  # fmt: skip
 needs_full_disk = pytest.mark.skipif(
     not (FULL_DISK.exists() and CAN_FORK), reason="there is no device that is full"

@@ -15,54 +15,39 @@ from tests.support.command_line import run
 KINDS = {
     "UsageError": "a word that is too much, an unknown command",
     "BadParameter": "a value that is refused",
-    "MissingParameter": "an argument that is missing",
+    "MissingParameter": "cannot be: no argument must be there",
     "NoSuchOption": "an unknown flag",
     "BadOptionUsage": "a value that is missing, or too much",
     "BadArgumentUsage": "cannot be: no argument takes a number of words",
     "NoArgsIsHelpError": "cannot be: every command says more than its help",
 }
 SENTENCES = [
-    # an argument that is missing
-    ("config get",
-     "kotp2p config get needs KEY behind it; to read about it: kotp2p help config get"),
-    ("config set",
-     "kotp2p config set needs KEY behind it; to read about it: kotp2p help config set"),
-    ("config set speed",
-     "kotp2p config set needs VALUE behind it; to read about it: kotp2p help config set"),
     # a flag that is not there
     ("host --prot 1", "kotp2p host has no flag --prot; near to it: --port"),
     ("host --playrs=3", "kotp2p host has no flag --playrs; near to it: --players"),
-    ("find --jsn", "kotp2p find has no flag --jsn; near to it: --json"),
+    ("verify --jsn", "kotp2p verify has no flag --jsn; near to it: --json"),
     ("host -x", "kotp2p host has no flag -x; to list all: kotp2p help host"),
     ("host -p3", "kotp2p host has no flag -p; to list all: kotp2p help host"),
     ("--xyz", "kotp2p has no flag --xyz; to list all: kotp2p help"),
     ("config --xyz", "kotp2p config has no flag --xyz; to list all: kotp2p help config"),
-    ("config set --xyz",
-     "kotp2p config set has no flag --xyz; to list all: kotp2p help config set"),
-    ("host --evidence x", "kotp2p host has no flag --evidence, but kotp2p verify has."),
+    ("host --expect x", "kotp2p host has no flag --expect, but kotp2p verify has."),
     ("--xyz host", "kotp2p has no flag --xyz; to list all: kotp2p help"),
     # a command that is not there
     ("hots", "There is no command kotp2p hots; near to it: kotp2p host"),
     ("-- hots", "There is no command kotp2p hots; near to it: kotp2p host"),
     ("zzz --players 3", "There is no command kotp2p zzz; to list all: kotp2p help"),
-    ("config gte", "There is no command kotp2p config gte; near to it: kotp2p config get"),
-    ("config zzz", "There is no command kotp2p config zzz; to list all: kotp2p help config"),
     # a value out of range, or of another kind
     ("host --players 9", "--players: 9 is not a number from 2 to 6."),
     ("host --bots x", "--bots: x is not a number from 0 to 5."),
     ("resume --port 65536", "--port: 65536 is not a number from 0 to 65535."),
-    ("find --wait 0", "--wait: 0 is not a number from 1 to 60."),
     ("host --turn-time 0", "--turn-time: 0 is not a number of seconds from 1 to 86400, nor none."),
     ("cards --rules third", "--rules: third is not classic, second or dark."),
-    ("--symbols runes host", "--symbols: runes is not auto, ascii, unicode or emoji."),
+    ("--speed warp host", "--speed: warp is not slow, normal, fast or instant."),
     ("solo --bot 3",
      "--bot: --bot takes easy, normal or hard; for 3 more seats played by bots: --bots 3"),
     # words that are too much
-    ("find table", "kotp2p find has no use for table; what it takes: kotp2p help find"),
     ("solo 3 bots", "kotp2p solo has no use for 3 bots; what it takes: kotp2p help solo"),
     ("host -- x", "kotp2p host has no use for x; what it takes: kotp2p help host"),
-    ("config get speed fast",
-     "kotp2p config get has no use for fast; what it takes: kotp2p help config get"),
     # a flag without its value, and a value without a use
     ("host --players", "--players needs a value behind it: --players N"),
     ("host --name", "--name needs a value behind it: --name NAME"),
@@ -83,7 +68,7 @@ def test_a_mistake_is_one_sentence(line: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "find --plain --plain --debug --debug -h",
+        "verify --plain --plain --debug --debug -h",
         "host --option two-player --option bay-for-beginners -h",
         "--speed slow host --speed fast -h",
         "cards one two three -h",
@@ -100,11 +85,11 @@ def test_of_one_flag_given_twice_the_last_holds() -> None:
         run("cards", "--rules", "classic", "--rules", "dark", "wings")[:2]
         == run("cards", "--rules", "dark", "wings")[:2]
     )
-    assert run("find", "--wait", "3", "--wait", "x")[0] == 2
+    assert run("host", "--players", "3", "--players", "x")[0] == 2
 
 
 def test_what_was_typed_does_not_steer_the_terminal() -> None:
-    for words in (["a\x1b[2Jb"], ["find", "\x1b]0;x\x07"], ["host", "--a\x1b[2J"], ["\udcff"]):
+    for words in (["a\x1b[2Jb"], ["solo", "\x1b]0;x\x07"], ["host", "--a\x1b[2J"], ["\udcff"]):
         code, out, err = run(*words)
         assert (code, out) == (2, "")
         assert "\x1b" not in err

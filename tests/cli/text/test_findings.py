@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cli.system.multicast import is_answer, make_question
-from cli.text.finding import Finding, Severity, sum_up
-from cli.text.network_findings import NoAddress
-from cli.text.peer_findings import Version
-from cli.text.terminal_findings import Sign, SymbolsDrawn
+from cli.extras.finding import Finding, Severity, sum_up
+from cli.extras.multicast import is_answer, make_question
+from cli.extras.network_findings import NoAddress
+from cli.extras.peer_findings import Version
+from cli.extras.terminal_findings import Sign, SymbolsDrawn
 from tests.support.findings import FINDINGS
 
 ALL = [one for part in FINDINGS.values() for one in part]

@@ -64,7 +64,7 @@ def test_what_others_type_is_told_bare_as_it_is_their_shell() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("rules",), f"{PATH} rules --rulings"),
+        (("rules",), f"{PATH} rules rulings"),
         (("rules", "tokyo"), f"{PATH} rules 3."),
         (("cards", "zzz"), f"All cards: {PATH} cards"),
         (("help", "jion"), f"{PATH} help join"),

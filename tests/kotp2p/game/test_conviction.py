@@ -81,9 +81,7 @@ def test_an_answer_that_no_keeper_has_signed_proves_nothing() -> None:
 
 def test_an_answer_of_a_place_that_is_not_reached_waits() -> None:
     ledger, asked = at_a_decision()
-    later = Entry.sign(
-        SIGNERS[asked], 0, ledger.height + 1, ledger.head, asked, Answering(Buy(0))
-    )
+    later = Entry.sign(SIGNERS[asked], 0, ledger.height + 1, ledger.head, asked, Answering(Buy(0)))
     with pytest.raises(Early):
         judge(ledger, later.signed)
 

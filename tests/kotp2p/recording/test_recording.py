@@ -161,10 +161,7 @@ def growth_of(data: bytes) -> list[list[Part]]:
 
 def undone_in(growth: list[list[Part]]) -> list[Part]:
     return [
-        part
-        for before, after in itertools.pairwise(growth)
-        for part in before
-        if part not in after
+        part for before, after in itertools.pairwise(growth) for part in before if part not in after
     ]
 
 

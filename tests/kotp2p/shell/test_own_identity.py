@@ -12,7 +12,7 @@ from kotp2p.lobby.profile_files import (
     read_known_keys,
     read_profile_name,
 )
-from kotp2p.shell.own_identity import ProfileInUse, locked_profile, make_new_key, take_over
+from kotp2p.shell.own_identity import ProfileInUse, locked_profile, take_over
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.world import World
@@ -42,14 +42,6 @@ def test_nobody_plays_under_a_profile_while_it_is_changed() -> None:
             pytest.fail("a lock that was refused has freed that of another one")
     with locked_profile(machine):
         pass  # it is free again
-
-
-async def test_a_new_key_takes_the_place_of_the_old_one() -> None:
-    machine = here()
-    first = await make_new_key(machine)
-    assert key_of(machine) == first
-    second = await make_new_key(machine)
-    assert key_of(machine) == second != first
 
 
 async def test_who_takes_an_identity_over_has_its_key_its_name_and_whom_both_know() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import unicodedata
 from dataclasses import replace
 
@@ -242,3 +243,13 @@ def test_a_host_gives_the_name_that_was_wanted_or_a_numbered_one(
 )
 def test_what_is_in_no_name_parts_words_unless_nobody_can_see_it(typed: str, name: str) -> None:
     assert clean_name(typed, "Guest") == name
+
+
+def test_a_latin_small_capital_looks_as_its_letter() -> None:
+    """UTS 39 keeps the two apart, and people do not."""
+    front = "LATIN LETTER SMALL CAPITAL "
+    found = [chr(point) for point in range(0x80, 0x2000) if is_name(chr(point))]
+    capitals = [s for s in found if re.fullmatch(front + "[A-Z]", unicodedata.name(s))]
+    assert "ʀ" in capitals
+    for sign in capitals:
+        assert are_alike(sign, unicodedata.name(sign).removeprefix(front)), sign

@@ -21,8 +21,7 @@ PACKAGE = Path(referee.__file__).parent
 RULES = [
     path
     for path in sorted(PACKAGE.rglob("*.py"))
-    if path.name != "rulesets.py"
-    and not {"box", "cards"} & set(path.relative_to(PACKAGE).parts)
+    if path.name != "rulesets.py" and not {"box", "cards"} & set(path.relative_to(PACKAGE).parts)
 ]
 WORDS = {"freeze-time", "final-push", "frenzy", "opportunist"}
 """Kinds of turns and of decisions that are called like a card."""

@@ -102,7 +102,7 @@ def looks(name: str) -> tuple[str, str]:
     bare = [
         sign
         for sign in unicodedata.normalize("NFD", name)
-        if not 0x300 <= ord(sign) <= 0x36F and sign not in SIGNS
+        if not (0x300 <= ord(sign) <= 0x36F or 0x653 <= ord(sign) <= 0x655) and sign not in SIGNS
     ]
     both = [listed().looks.get(sign, (sign, sign)) for sign in bare]
     return "".join(first for first, _ in both), "".join(second for _, second in both)

@@ -1,0 +1,251 @@
+"""What the games of a club have shown: tables with charts, sentences for `--plain`, an object.
+
+Scope: sums in words and numbers.
+Not here: the sums (`kotp2p.extras.evenings`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from cli.extras.rates import (
+    align_rows,
+    chart_heading,
+    draw_bar,
+    percent,
+    percents,
+    rate_as_object,
+    rate_cells,
+    rate_headings,
+    rounded,
+)
+from cli.text.i18n import _, decimal, line_width, number, plural
+from cli.text.names import face as face_name
+from cli.text.names import names_in_sentences
+from kotp2p.extras.evenings import FAIR, Dice, Evenings, Length, Rate, Wins
+from referee.model.answers import Face
+
+MAX_ROWS = 12
+"""In a table for people: those with most games. Programs are given all."""
+TURNS_PER_BAR = 5
+BAR_COLUMNS = 40
+MAX_COLUMNS = 80
+INTERVAL = 3
+"""Its column."""
+VERSION = 1
+"""Of the object. It rises with every change of what stands in them."""
+
+
+def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
+    """Sections with an empty line between them."""
+    yield from describe_counted(found)
+    for heading, wins in (
+        (_("player"), call_players(found.players)),
+        (_("monster"), [(one.name, one) for one in found.monsters]),
+        (_("bought card"), [(one.name, one) for one in found.cards]),
+    ):
+        if wins:
+            yield ""
+            yield from _list_wins(heading, wins[:MAX_ROWS], plain=plain)
+        if len(wins) > MAX_ROWS:
+            yield plural("{n} more stands less often in games; --json has all.",
+                         "{n} more stand less often in games; --json has all.",
+                         len(wins) - MAX_ROWS)  # fmt: skip
+    yield ""
+    for length in found.lengths:
+        yield describe_length(length)
+        if not plain and len(length.turns) > 1:
+            yield from _draw_lengths(length)
+    if found.dice.rolled:
+        yield ""
+        yield from _describe_dice(found, plain=plain)
+
+
+def describe_counted(found: Evenings) -> Iterator[str]:
+    """How many games there are, and what does not count."""
+    yield plural("{n} game.", "{n} games.", found.games)
+    if found.copies:
+        yield plural("{n} log is a further copy, and does not count.",
+                     "{n} logs are further copies, and do not count.", found.copies)  # fmt: skip
+    if found.without_winner:
+        yield plural("{n} game ended without a winner.", "{n} games ended without a winner.",
+                     found.without_winner)  # fmt: skip
+
+
+def call_players(wins: Sequence[Wins]) -> list[tuple[str, Wins]]:
+    """The players as they are called in a table."""
+    called = _tell_apart([(one.name, one.key) for one in wins])
+    return [
+        (name if one.key else _("all bots"), one) for name, one in zip(called, wins, strict=True)
+    ]
+
+
+def _tell_apart(players: Sequence[tuple[str, str]]) -> list[str]:
+    """Names with their keys: two people of one name are told apart by the beginning of the key."""
+    of_name = Counter(name for name, key in players if key)
+    return [
+        _("{name} (key {key})", name=name, key=key[:8]) if key and of_name[name] > 1 else name
+        for name, key in players
+    ]
+
+
+def _list_wins(heading: str, wins: Sequence[tuple[str, Wins]], *, plain: bool) -> Iterator[str]:
+    if plain:
+        for name, one in wins:
+            yield plural(
+                "{heading} {name}, {n} time: won {share}; 95 % interval {low} to {high}, chance "
+                "{chance}.",
+                "{heading} {name}, {n} times: won {share}; 95 % interval {low} to {high}, chance "
+                "{chance}.",
+                one.rate.of,
+                heading=heading.capitalize(),
+                name=name,
+                **percents(one.rate),
+            )
+        return
+    headings = [heading, _("times"), *rate_headings(), chart_heading()]
+    rows = [
+        [name, number(one.rate.of), *rate_cells(one.rate), draw_bar(one.rate)] for name, one in wins
+    ]
+    yield from _fit_rows([headings, *rows])
+
+
+def _fit_rows(rows: Sequence[list[str]]) -> list[str]:
+    """Without the interval where the rows would be too wide for a terminal."""
+    whole = align_rows(rows)
+    if max(map(line_width, whole)) <= MAX_COLUMNS:
+        return whole
+    return align_rows([[*row[:INTERVAL], *row[INTERVAL + 1 :]] for row in rows])
+
+
+def describe_length(length: Length) -> str:
+    return plural(
+        "Rule set {rules}: {n} game, {points} won by points; {least} to {most} turns, {mean} on "
+        "average.",
+        "Rule set {rules}: {n} games, {points} won by points; {least} to {most} turns, {mean} on "
+        "average.",
+        len(length.turns),
+        rules=length.rules,
+        points=length.by_points,
+        least=length.turns[0],
+        most=length.turns[-1],
+        mean=decimal(length.mean, 1),
+    )
+
+
+def count_lengths(length: Length) -> list[tuple[str, int]]:
+    """How many games were so long, from the shortest to the longest."""
+    span = length.turns[-1] - length.turns[0] + 1
+    width = TURNS_PER_BAR * -(-span // (TURNS_PER_BAR * MAX_ROWS))
+    bins = Counter(turns // width for turns in length.turns)
+    return [
+        (_("{first} to {last} turns", first=one * width, last=(one + 1) * width - 1), bins[one])
+        for one in range(min(bins), max(bins) + 1)
+    ]
+
+
+def _draw_lengths(length: Length) -> list[str]:
+    counted = count_lengths(length)
+    most = max(count for _label, count in counted)
+    rows = [
+        [f"  {label}", number(count), "#" * -(-count * BAR_COLUMNS // max(most, BAR_COLUMNS))]
+        for label, count in counted
+    ]
+    return align_rows(rows)
+
+
+def _describe_dice(found: Evenings, *, plain: bool) -> Iterator[str]:
+    rates = list_face_rates(found.dice)
+    if plain:
+        for face, rate in rates:
+            yield _(
+                "Face {face}: {count} of {of} dice, {share}; chance {chance}.",
+                face=face_name(face),
+                count=int(rate.won),
+                of=rate.of,
+                **percents(rate),
+            )
+    else:
+        rows = [
+            [face_name(face), number(int(rate.won)), *rate_cells(rate), draw_bar(rate)]
+            for face, rate in rates
+        ]  # fmt: skip
+        headings = [_("face"), _("rolled"), _("share"), _("95 % interval"), _("chance")]
+        yield from _fit_rows([[*headings, chart_heading()], *rows])
+    yield from describe_dice_tests(found)
+
+
+def describe_dice_tests(found: Evenings) -> Iterator[str]:
+    """What the test says of all dice, and of those of each player."""
+    yield _test_sentence(_("All dice together"), found.dice)
+    shown = found.dice_of_players[:MAX_ROWS]
+    names = names_in_sentences(tuple(one.name for one in shown))
+    called = _tell_apart([(name, one.key) for name, one in zip(names, shown, strict=True)])
+    for name, one in zip(called, shown, strict=True):
+        if one.rolled:
+            yield _test_sentence(name if one.key else _("All bots"), one)
+
+
+def _test_sentence(name: str, dice: Dice) -> str:
+    return _(
+        "{name}: {n} dice, chi-square {value}. Fair dice are at least as uneven in {share} of all "
+        "cases.",
+        name=name,
+        n=dice.rolled,
+        value=decimal(dice.chi_square, 2),
+        share=percent(dice.p_value),
+    )
+
+
+def list_face_rates(dice: Dice) -> list[tuple[Face, Rate]]:
+    return [(face, Rate(Fraction(dice.faces[face]), dice.rolled, FAIR)) for face in Face]
+
+
+# -- for programs ----------------------------------------------------------------------------
+
+
+def evenings_as_object(found: Evenings) -> dict[str, object]:
+    """Shares are between 0 and 1."""
+    return {
+        "version": VERSION,
+        "games": found.games,
+        "copies": found.copies,
+        "without_winner": found.without_winner,
+        "players": [_wins_as_object(one) | {"key": one.key or None} for one in found.players],
+        "monsters": [_wins_as_object(one) for one in found.monsters],
+        "cards": [_wins_as_object(one) for one in found.cards],
+        "rules": [
+            {
+                "name": one.rules,
+                "games": len(one.turns),
+                "by_points": one.by_points,
+                "turns": list(one.turns),
+                "mean": rounded(one.mean),
+            }
+            for one in found.lengths
+        ],
+        "dice": _dice_as_object(found.dice),
+        "dice_of_players": [
+            _dice_as_object(one) | {"name": one.name, "key": one.key or None}
+            for one in found.dice_of_players
+        ],
+    }
+
+
+def _wins_as_object(one: Wins) -> dict[str, object]:
+    return {
+        "name": one.name,
+        "by_points": rounded(float(one.by_points)),
+        **rate_as_object(one.rate),
+    }
+
+
+def _dice_as_object(dice: Dice) -> dict[str, object]:
+    return {
+        "rolled": dice.rolled,
+        "faces": {face.name.lower(): dice.faces[face] for face in Face},
+        "chi_square": rounded(dice.chi_square),
+        "p_value": rounded(dice.p_value),
+    }

@@ -1,0 +1,111 @@
+"""`kotp2p explain`: how the dice and cards of a turn came about, to be checked by hand.
+
+Not here: the words (`cli.text.draw_words`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.commands.log_files import choose_log, read_log
+from cli.commands.replay import exit_code
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
+from cli.text.draw_words import INDENT, describe_method
+from cli.text.i18n import _, plural
+from cli.text.verdicts import describe_verdict
+from cli.ui.replay.explaining import (
+    find_draws,
+    find_draws_of_turn,
+    program_of_draw,
+    words_of_draw,
+)
+from cli.ui.replay.reel import Reel
+from kotp2p.recording.draws import ExplainedDraw
+from kotp2p.recording.log_recording import record_log
+from kotp2p.store.log_work import report_no_file
+
+PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class WantedDraws:
+    log: str
+    """Empty: the newest game."""
+    record: int | None = None
+    turn: int | None = None
+    """Without a record and a turn: the last turn in which anything was drawn."""
+
+    @staticmethod
+    def parse(words: list[str]) -> WantedDraws:
+        """`chisel 14`, `14`, `game.kotlog r96`: a log, then a place."""
+        place = PLACE_PATTERN.fullmatch(words[-1]) if words else None
+        if place is None:
+            return WantedDraws(" ".join(words))
+        log, number = " ".join(words[:-1]), int(place[2])
+        return WantedDraws(log, record=number) if place[1] else WantedDraws(log, turn=number)
+
+
+def run_explain(words: list[str] | None, log_dir: Path | None) -> int:
+    output, wanted = Output.standard(), WantedDraws.parse(words or [])
+    path = choose_log(wanted.log, log_dir, output)
+    if path is None:
+        return Exit.FILES
+    try:
+        log = record_log(read_log(path))
+    except OSError as fault:
+        output.note_line(describe_verdict(str(path), report_no_file(fault)))
+        return Exit.FILES
+    report = log.report()
+    if log.recording is None:
+        output.note_line(describe_verdict(str(path), report))
+        return exit_code(report)
+    reel = Reel(log, log.recording)
+    draws = _find_draws(reel, wanted)
+    if not draws:
+        output.note_line(_describe_nothing(reel, wanted))
+        return Exit.NOTHING_FOUND
+    for line in describe_method():
+        output.say_line(line)
+    for draw in draws:
+        output.say_line("")
+        _print(output, words_of_draw(reel, draw))
+        output.say_line("")
+        output.say_line(_("To check it, run these lines with python3:"))
+        output.say_line("")
+        _print(output, program_of_draw(reel, draw))
+    output.say_line("")
+    output.say_line(describe_verdict(str(path), report))
+    return exit_code(report)
+
+
+def _print(output: Output, lines: list[str]) -> None:
+    """Hashes and lines to run are for copying, so they are not broken."""
+    for line in lines:
+        if line.startswith(INDENT) or not line.endswith((".", ":")):
+            output.say_unbroken(line)
+        else:
+            output.say_line(line)
+
+
+def _find_draws(reel: Reel, wanted: WantedDraws) -> list[ExplainedDraw]:
+    if wanted.record is not None:
+        if wanted.record >= len(reel.log.records):
+            return []
+        return find_draws(reel, reel.place_of_record(wanted.record))
+    if wanted.turn is not None:
+        return find_draws_of_turn(reel, wanted.turn)
+    turns = range(reel.recording.turns, -1, -1)
+    return next(filter(None, (find_draws_of_turn(reel, turn) for turn in turns)), [])
+
+
+def _describe_nothing(reel: Reel, wanted: WantedDraws) -> str:
+    if wanted.turn is not None and wanted.turn > reel.recording.turns:
+        turns = reel.recording.turns
+        return plural("This log has {n} turn.", "This log has {n} turns.", turns)
+    last = len(reel.log.records) - 1
+    if wanted.record is not None and wanted.record > last:
+        return _("The records of this log go from 0 to {last}.", last=last)
+    return _("Nothing was drawn there.")

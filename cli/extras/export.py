@@ -1,0 +1,103 @@
+"""`kotp2p export`: a log in another form.
+
+Scope: which log, which form, where it is written, the exit code.
+Not here: the forms (`cli.extras.forms`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from enum import Enum, auto
+from pathlib import Path
+
+from cli.commands.log_files import choose_log, read_log
+from cli.extras.forms.html import build_page
+from cli.extras.forms.lines import export_lines, pack_line
+from cli.extras.forms.text import export_text
+from cli.extras.written_file import write_parts
+from cli.system.exit_codes import Exit
+from cli.system.output import Output
+from cli.text.i18n import _
+from cli.text.verdicts import describe_verdict
+from kotp2p.game.report import Result
+from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.store.log_work import report_no_file
+
+
+class Form(Enum):
+    TEXT = auto()
+    JSON = auto()
+    HTML = auto()
+
+
+WITHOUT_LOG = "none"
+"""In place of a log: the page alone."""
+
+
+def run_export(
+    *,
+    log: list[str] | None,
+    as_html: bool,
+    as_json: bool,
+    output: Path | None,
+    log_dir: Path | None,
+) -> int:
+    """The flags of `kotp2p export`."""
+    words = " ".join(log or [])
+    form = Form.HTML if as_html else Form.JSON if as_json else Form.TEXT
+    fault = _fault_of(words, form, output, is_one=not (as_html and as_json))
+    said = Output.standard()
+    if fault:
+        said.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    if words == WITHOUT_LOG:
+        return write_parts([build_page(None).encode()], output, said)
+    return export_log(words, form, output, log_dir, said)
+
+
+def export_log(
+    words: str, form: Form, to: Path | None, log_dir: Path | None, output: Output
+) -> int:
+    """`words`: a file or words of a phrase; empty: the newest game."""
+    path = choose_log(words, log_dir, output)
+    if path is None:
+        return Exit.FILES
+    try:
+        log = record_log(read_log(path))
+    except OSError as trouble:
+        report = report_no_file(trouble)
+    else:
+        report = log.report()
+    if report.result is Result.UNREADABLE:
+        output.note_line(describe_verdict(str(path), report))
+        return Exit.FILES
+    code = write_parts(_parts_of(form, path.name, log), to, output)
+    if code is not Exit.DONE or report.result is not Result.WRONG:
+        return code
+    output.note_line(describe_verdict(str(path), report))
+    output.note_line(_("What stands behind that record is not told."))
+    return Exit.WRONG
+
+
+def _fault_of(words: str, form: Form, to: Path | None, *, is_one: bool) -> str:
+    """Why the command makes no sense; empty if it does."""
+    if not is_one:
+        return _("say in which one form: --json or --html")
+    if words == WITHOUT_LOG and form is not Form.HTML:
+        return _("none goes with --html: the page without a log")
+    if form is Form.HTML and to is None and sys.stdout.isatty():
+        return _("the page is for a browser; name a file for it: --output game.html")
+    return ""
+
+
+def _parts_of(form: Form, name: str, log: LogRecording) -> Iterator[bytes]:
+    match form:
+        case Form.TEXT:
+            for line in export_text(name, log):
+                yield f"{line}\n".encode()
+        case Form.JSON:
+            for line in map(pack_line, export_lines(log)):
+                yield f"{line}\n".encode("ascii")
+        case Form.HTML:
+            yield build_page(log).encode()

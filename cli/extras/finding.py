@@ -1,0 +1,82 @@
+"""A finding of `kotp2p doctor` as a value: how much it matters, its fields, its words.
+
+Scope: what all findings have in common.
+Not here: the findings (`network_findings`, `terminal_findings`, `data_findings`), and how their
+facts are found out (`cli.extras.doctor`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from cli.text.i18n import _, plural
+
+
+class Severity(StrEnum):
+    OK = "ok"
+    NOTE = "note"
+    """It may matter."""
+    PROBLEM = "problem"
+    """It stands in the way."""
+
+
+class Part(StrEnum):
+    """What was looked at."""
+
+    NETWORK = "network"
+    PEER = "peer"
+    TERMINAL = "terminal"
+    DATA = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is, whether it matters, what to do: a sentence or two each, or nothing."""
+
+    what: str
+    matters: str = ""
+    todo: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding(ABC):
+    """A subclass is one kind; its fields are its facts."""
+
+    @property
+    @abstractmethod
+    def severity(self) -> Severity: ...
+
+    @abstractmethod
+    def words(self) -> Words: ...
+
+    def line(self) -> str:
+        words = self.words()
+        sentences = (words.what, words.matters, words.todo)
+        return f"{_mark(self.severity)} {' '.join(filter(None, sentences))}"
+
+
+def _mark(severity: Severity) -> str:
+    match severity:
+        case Severity.OK:
+            return _("ok:")
+        case Severity.NOTE:
+            return _("note:")
+        case Severity.PROBLEM:
+            return _("PROBLEM:")
+        case _:
+            assert_never(severity)
+
+
+def count_problems(findings: Iterable[Finding]) -> int:
+    return sum(one.severity is Severity.PROBLEM for one in findings)
+
+
+def sum_up(findings: Iterable[Finding]) -> str:
+    count = count_problems(findings)
+    if not count:
+        return _("Nothing that was looked at stands in the way.")
+    return plural("{n} thing stands in the way.", "{n} things stand in the way.", count)

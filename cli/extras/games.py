@@ -1,0 +1,210 @@
+"""`kotp2p games`: what was played and what the games show, as rows, as sentences, as JSON lines
+(docs/VERIFY.md), or as a page.
+
+Not here: where the games come from (`cli.extras.known_games`), the sums
+(`kotp2p.extras.evenings`), their words (`cli.extras.evenings`) and the page
+(`cli.extras.forms.charts`).
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from pathlib import Path
+from typing import assert_never
+
+from cli.extras.evenings import describe_evenings, evenings_as_object
+from cli.extras.forms.charts import build_stats_page
+from cli.extras.known_games import KnownGame, find_games
+from cli.extras.rates import align_rows
+from cli.extras.written_file import write_parts
+from cli.system.exit_codes import Exit
+from cli.system.options import CommonFlags
+from cli.system.output import Output
+from cli.text.file_faults import describe_trouble
+from cli.text.i18n import _, clean_line, list_with_and, plural
+from cli.text.names import names_in_sentences
+from cli.text.own_command import typeable
+from kotp2p.extras.evenings import Evenings, sum_up_evenings
+from kotp2p.game.report import Result
+from kotp2p.world import FileTrouble
+
+VERSION = 1
+"""Of the form of the JSON lines. It rises with every change of what stands in them."""
+MAX_NAMES = 3
+"""In a row; the others are a number."""
+WORDS_OF_PHRASE = 2
+MAX_ROWS = 20
+"""The list shows no more games."""
+
+
+def run_games(
+    *,
+    logs: list[str] | None,
+    as_html: bool,
+    as_json: bool,
+    output: Path | None,
+    jobs: int | None,
+    log_dir: Path | None,
+) -> int:
+    """The flags of `kotp2p games`: a list of the games, and statistics over them."""
+    said = Output.standard()
+    if as_html and as_json:
+        said.note_line(_("kotp2p: {fault}", fault=_("say in which one form: --json or --html")))
+        return Exit.USAGE
+    try:
+        games = find_games(tuple(logs or ()), log_dir, jobs, said)
+    except FileTrouble as trouble:
+        for line in describe_trouble(trouble):
+            said.note_line(line)
+        return Exit.FILES
+    except KeyboardInterrupt:
+        return Exit.STOPPED
+    if not games:
+        said.note_line(_("There is no such game."))
+        return Exit.NOTHING_FOUND
+    games.sort(key=attrgetter("age_key"), reverse=True)
+    found = sum_up_evenings(game.facts for game in reversed(games))
+    if as_html:
+        _note_uncounted(games, said)
+        return _write_page(found, output, said)
+    if as_json:
+        lines = [*map(_as_object, games), {"line": "statistics", **evenings_as_object(found)}]
+        parts = (f"{json.dumps(line)}\n".encode() for line in lines)
+        return write_parts(parts, output, said)
+    _print(games, found, said)
+    return Exit.DONE
+
+
+def _print(games: Sequence[KnownGame], found: Evenings, output: Output) -> None:
+    shown = games[:MAX_ROWS]
+    for line in _sentences(shown) if CommonFlags.plain else _rows(shown):
+        output.say_line(line)
+    if len(games) > len(shown):
+        output.note_line(
+            plural("{n} older game is not shown; --json has all.",
+                   "{n} older games are not shown; --json has all.", len(games) - len(shown))
+        )  # fmt: skip
+    _note_uncounted(games, output)
+    if found.games:
+        output.say_line("")
+        for line in describe_evenings(found, plain=CommonFlags.plain):
+            output.say_line(line)
+
+
+def _write_page(found: Evenings, to: Path | None, output: Output) -> int:
+    if not found.games:
+        output.note_line(_("There is no finished game to count."))
+        return Exit.NOTHING_FOUND
+    return write_parts([build_stats_page(found).encode()], to, output)
+
+
+def _note_uncounted(games: Sequence[KnownGame], output: Output) -> None:
+    results = Counter(game.facts.result for game in games if not game.facts.is_counted)
+    if results.total():
+        output.note_line(
+            plural(
+                "{n} log does not count: {unfinished} unfinished, {wrong} wrong, {unreadable} "
+                "unreadable.",
+                "{n} logs do not count: {unfinished} unfinished, {wrong} wrong, {unreadable} "
+                "unreadable.",
+                results.total(),
+                unfinished=results["unfinished"],
+                wrong=results["wrong"],
+                unreadable=results["unreadable"],
+            )
+        )
+
+
+def _rows(games: Sequence[KnownGame]) -> Iterator[str]:
+    headings = [_("day"), _("players"), _("won by"), _("turns"), _("log"), _("phrase")]
+    rows = [[clean_line(cell) for cell in _cells(game)] for game in games]
+    yield from align_rows([headings, *rows], left=(0, 1, 2, 4, 5))
+
+
+def _cells(game: KnownGame) -> list[str]:
+    facts = game.facts
+    called = names_in_sentences(tuple(player.name for player in facts.players))
+    names = list(called[:MAX_NAMES])
+    if len(called) > MAX_NAMES:
+        names.append(f"+{len(called) - MAX_NAMES}")
+    phrase = " ".join(facts.phrase.split()[:WORDS_OF_PHRASE])
+    return [
+        game.day, " ".join(names) or "-", _winners(game) or "-",
+        str(facts.turns), _call_result(Result(facts.result)), phrase or game.path.name,
+    ]  # fmt: skip
+
+
+def _winners(game: KnownGame) -> str:
+    """Empty as long as the game is not over."""
+    winners = game.facts.winners
+    if winners is None or game.facts.result == Result.WRONG:
+        return ""
+    called = names_in_sentences(tuple(player.name for player in game.facts.players))
+    return list_with_and([called[seat] for seat in winners]) or _("nobody")
+
+
+def _call_result(result: Result) -> str:
+    match result:
+        case Result.SOUND:
+            return _("sound")
+        case Result.UNFINISHED:
+            return _("unfinished")
+        case Result.WRONG:
+            return _("WRONG")
+        case Result.UNREADABLE:
+            return _("unreadable")
+        case _:
+            assert_never(result)
+
+
+def _sentences(games: Sequence[KnownGame]) -> Iterator[str]:
+    for game in games:
+        facts = game.facts
+        called = names_in_sentences(tuple(player.name for player in facts.players))
+        fields = {
+            "day": game.day,
+            "players": list_with_and(called),
+            "phrase": facts.phrase,
+            "winners": _winners(game),
+            "file": game.path,
+            "result": _call_result(Result(facts.result)),
+            "command": typeable(f"kotp2p verify {shlex.quote(str(game.path))}"),
+        }
+        if not facts.players:
+            yield _("{day}: {file}, {result}. To see why: {command}", **fields)
+        elif not fields["winners"]:
+            yield plural("{day}: {players}, {n} turn, no end yet. Log {result}; table phrase "
+                         "{phrase}.", "{day}: {players}, {n} turns, no end yet. Log {result}; "
+                         "table phrase {phrase}.", facts.turns, **fields)  # fmt: skip
+        else:
+            yield plural("{day}: {players}, {n} turn. Winners: {winners}. Log {result}; table "
+                         "phrase {phrase}.", "{day}: {players}, {n} turns. Winners: {winners}. Log "
+                         "{result}; table phrase {phrase}.", facts.turns, **fields)  # fmt: skip
+
+
+def _as_object(game: KnownGame) -> dict[str, object]:
+    facts = game.facts
+    winners = facts.winners
+    return {
+        "line": "game",
+        "version": VERSION,
+        "file": str(game.path),
+        "day": game.day or None,
+        "result": facts.result,
+        "reason": facts.reason or None,
+        "game": facts.game or None,
+        "phrase": facts.phrase or None,
+        "rules": facts.rules or None,
+        "turns": facts.turns,
+        "entries": facts.entries,
+        "players": [
+            {"name": one.name, "key": one.key, "monster": one.monster, "played_by_bot": one.bot}
+            for one in facts.players
+        ],
+        "winners": None if winners is None else [facts.players[seat].name for seat in winners],
+        "by_points": facts.by_points,
+    }

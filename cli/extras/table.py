@@ -1,0 +1,171 @@
+"""The table of the wing: its commands, as rows like those of the core.
+
+Not here: what they do, which is imported when they run.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.extras.hints import HINTS
+from cli.flags import (
+    COMMON,
+    JOBS,
+    JSON,
+    LOG,
+    LOG_DIR,
+    LOGS,
+    PEER,
+    PORT,
+    PROFILE,
+)
+from cli.system.command_group import CommandEntry, Flag
+from cli.system.flag_values import parse_number
+from cli.system.help_layout import FILES
+from cli.text.i18n import N_
+from cli.text.registered import Wing
+
+HTML = Flag("--html", "as_html", bool, N_("One page for a browser."), False)
+OUTPUT = Flag(
+    "--output -o", "output", Path | None, N_("Write it there. [default: the standard output]"),
+    heading=FILES, metavar="FILE",
+)  # fmt: skip
+
+WING = Wing(
+    (
+        CommandEntry(
+            "export",
+            "cli.extras.export:run_export",
+            N_("a game as a story, as data, or as a page for a browser"),
+            N_(
+                "Write a game as a story, as data, or as a page. The story is in sentences. The "
+                "data are JSON lines with every byte of the log. The page replays the game in any "
+                "browser and checks its log itself, without any network. The log is checked as by "
+                "verify, and nothing behind its first wrong record is told. Exit code: 0, 6 if the "
+                "log is wrong, 9 if it is unreadable."
+            ),
+            N_("Examples: kotp2p export chisel     kotp2p export --html -o game.html"),
+            (
+                LOG._replace(
+                    help=N_(
+                        "A file, or words of a table phrase; none with --html: a page without a "
+                        "log, to open any. [default: the newest game]"
+                    )
+                ),
+                HTML,
+                JSON._replace(
+                    help=N_("JSON lines, complete; docs/EXPORT.md has the form."), is_rare=False
+                ),
+                OUTPUT, LOG_DIR, *COMMON,
+            ),
+            after="replay",
+        ),
+        CommandEntry(
+            "explain",
+            "cli.extras.explain:run_explain",
+            N_("how the dice and cards of a turn were drawn"),
+            N_(
+                "Show how dice and cards were drawn. For each draw of a turn it names the records "
+                "in which each player has sealed and opened a number, the hash of all, and the "
+                "steps from the hash to a face or a card. Behind that stand a few lines that check "
+                "it with any Python, without kotp2p. Exit code: 0, 6 if the log is wrong, 8 if "
+                "nothing was drawn there, 9 if it is unreadable."
+            ),
+            N_("Examples: kotp2p explain chisel 14     kotp2p explain r96"),
+            (
+                LOG._replace(
+                    name="LOG TURN", to="words",
+                    help=N_(
+                        "A file or words of a table phrase, then a turn, or r96 for what record 96 "
+                        "has drawn. [default: the newest game, its last turn with a draw]"
+                    ),
+                ),
+                LOG_DIR, *COMMON,
+            ),
+            after="export",
+        ),
+        CommandEntry(
+            "games",
+            "cli.extras.games:run_games",
+            N_("what was played, and what the games show: wins, cards, dice"),
+            N_(
+                "List what was played, and count over it, from the logs alone. The newest game "
+                "comes first, each with its day, players, winner and turns, and what verify says "
+                "of the log. Then wins by player and monster, bought cards, the length of games, "
+                "and the dice against chance; only whole and sound logs count, and each game once. "
+                "Exit code: 0, or 8 if there is no such game."
+            ),
+            N_("Examples: kotp2p games     kotp2p games --html -o games.html evenings"),
+            (
+                LOGS._replace(
+                    help=N_(
+                        "Files, folders, patterns or words of table phrases. [default: all your "
+                        "logs]"
+                    )
+                ),
+                HTML._replace(help=N_("Write a page with charts for a browser.")),
+                JSON._replace(
+                    help=N_("Print JSON lines; docs/VERIFY.md has them."), is_rare=False
+                ),
+                OUTPUT, JOBS, LOG_DIR, *COMMON,
+            ),
+            after="explain",
+        ),
+        CommandEntry(
+            "identity",
+            "cli.extras.identity:run_identity",
+            N_("your name and your key, also on another machine"),
+            N_(
+                "Show who you are to others: your name, your key, and the players whose keys you "
+                "know. export writes all of it into a file behind a passphrase, import takes it "
+                "over on another machine, and rename gives this identity another name. A key "
+                "cannot be made again: if you lose it, others meet an unknown key under a known "
+                "name, and are asked whether that is you. So keep a file that export has written."
+            ),
+            N_("Examples: kotp2p identity     kotp2p identity export ana.kotid"),
+            (
+                Flag(
+                    "WORDS", "words", list[str] | None,
+                    N_("What to do. [default: show]"),
+                    metavar="show|export FILE|import FILE|rename NAME",
+                ),
+                JSON._replace(
+                    help=N_("Print one JSON object, with its version."), is_rare=False
+                ),
+                PROFILE._replace(help=N_("Which of your identities is meant."), is_rare=False),
+                *COMMON,
+            ),
+            after="rules",
+        ),
+        CommandEntry(
+            "doctor",
+            "cli.extras.doctor:run_doctor",
+            N_("what keeps you from a game: terminal, files, network"),
+            N_(
+                "Look at what may keep you from a game. The terminal, your files and the network "
+                "of this machine are looked at, or the parts that you name, or the way to a table. "
+                "Each line says what is, whether it matters and what to do. Nothing is changed. No "
+                "secret and no name of yours is printed, so you can send it to a friend. Exit "
+                "code: 0, or 3 if something stands in the way."
+            ),
+            N_("Examples: kotp2p doctor terminal     kotp2p doctor --peer 192.168.1.20"),
+            (
+                Flag(
+                    "PART", "parts", list[str] | None, N_("What to look at. [default: all]"),
+                    metavar="terminal|data|network",
+                ),
+                PEER._replace(
+                    metavar="ADDRESS", heading=None,
+                    help=N_("Look at the way to this table; also by its link. [default: none]"),
+                ),
+                PORT._replace(
+                    parse=parse_number(1, 65_535), heading=None,
+                    help=N_("Where a table here would listen."),
+                ),
+                *COMMON,
+            ),
+            after="config",
+        ),
+    ),
+    HINTS,
+)  # fmt: skip
