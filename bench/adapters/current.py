@@ -10,9 +10,8 @@ from pathlib import Path
 from bench.adapters.in_memory import DELAY, run_table, timed_front
 from bench.program import Check, PlayedTable, Referee, Replay, Statements
 from cli.system.garbage import search_rarely
-from kotp2p.game.chain import Chain
+from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.last_signatures import verify_by_last_signatures
-from kotp2p.game.past import chain_at
 from kotp2p.game.report import Result, Signatures
 from kotp2p.game.verify import LogReading, verify_log
 from kotp2p.notices import Happened

@@ -93,7 +93,7 @@ class Duties:
                 self._sign(keeper, self.secrets.make_rows())
             case Finished():
                 self._sign(keeper, ledger.chain.build_end())
-            case _:
+            case _:  # a gather in which this keeper has no living seat
                 self._sign(keeper, Witness())
         return True
 

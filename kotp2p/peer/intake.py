@@ -171,7 +171,7 @@ class Intake:
             case BodyKind.WISH:
                 wish = Wish.parse(signed, game)
                 author, is_new = wish.seat, self.facts.accept_wish(wish)
-            case _:
+            case _:  # the caller passes these three kinds
                 here = Here.parse(signed, game)
                 author, is_new = here.seat, self.facts.accept_here(here)
         if is_new:

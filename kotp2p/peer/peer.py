@@ -288,7 +288,7 @@ class Peer:
                 said = Head.parse(signed, game)
             case BodyKind.READY:
                 said = Ready.parse(signed, game)
-            case _:
+            case _:  # no other body names the process of its author
                 return None
         is_own = said.seat == self.seat and self.returning.is_elsewhere(said.instance)
         if is_own and signed.is_by(self.genesis.players[self.seat].key):

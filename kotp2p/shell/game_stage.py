@@ -303,7 +303,7 @@ class GameStage:
                     link.cut()
             case Signed(kind=BodyKind.GENESIS):
                 self._tell_seals(link, frame)
-            case _:
+            case _:  # the peer knows which frames have a place in a game
                 self.peer.receive_frame(seat, frame, now)
 
     def _tell_seals(self, link: Link, signed: Signed) -> None:
