@@ -29,7 +29,7 @@ STRANGER_UNITS = 128
 """Work that a stranger may cost at once: a lobby, and the start of a game."""
 STRANGER_UNITS_PER_SECOND = 16
 RELAYS_AT_ONCE = 16
-"""Heads, intents and addresses of a seat that are passed on to others at once."""
+"""Heads, wishes and addresses of a seat that are passed on to others at once."""
 RELAYS_PER_SECOND = 1.0
 NOTICES_AT_ONCE = 6
 """Notices that a seat may cause at once, of those that it can cause as often as it likes."""

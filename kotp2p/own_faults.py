@@ -3,7 +3,7 @@
 Scope: an action that would have signed, written or sent what nobody takes is left out and told.
 The process and the game, or the lobby, go on.
 Not here: the checks themselves: `Signed.sign`, `pack_readable`, `encode`, `Gossip.append_record`,
-and the ledger, which takes each entry and vote of this seat before that is written and sent.
+and the ledger, which takes each entry of this seat before that is written and sent.
 """
 
 from __future__ import annotations

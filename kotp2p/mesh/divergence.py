@@ -2,7 +2,7 @@
 
 Scope: the seats whose signed digest of the position is not ours, the keepers that agree, and the
 first number that differs (PROTOCOL.md 5.6).
-Not here: what ends because of it (`kotp2p.peer.follower`), and votes.
+Not here: what ends because of it (`kotp2p.peer.peer`).
 
 How it works: an entry with another digest is not taken, so its keeper goes on owing it. It is
 shown to all, as they must count the same digests. Once more than half of the members agree, they

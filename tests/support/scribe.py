@@ -111,7 +111,7 @@ class Scribe:
         return self.hand(seat).sign_entry(seat, self.load(seat) if load is None else load)
 
     def leave(self, seat: Seat, attempt: int | None = None) -> Leave:
-        """A farewell from here on."""
+        """A keeper leaves from here on."""
         here = self.ledger.attempt
         named = self.ledger.greatest_assent(seat) if attempt is None else attempt
         return Leave.sign(self.signers[seat], self.game, seat, here, max(here, named))
