@@ -57,7 +57,8 @@ class Facts:
 
     def accept_wish(self, wish: Wish) -> bool:
         """Take a wish; whether it is the newest of its keeper. Raises Forged."""
-        self._require_keeper(wish.seat)
+        for keeper in (wish.seat, *wish.without, *(seat for seat, _ in wish.refused)):
+            self._require_keeper(keeper)
         known = self.wishes.get(wish.seat)
         if known is not None and known.rank >= wish.rank:
             return False
@@ -94,7 +95,7 @@ class Facts:
     def _require_keeper(self, seat: Seat) -> None:
         players = self.ledger.genesis.players
         if seat >= len(players) or players[seat].keeper != seat:
-            raise Forged("signed by a seat that is no keeper")
+            raise Forged("a seat that is no keeper")
 
     def _note_change(self) -> None:
         self.revision += 1

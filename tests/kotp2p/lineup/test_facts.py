@@ -1,0 +1,44 @@
+"""What keepers say about who plays is taken of keepers, and about keepers, alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Forged
+from kotp2p.lineup.plan import Facts
+from kotp2p.wire.lineups import Here, Wish
+from tests.support.scribe import Scribe
+
+INSTANCE = bytes(8)
+
+
+def facts_of(scribe: Scribe) -> Facts:
+    return Facts(Ledger(scribe.ledger.genesis))
+
+
+@pytest.mark.parametrize("named", [3, 4, 5], ids=["a bot", "beyond the last seat", "the greatest"])
+def test_a_wish_names_keepers_of_the_table(named: int) -> None:
+    """Else a program that tells it would look for a player that there is not."""
+    scribe = Scribe(4, bots=1)
+    facts, signer, game = facts_of(scribe), scribe.signers[1], scribe.game
+    for wish in (
+        Wish.sign(signer, game, 1, 1, without=(0, named)),
+        Wish.sign(signer, game, 1, 1, refused=((named, INSTANCE),)),
+    ):
+        with pytest.raises(Forged):
+            facts.accept_wish(wish)
+    assert facts.wishes == {}
+    right = Wish.sign(signer, game, 1, 1, without=(0,), refused=((2, INSTANCE),))
+    assert facts.accept_wish(right)
+    assert facts.wishes == {1: right}
+
+
+@pytest.mark.parametrize("seat", [3, 4])
+def test_a_seat_that_is_kept_by_another_wishes_nothing_and_plays_no_process(seat: int) -> None:
+    scribe = Scribe(4, bots=1)
+    facts, signer = facts_of(scribe), scribe.signers[0]
+    with pytest.raises(Forged):
+        facts.accept_wish(Wish.sign(signer, scribe.game, seat, 1))
+    with pytest.raises(Forged):
+        facts.accept_here(Here.sign(signer, scribe.game, seat, INSTANCE))
