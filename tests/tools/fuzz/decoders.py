@@ -14,11 +14,9 @@ from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.store.signed_starts import SignedStart
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.chat_line import ChatLine
-from kotp2p.wire.closings import pack_seals, parse_closing, unpack_seals
 from kotp2p.wire.crypto import KEY_BYTES
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack, unpack
-from kotp2p.wire.entries import ENTRY_VERSION, BodyKind, Entry, Head, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import BodyKind, Entry, Head, Signed, pack_seals, unpack_seals
 from kotp2p.wire.frame_codec import (
     FrameDecoder,
     decode,
@@ -26,9 +24,9 @@ from kotp2p.wire.frame_codec import (
     pack_with_length,
 )
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
-from kotp2p.wire.intents import Intent
+from kotp2p.wire.lineups import BOT, STOP, Here, Leave, LineUp, Ready, Wish
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import Vote
+from kotp2p.wire.records import ProgramNamed
 from referee.box.rulesets import RULES_VERSION
 from tests.support.tls_links import hello
 from tests.tools.fuzz import errors, seeds
@@ -46,31 +44,47 @@ def again(signed: Signed) -> bytes:
         case BodyKind.PLAY | BodyKind.SHARE:
             e = Entry.parse(signed)
             load = (int(e.payload.TYPE), e.payload.value())
-            return pack((ENTRY_VERSION, e.game, e.view, e.height, e.prev, e.seat, *load))
-        case BodyKind.STAND_IN:
-            gone = Farewell.parse(signed, GAME)
-            return pack((GAME, gone.seat, gone.view, gone.height, gone.rounds))
+            return pack((e.attempt, e.height, e.prev, e.seat, *load))
+        case BodyKind.LINE_UP:
+            up = LineUp.parse(signed.body, GAME)
+            plan = tuple(change.value() for change in up.plan)
+            base = (*up.base, up.position)
+            return pack((GAME, up.attempt, up.predecessor, *base, plan, up.openings))
+        case BodyKind.LEAVE | BodyKind.READY | BodyKind.WISH | BodyKind.HERE:
+            return _fact_again(signed)
         case BodyKind.HEAD:
             head = Head.parse(signed, GAME)
             process = (head.seat, head.instance, head.beat)
-            return pack((GAME, head.view, head.height, head.head, *process))
-        case BodyKind.VOTE:
-            v = Vote.parse(signed, GAME)
-            place = (v.view, v.round, v.height, v.head)
-            return pack((GAME, *place, v.seat, int(v.choice), v.seats, v.proofs))
-        case BodyKind.WORD:
-            w = Intent.parse(signed, GAME)
-            return pack((GAME, w.seat, w.serial, int(w.kind), w.view, w.height, w.seats))
+            return pack((GAME, head.attempt, head.height, head.head, *process))
         case BodyKind.ADDRESS:
             where = SignedAddress.parse(signed, GAME)
             return pack((GAME, where.seat, where.sequence, where.targets))
-        case BodyKind.CLOSE:
-            return parse_closing(signed.body, GAME).body(GAME)
         case BodyKind.CHEAT_PROOF:
             return CheatProof.unpack(signed.body).pack()
         case BodyKind.CHAT:
             line = ChatLine.parse(signed, GAME)
             return pack((GAME, line.seat, line.serial, line.words))
+        case BodyKind.PROGRAM:
+            named = ProgramNamed.parse(signed._replace(signature=b""))
+            return pack((named.name, named.version))
+
+
+def _fact_again(signed: Signed) -> bytes:
+    """As `again`, of what leads to line-ups."""
+    match signed.kind:
+        case BodyKind.LEAVE:
+            gone = Leave.parse(signed, GAME)
+            return pack((GAME, gone.seat, gone.line_up, gone.attempt))
+        case BodyKind.READY:
+            ready = Ready.parse(signed, GAME)
+            return pack((GAME, ready.seat, ready.attempt, ready.lineup, ready.instance))
+        case BodyKind.WISH:
+            w = Wish.parse(signed, GAME)
+            flags = w.stops * STOP + w.is_away * BOT
+            return pack((GAME, w.seat, w.serial, w.without, w.refused, flags))
+        case _:  # HERE
+            here = Here.parse(signed, GAME)
+            return pack((GAME, here.seat, here.instance))
 
 
 def body(signed: Signed) -> bool:

@@ -156,7 +156,8 @@ def judged(data: bytes) -> Report:
     assert wrong == (report.wrong_at is not None)
     if report.canonical and not wrong:
         again = verify.verify_log(report.canonical)
-        assert again.result is Result.UNFINISHED, again.reason
+        is_whole = report.result is Result.SOUND and not report.not_confirmed_by
+        assert again.result is (Result.SOUND if is_whole else Result.UNFINISHED), again.reason
         assert again.canonical == report.canonical
         assert (again.winners, again.turns, again.game) == (
             report.winners, report.turns, report.game,

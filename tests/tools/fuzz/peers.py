@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -25,7 +25,6 @@ from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
 from kotp2p.wire.frame_codec import decode
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.intents import IntentKind
 from tests.support.hearing import hear_frame
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
@@ -81,7 +80,7 @@ class Victim:
         self.peer.begin(self.now)
         for seat in self.seats:
             self.peer.link_up(seat, self.now)
-            head = Head(seat, ledger.view, ledger.height, ledger.head)
+            head = Head(seat, ledger.attempt, ledger.height, ledger.head)
             self.hear(seat, head.sign(game.signer, ledger.genesis.id))
         self.perform()
 
@@ -115,7 +114,7 @@ class Victim:
             if entry.seat != ME:
                 self.hear(entry.seat, true)
             elif isinstance(entry.payload, Answering) and entry.prev == self.ledger.head:
-                self.peer.accept_answer(self.ledger.place, entry.payload.answer, self.now)
+                self.peer.accept_answer(self.ledger.place, ME, entry.payload.answer, self.now)
                 self.perform()
 
     def wait(self, seconds: float) -> None:
@@ -161,5 +160,11 @@ def _pass_time(victim: Victim, chance: random.Random) -> None:
     if roll < 0.3:
         victim.wait(chance.choice((0.1, 1.0, 5.0, 5.0, 16.0)))
     if roll < 0.02:
-        victim.peer.declare_intent(chance.choice(list(IntentKind)), victim.now)
+        peer, now = victim.peer, victim.now
+        wishes: list[Callable[[], None]] = [
+            lambda: peer.go_on(True, now), lambda: peer.go_on(False, now),
+            lambda: peer.stop_today(True, now), lambda: peer.come_back(now),
+            lambda: peer.let_back(chance.choice(victim.seats), now),
+        ]  # fmt: skip
+        chance.choice(wishes)()
         victim.perform()

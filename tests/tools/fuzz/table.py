@@ -13,11 +13,10 @@ from collections.abc import Iterator
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Sharing, Solo
 from kotp2p.wire.encoding import pack, unpack
-from kotp2p.wire.entries import ENTRY_VERSION, BodyKind, Entry, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import BodyKind, Entry, Signed, pack_seals
 from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.lineups import Leave
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import Vote
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.logs import signatures_taken_for_good
 from tests.tools.fuzz.mutate import STRANGE, Mutator
@@ -30,7 +29,7 @@ def payloads() -> list[bytes]:
         if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
             value = unpack(signed.body)
             assert isinstance(value, tuple)
-            found.append(pack(value[6:]))
+            found.append(pack(value[4:]))
     return found
 
 
@@ -49,53 +48,70 @@ class Liar:
         if roll < 0.75:
             return self._entry(ledger)
         if roll < 0.8:
-            left = (self._seat(), *self._place(ledger), self._seats())
-            return self._signed(BodyKind.STAND_IN, ledger.genesis.id, *left)
-        if roll < 0.95:
-            return self._vote(ledger)
-        where = (1, ledger.view, ledger.height, ledger.head, self._seats())
-        return self._signed(BodyKind.CLOSE, ledger.genesis.id, *where)
+            attempt, _ = self._place(ledger)
+            later = attempt + self._chance.choice((0, 0, 1, 5))
+            return self._signed(BodyKind.LEAVE, ledger.genesis.id, self._seat(), attempt, later)
+        if roll < 0.97:
+            return self.line_up(ledger)
+        return CheatProof(tuple(self._entry(ledger) for _ in range(1 + (roll < 0.98)))).signed
 
     def _entry(self, ledger: Ledger) -> Signed:
         owed = ledger.owing_seats()
         seat = self._chance.choice(owed) if owed and self._chance.random() < 0.9 else self._seat()
         place = ledger.place if self._chance.random() < 0.9 else self._place(ledger)
-        view, height = place
+        attempt, height = place
         prev = ledger.heads[height] if 0 <= height < len(ledger.heads) else bytes(32)
         deciding = isinstance(ledger.step, Solo) and self._chance.random() < 0.8
         load = (self._answers if deciding else self._loads).next()
-        envelope = pack((ENTRY_VERSION, ledger.genesis.id, view, height, prev, seat))
+        envelope = pack((attempt, height, prev, seat))
         sharing = load[1:2] in (b"\x04", b"\x05") or isinstance(ledger.step, Sharing)
-        body = b"\x98" + envelope[1:] + load[1:]
+        body = b"\x96" + envelope[1:] + load[1:]
         return Signed(BodyKind.SHARE if sharing else BodyKind.PLAY, body, bytes(64))
 
-    def _vote(self, ledger: Ledger) -> Signed:
-        view, height = self._place(ledger)
+    def line_up(self, ledger: Ledger) -> Signed:
+        """One that might begin here, with some assents."""
+        attempt, height = self._place(ledger)
         head = ledger.heads[height] if 0 <= height < len(ledger.heads) else bytes(32)
-        choice = self._chance.choice((1, 1, 2))
-        round_ = int(self._chance.random() * 4) if choice == 1 else 0
-        what = (ledger.genesis.id, view, round_, height, head, self._seat(), choice)
-        return self._signed(BodyKind.VOTE, *what, self._seats(), self._proofs(ledger, choice))
+        position = ledger.chain.feed.position_digest()
+        plan = tuple(self._change(seat) for seat in self._seats())
+        openings = self._chance.choice((None, (), tuple(self._opening_ids(ledger))))
+        place = (attempt + 1, ledger.roster.lineup, height, head, position)
+        made = self._signed(BodyKind.LINE_UP, ledger.genesis.id, *place, plan, openings)
+        signers = range(6) if self._chance.random() < 0.3 else ledger.roster.members
+        out = {change[0] for change in plan}
+        seals = {seat: bytes(64) for seat in signers if seat not in out}
+        return made._replace(signature=pack_seals(seals or {self._seat(): bytes(64)}))
 
-    def _proofs(self, ledger: Ledger, choice: int) -> tuple[bytes, ...]:
-        if choice != 1 or self._chance.random() < 0.7:
-            return ()
-        count = self._chance.choice((1, 1, 2))
-        return (CheatProof(tuple(self._entry(ledger) for _ in range(count))).id,)
+    def _change(self, keeper: int) -> tuple[int, int, bytes | None]:
+        reason = self._chance.choice((1, 2, 3, 3, 3, 4, 5))
+        return (keeper, reason, self._instance() if reason > 3 else None)
+
+    def _opening_ids(self, ledger: Ledger) -> list[bytes]:
+        shown = list(ledger.chain.gathered.values())
+        return [entry.id for entry in shown if self._chance.random() < 0.3]
+
+    def _instance(self) -> bytes:
+        return int(self._chance.random() * 4).to_bytes(8, "big")
 
     def word(self, ledger: Ledger) -> Signed:
-        """What is said beside the game: words, heartbeats, chat."""
+        """What is said beside the game: wishes, processes, heartbeats, chat."""
         game, seat, roll = ledger.genesis.id, self._seat(), self._chance.random()
+        serial = int(roll * 10**6)
+        if roll < 0.3:
+            without = self._seats() if self._chance.random() < 0.7 else ()
+            refused = tuple((one, self._instance()) for one in self._seats())
+            flags = self._chance.choice((0, 0, 0, 1, 2, 3))
+            return self._signed(BodyKind.WISH, game, seat, serial, without, refused, flags)
+        if roll < 0.4:
+            return self._signed(BodyKind.HERE, game, seat, self._instance())
         if roll < 0.6:
-            verb, serial = int(self._chance.random() * 5), int(self._chance.random() * 10**6)
-            place = (0, ledger.chain.turns) if verb > 2 else self._place(ledger)
-            seats = self._seats() if self._chance.random() < 0.7 else ()
-            return self._signed(BodyKind.WORD, game, seat, serial, verb, *place, seats)
+            attempt = ledger.attempt + self._chance.choice((1, 1, 1, 2, 70))
+            name = self._chance.choice((ledger.roster.lineup, bytes(32)))
+            return self._signed(BodyKind.READY, game, seat, attempt, name, self._instance())
         if roll < 0.9:
-            view, height = self._place(ledger)
-            where = (view, height, ledger.head, seat)
-            return self._signed(BodyKind.HEAD, game, *where, bytes(8), int(roll * 10**6))
-        return self._signed(BodyKind.CHAT, game, seat, int(roll * 10**6), "hello")
+            where = (*self._place(ledger), ledger.head, seat)
+            return self._signed(BodyKind.HEAD, game, *where, bytes(8), serial)
+        return self._signed(BodyKind.CHAT, game, seat, serial, "hello")
 
     def _signed(self, kind: BodyKind, *fields: object) -> Signed:
         body = pack(fields)  # type: ignore[arg-type]
@@ -105,11 +121,11 @@ class Liar:
         return Signed(kind, body, bytes(64))
 
     def _place(self, ledger: Ledger) -> tuple[int, int]:
-        view, height = ledger.place
+        attempt, height = ledger.place
         if self._chance.random() < 0.5:
-            return view, height
+            return attempt, height
         return (
-            max(0, view + self._chance.choice((-1, 0, 0, 1, 5))),
+            max(0, attempt + self._chance.choice((-1, 0, 0, 1, 5))),
             max(0, height + self._chance.choice((-20, -2, -1, 0, 1, 2, 70, 10**6))),
         )
 
@@ -125,10 +141,10 @@ def take(ledger: Ledger, signed: Signed) -> bool:
     match signed.kind:
         case BodyKind.PLAY | BodyKind.SHARE:
             return ledger.accept_entry(Entry.parse(signed)) is not None
-        case BodyKind.STAND_IN:
-            return ledger.accept_farewell(Farewell.parse(signed, ledger.genesis.id)) is not None
-        case BodyKind.VOTE:
-            return ledger.accept_vote(Vote.parse(signed, ledger.genesis.id)) is not None
+        case BodyKind.LEAVE:
+            return ledger.accept_leave(Leave.parse(signed, ledger.genesis.id)) is not None
+        case BodyKind.LINE_UP:
+            return ledger.accept_line_up(signed) is not None
         case BodyKind.CHEAT_PROOF:
             return ledger.accept_proof(CheatProof.parse(signed)) is not None
         case _:
@@ -140,7 +156,7 @@ def standing(ledger: Ledger) -> tuple[object, ...]:
     chain = ledger.chain
     return (
         chain.place, chain.last_gather, chain.head, chain.step, sorted(chain.gathered),
-        sorted(chain.farewells), len(chain.closed), len(ledger.tally.all_votes()), chain.turns,
+        sorted(ledger.leaves), len(chain.closed), sorted(ledger.seals), chain.turns,
         chain.slots.next_slot, len(chain.slots.committed), chain.game.digest(),
     )  # fmt: skip
 
@@ -148,10 +164,11 @@ def standing(ledger: Ledger) -> tuple[object, ...]:
 def begun(log: bytes, until: int) -> tuple[Ledger, list[Signed]]:
     """The ledger of a log's first records, and the records behind them."""
     whole = [signed for signed, _ in seeds.records(log)]
-    ledger = Ledger(Genesis.parse(whole[0].body))
-    for signed in whole[1:until]:
+    at = 1 + [signed.kind for signed in whole].index(BodyKind.GENESIS)
+    ledger = Ledger(Genesis.parse(whole[at - 1].body))
+    for signed in whole[at:until]:
         take(ledger, signed)
-    return ledger, whole[max(1, until) :]
+    return ledger, whole[max(at, until) :]
 
 
 def lies(chance: random.Random, count: int) -> int:

@@ -43,7 +43,7 @@ def watched(chance: random.Random, count: int) -> int:
 
 def follow(data: bytes, chance: random.Random, frames: Mutator) -> bool:
     """Whether the watcher found nothing wrong. All that it is shown has words."""
-    watcher, teller = Watcher("Zoe", from_start=chance.random() < 0.5), NoticeFeed(WATCHES)
+    watcher, teller = Watcher(from_start=chance.random() < 0.5), NoticeFeed(WATCHES)
     watcher.link_up(0)
     watcher.receive_frame(Admitted(int(chance.random() * len(data)), chance.random() < 0.5), 0)
     kept, at, ended = b"", 0, None
