@@ -85,7 +85,7 @@ class SeatChange:
 
 @dataclass(frozen=True, slots=True)
 class LineUpBegun:
-    """Who plays has changed. `view` stands after it."""
+    """The line-up has changed. `view` stands after it."""
 
     changes: tuple[SeatChange, ...]
     view: SeatView

@@ -474,7 +474,7 @@ class Chain:
         """Go on with the open gather: with the head, slots, contributors and digest that it had.
 
         Of contributors that are out only the named openings count, and their witnesses are not
-        waited for. Who comes back owes nothing in it.
+        waited for. A keeper that comes back owes nothing in it.
         """
         members = self.roster.members
         out = [keeper for keeper in step.contributors if keeper not in members]

@@ -38,8 +38,8 @@ def own_end(size: int) -> int:
 def are_signed_after(data: bytes, end: int) -> bool:
     """Whether each entry whose record ends after that byte is signed by the keeper of its seat.
 
-    False also where the log cannot be read to its end. Who keeps a seat follows from the line-ups
-    alone, if they have begun, which the other process sees.
+    False also where the log cannot be read to its end. The keeper of a seat follows from the
+    line-ups alone, if they have begun, which the other process sees.
     """
     genesis: Genesis | None = None
     rosters: dict[bytes, Roster] = {}

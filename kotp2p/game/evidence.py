@@ -54,7 +54,7 @@ def make_evidence(ledger: Ledger, cheat: Cheat) -> bytes:
     genesis, salt, proof = ledger.genesis, ledger.genesis.id[:SALT_BYTES], cheat.proof
     needed = max([Entry.parse(s).height for s in proof.bodies if s.kind in (PLAY, SHARE)] or [0])
     if any(signed.kind is BodyKind.LINE_UP for signed in proof.bodies):
-        needed = ledger.height  # whoever judges it needs all line-ups
+        needed = ledger.height  # its judge needs all line-ups
     chain = ledger.chain
     begun = [part for part in chain.begun if part.height <= needed]
     line = [s for s in line_bodies(ledger, chain, 0, begun, until=needed) if s != proof.signed]

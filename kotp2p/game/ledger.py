@@ -9,7 +9,7 @@ says what a game is.
 How it works (PROTOCOL.md 9.3): each line-up that has begun has a line of its own, which shares its
 past with that of its predecessor. Of all of them the one with the highest attempt counts. A line-up
 has begun when all its members have assented, they are enough, and its plan and its base hold on the
-line of its predecessor. Whoever knows the same bodies, in whatever order, finds the same line.
+line of its predecessor. The same bodies, in whatever order, make the same line.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class ChangedHands:
     """What a line-up has changed about one keeper."""
 
     height: int
-    """Of the base of the line-up."""
+    """The height of the base of the line-up."""
     turn: int
     """0 before the first one."""
     attempt: int
@@ -120,9 +120,9 @@ class Report:
     not_confirmed_by: tuple[Seat, ...] = ()
     """The members that have not signed the end, once the game is over."""
     changes: tuple[ChangedHands, ...] = ()
-    """Who has played from where on, of the sequence that counts."""
+    """What the line-ups of the sequence that counts have changed, in order."""
     keepers: tuple[Seat | None, ...] = ()
-    """By seat: who answers for it at the end of the log; None if its player has left or cheated."""
+    """By seat: its keeper at the end of the log; None if its player has left or cheated."""
     program: ProgramNamed | None = None
     """What has written the log, by its own word."""
     caught: tuple[Caught, ...] = ()

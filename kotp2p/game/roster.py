@@ -1,4 +1,4 @@
-"""The roster: who plays, as the line-ups of a line of play say it (PROTOCOL.md 9.2).
+"""The roster: the keeper of each seat, as the line-ups of a line say (PROTOCOL.md 9.2).
 
 Scope: the members, who answers for each seat, what a plan changes about that, and whether those
 that stay are enough.
@@ -22,13 +22,13 @@ from referee.model.answers import Seat
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Who plays in one line-up."""
+    """The members of one line-up, and the keeper of each seat."""
 
     lineup: bytes
     """The id of the line-up."""
     attempt: int
     keepers: tuple[Seat | None, ...]
-    """By seat: who answers for it; None once its monster was taken out."""
+    """By seat: its keeper; None once its monster was taken out."""
     members: frozenset[Seat]
     out: Mapping[Seat, Reason]
     """The keepers that were put out and are not back."""

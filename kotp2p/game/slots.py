@@ -188,9 +188,9 @@ class Slots:
 
     # -- a new line-up -------------------------------------------------------------------
     #
-    # Whoever commits anew derives its contributions from a new origin. What is undone, or what a
-    # process has lost, may have been opened: others could choose theirs and know it. To pass over
-    # some slots would not be enough, as one line-up may undo any number of gathers.
+    # A keeper that commits anew derives its contributions from a new origin. What is undone, or
+    # what a process has lost, may have been opened: others could choose theirs and know it. To pass
+    # over some slots would not be enough, as one line-up may undo any number of gathers.
 
     def origin_of(self, keeper: Seat) -> bytes:
         """Return what the contributions of a keeper are derived from."""

@@ -224,7 +224,7 @@ class Replay:
             raise WrongLog(reason, LogFault.GENESIS) from fault
         if genesis.id[: len(self._salt)] != self._salt:
             raise WrongLog("the genesis of another log", LogFault.OTHER_GAME)
-        # Who reads has closed nothing: of all line-ups the one of the greatest rank counts.
+        # A reader has closed nothing: of all line-ups the one of the greatest rank counts.
         self.ledger = Ledger(genesis, self._check_signature, is_bound=True)
 
     def _play(self, ledger: Ledger, signed: Signed) -> Moved:

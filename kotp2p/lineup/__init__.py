@@ -1,4 +1,4 @@
-"""Who plays: what a keeper finds, says and signs about a change of line-up (PROTOCOL.md 9).
+"""Changes of line-up: what a keeper finds, says and signs about them (PROTOCOL.md 9).
 
 Scope: `plan` says what the facts and wishes come to, `attempts` how the keepers come to one
 line-up, `absence` who holds up the others and what players are offered, `returning` how a process

@@ -234,8 +234,8 @@ class Attempts:
 
     def _keep_pace(self, now: float) -> None:
         """Go up to where the others are: at once with most of them, or before this keeper has said
-        anything; else after T. Go on to the next attempt after 2 T. Who finds nothing stays: one
-        READY far ahead would use up attempts all evening."""
+        anything; else after T. Go on to the next attempt after 2 T. A keeper that finds nothing
+        stays: one READY far ahead would use up attempts all evening."""
         if self.own is None and self._find(now) is None:
             return
         while ahead := self._said_ahead():

@@ -50,7 +50,7 @@ class Facts:
     wishes: dict[Seat, Wish] = field(default_factory=dict)
     """Of each keeper the one of the greatest rank."""
     heres: dict[Seat, Here] = field(default_factory=dict)
-    """Of each keeper the greatest instance."""
+    """By keeper: the HERE of the greatest instance."""
     returns: dict[Seat, Returns] = field(default_factory=dict)
     revision: int = 0
     """Rises with each change."""
@@ -79,7 +79,7 @@ class Facts:
         return True
 
     def note_begun(self, lineup: LineUp, now: float) -> None:
-        """A line-up has begun: who has come back in it may not do so again at once."""
+        """A line-up has begun: keepers that are back in it may not come back again at once."""
         gather = self.ledger.chain.last_gather
         for keeper in lineup.names(Reason.AGAIN, Reason.BACK):
             known = self.returns.get(keeper)

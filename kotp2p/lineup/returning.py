@@ -97,7 +97,7 @@ class Returning:
 
 @dataclass(slots=True)
 class Welcome:
-    """Whom this program does not let back by itself."""
+    """The keepers that this program does not let back by itself."""
 
     facts: Facts
     attempts: Attempts

@@ -374,7 +374,7 @@ class GuestLobby:
                 if self._followed not in self._signed:
                     self._signed = [*self._signed, self._followed][-MAX_SIGNED_STARTS:]
 
-    # -- the end of a start, whoever tells it ---------------------------------------------------
+    # -- the end of a start, from any player ----------------------------------------------------
 
     def tell_seals(self, link: LinkNumber) -> None:
         """A link to another player stands: tells what is known of the signed starts."""

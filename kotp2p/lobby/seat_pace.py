@@ -1,8 +1,8 @@
 """How often the guests of one network sit down at a host's table (PROTOCOL.md 9.9).
 
 A guest that sits down and stands up without end changes the lobby each time, and everybody is told
-of it. A new key costs nothing, so the network counts. The host's own machine is not limited: who
-plays there could do worse.
+of it. A new key costs nothing, so the network counts. The host's own machine is not limited: a
+player there could do worse.
 
 Scope: the pace of each network.
 Not here: what is done with a guest that has to wait (`kotp2p.lobby.host`).

@@ -1,6 +1,6 @@
 """What an accepted body has done, as notices: for the front of a seat, and for those that watch.
 
-Scope: steps and line-ups in the order in which they happened; who answers for which seat.
+Scope: steps and line-ups in the order in which they happened; the keepers of seats.
 Not here: what one seat alone learns (`kotp2p.peer.reporting`).
 """
 

@@ -1,4 +1,4 @@
-"""Who is there, and whom the game waits for, as the player of this seat is shown it.
+"""The presence of the others, and what the game waits for, as a player is shown them.
 
 Scope: keepers that are gone or back, seats that owe something, detours, offers and wishes.
 Not here: how long a keeper holds up the game (`kotp2p.lineup.absence`).

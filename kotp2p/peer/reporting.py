@@ -30,7 +30,7 @@ class Reporting:
     gossip: Gossip
     secrets: Secrets
     view: SeatView
-    """Of the keeper's own seat."""
+    """What the player of the keeper's own seat may see."""
     _views: dict[Seat, SeatView] = field(default_factory=dict)
     """Of the other seats that this keeper answers for."""
     _played: list[Event] = field(default_factory=list)

@@ -36,7 +36,7 @@ class Moment:
 
     number: int
     height: int
-    """Of the game after it."""
+    """The height of the game after it."""
     turn: int
     """The turn in which the game stands after it; 0 before the first one."""
     record: int

@@ -1,7 +1,7 @@
 """The bots that answer in this process: those of its own table, and those for absent players.
 
 Scope: which front answers for a seat that this process keeps beside its own.
-Not here: whom the game asks (`kotp2p.peer`), and how a bot chooses (`kotp2p.bots`).
+Not here: which seat the game asks (`kotp2p.peer`), and how a bot chooses (`kotp2p.bots`).
 """
 
 from __future__ import annotations

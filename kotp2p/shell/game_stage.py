@@ -299,7 +299,7 @@ class GameStage:
             case Signed(kind=BodyKind.ADDRESS):
                 try:
                     self._dialer.accept_address(seat, frame)
-                except BadBytes:  # whoever passes one on has read it
+                except BadBytes:  # a player that passes one on has read it
                     link.cut()
             case Signed(kind=BodyKind.GENESIS):
                 self._tell_seals(link, frame)
@@ -353,7 +353,7 @@ class GameStage:
                     assert_never(effect)
 
     def _front_of(self, seat: Seat) -> Front:
-        """Who answers for a seat of this keeper."""
+        """Return the front that answers for a seat of this keeper."""
         if seat == self.peer.seat:
             return self.context.front
         return self.context.bots.front_of(seat, self.peer.genesis.players[seat])

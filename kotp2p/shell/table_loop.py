@@ -63,7 +63,7 @@ class TableLoop:
     bots: BotFactory = make_bot
     """Makes the bots that answer for the seats that this process keeps beside its own."""
     level: str = LEVEL_UNKNOWN
-    """Of the bots of its own table."""
+    """How well the bots of its own table play."""
     connections: Connections = field(init=False)
     watchers: WatcherLinks = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)

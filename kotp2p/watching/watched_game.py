@@ -45,7 +45,7 @@ class WatchedGame:
 
     @property
     def has_ended(self) -> bool:
-        """The game is over, whoever has confirmed it: nothing more is played."""
+        """The game is over, confirmed or not: nothing more is played."""
         return self._ledger is not None and isinstance(self._ledger.step, Finished)
 
     @property

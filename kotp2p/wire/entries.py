@@ -363,7 +363,7 @@ class Entry:
     """A signed step of one seat."""
 
     attempt: int
-    """Of the line-up in which it was owed."""
+    """That of the line-up in which it was owed."""
     height: int
     prev: bytes
     """The head before `height`: an entry counts only on the past that its signer has seen."""
@@ -431,7 +431,7 @@ class Head:
 
     seat: Seat
     attempt: int
-    """Of its line-up."""
+    """The attempt of its line-up."""
     height: int
     head: bytes
     instance: bytes = bytes(8)

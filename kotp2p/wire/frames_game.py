@@ -44,7 +44,7 @@ class Want:
 
     TYPE: ClassVar[FrameType] = FrameType.WANT
     attempt: int
-    """Of the line-up that counts for the sender."""
+    """That of the line-up which counts for the sender."""
     height: int
 
     def value(self) -> Value:

@@ -93,7 +93,7 @@ class Player:
     name: str
     monster: str
     key: bytes
-    """Of its keeper."""
+    """The public key of its keeper."""
     keeper: Seat
     """The seat whose process plays this one from the start: its own, or that of the machine at
     which a second person or a bot plays."""

@@ -104,7 +104,7 @@ def _parse_plan(value: object) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class LineUp:
-    """Who plays from here on; the terms of the literature: a view, or a configuration."""
+    """The players from here on; the terms of the literature: a view, or a configuration."""
 
     attempt: int
     """Greater than that of the predecessor. Attempts are the ballots of the literature."""
@@ -173,7 +173,7 @@ class LineUp:
         return tuple(change.keeper for change in self.plan if change.reason in reasons)
 
     def assent(self, signer: Signer) -> bytes:
-        """Sign the line-up. Whoever has assented signs nothing of a lower attempt."""
+        """Sign the line-up. A keeper that has assented signs nothing of a lower attempt."""
         return signer.sign(Tag.LINE_UP, self.body)
 
     def signed(self, seals: Mapping[Seat, bytes]) -> Signed:

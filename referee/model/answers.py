@@ -200,7 +200,7 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Burnt:
-    """The top card that somebody has looked at is unknown again: who could show it is gone."""
+    """The top card that somebody has looked at is unknown again: nobody is left to show it."""
 
 
 Input: TypeAlias = Answered | Drawn | Looked | Out | Burnt
