@@ -255,6 +255,8 @@ class Chain:
         signature of an entry that is Early, Stale or a Fork has not been looked at.
         """
         seat, height = entry.seat, entry.height
+        if seat >= len(self.genesis.players):
+            raise Forged("an entry of a seat that is not at the table")
         if isinstance(entry.payload, Blame):
             self._refuse_blame(entry)
         known = self.find_entry(height, seat)
@@ -289,11 +291,7 @@ class Chain:
         if height > self.height:
             raise Early("a share that we have not seen")
         found = self.feed.judge_blame(blame)
-        keeper = (
-            self.starts[max(height - 1, 0)].roster.keepers[blame.seat]
-            if (blame.seat < len(self.genesis.players))
-            else None
-        )
+        keeper = self.starts[max(height - 1, 0)].roster.keepers[blame.seat]
         if keeper is None:
             raise Forged("a blame of nobody")
         require_signed_by_keeper(self.genesis.players, keeper, blame.signed)
