@@ -19,7 +19,7 @@ SHARED_LOG_PATTERN = re.compile(rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+
 """The name of a log, as the file `places` of its game has it: the day, then the table phrase."""
 MAX_PLACES_BYTES = 65_536
 LOG_MAGIC = b"kotp2plg"
-LOG_VERSIONS = (2, 5, 2)
+LOG_VERSIONS = (2, 6, 2)
 """Of the format, the protocol and the rules, as a log of this version begins: those of
 `kotp2p.wire.records`, which the first screen is too quick for."""
 HEAD = struct.Struct(">8s3I")
