@@ -24,11 +24,11 @@ from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.shell.resume import resume
 from kotp2p.store.log_work import LogPart, check_log
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.saved_game import CannotResume, SavedPlaces, load_game
+from kotp2p.store.saved_game import CannotResume, SavedPlaces, is_lost_seed, load_game
 from kotp2p.store.unfinished_games import UnfinishedGame, glance, list_unfinished
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import BodyKind, EntryType, Signed
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
     HEAD_BYTES,
@@ -166,10 +166,25 @@ def test_signs_the_entry_of_another_seat_with_its_own_key() -> None:
     assert "signature" in report.reason
 
 
-def test_signs_the_end_of_another_game() -> None:
+def last_line_up(whole: list[Signed]) -> int:
+    return max(n for n, signed in enumerate(whole) if signed.kind is BodyKind.LINE_UP)
+
+
+def test_assents_to_the_line_up_of_another_game() -> None:
     def change(whole: list[Signed]) -> None:
-        body = pack((bytes(32), *unpack(whole[-1].body)[1:]))  # type: ignore[index]
-        whole[-1] = Signed(BodyKind.CLOSE, body, whole[-1].signature)
+        at = last_line_up(whole)
+        body = pack((bytes(32), *unpack(whole[at].body)[1:]))  # type: ignore[index]
+        whole[at] = Signed(BodyKind.LINE_UP, body, whole[at].signature)
+
+    assert verify_log(resealed(change)).result is Result.WRONG
+
+
+@pytest.mark.parametrize("seat", [2, 5, 255])
+def test_assents_as_a_seat_that_the_table_does_not_have(seat: int) -> None:
+    def change(whole: list[Signed]) -> None:
+        at = last_line_up(whole)
+        seals = bytes((seat,)) + bytes(64)
+        whole[at] = Signed(BodyKind.LINE_UP, whole[at].body, whole[at].signature + seals)
 
     assert verify_log(resealed(change)).result is Result.WRONG
 
@@ -177,8 +192,10 @@ def test_signs_the_end_of_another_game() -> None:
 @pytest.mark.parametrize("seat", [2, 5, 255])
 def test_confirms_the_end_as_a_seat_that_the_table_does_not_have(seat: int) -> None:
     def change(whole: list[Signed]) -> None:
-        seals = bytes((seat,)) + bytes(64)
-        whole[-1] = Signed(BodyKind.CLOSE, whole[-1].body, whole[-1].signature + seals)
+        attempt, height, prev, _seat, *load = unpack(whole[-1].body)  # type: ignore[misc]
+        assert load[0] == EntryType.END
+        body = pack((attempt, height, prev, seat, *load))
+        whole.append(Signed(BodyKind.PLAY, body, whole[-1].signature))
 
     assert verify_log(resealed(change)).result is Result.WRONG
 
@@ -204,12 +221,21 @@ def test_the_game_that_all_of_these_break_can_be_resumed() -> None:
     assert glance(world, folder) is not None
 
 
-@pytest.mark.parametrize("seed", [b"", bytes(31), bytes(32), b"\x07" * 4096])
-def test_leaves_another_seed(seed: bytes) -> None:
-    """Played on with it, this seat would open what it has not committed to: a cheat."""
+@pytest.mark.parametrize("seed", [b"", bytes(31), bytes(33), b"\x07" * 4096])
+def test_leaves_a_seed_that_is_none(seed: bytes) -> None:
     world, folder, signer = with_file("seed", seed)
     with pytest.raises(CannotResume, match="seed"):
         load_game(world, folder, signer)
+
+
+def test_leaves_another_seed() -> None:
+    """Played on with it as if nothing were, this seat would open what it has not committed to: a
+    cheat."""
+    world, folder, signer = with_file("seed", bytes(32))
+    other, own = load_game(world, folder, signer), load_game(*broken_off())
+    for saved, is_lost in ((other, True), (own, False)):
+        assert saved is not None
+        assert is_lost_seed(saved.ledger, saved.seat, saved.seed) is is_lost
 
 
 @pytest.mark.parametrize("key", [b"", bytes(31), bytes(33), b"-----BEGIN"])

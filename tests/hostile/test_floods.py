@@ -97,7 +97,7 @@ async def test_a_seat_is_read_at_its_own_pace_whatever_links_it_makes(
 
         async with trio.open_nursery() as nursery:
             nursery.start_soon(link.run, receive)
-            nursery.start_soon(stream.send_all, encode(Want(1)) * 10_000)
+            nursery.start_soon(stream.send_all, encode(Want(0, 1)) * 10_000)
             await trio.testing.wait_all_tasks_blocked()
             assert abs(len(got) - at_once) <= 1
             await trio.sleep(1)
@@ -154,8 +154,8 @@ async def test_what_has_come_over_a_link_that_is_cut_is_thrown_away() -> None:
     link, _ = await proved_link()
     stage, loop = Taking(), TableLoop(world(MemoryNet(), HOST, "a"), ANA, Recorder("ana"))
     for _again in range(2):
-        await loop._feed_batch(stage, [FrameReceived(link, Want(n)) for n in range(40)])
-    assert stage.taken == [FrameReceived(link, Want(0))]
+        await loop._feed_batch(stage, [FrameReceived(link, Want(0, n)) for n in range(40)])
+    assert stage.taken == [FrameReceived(link, Want(0, 0))]
 
 
 async def test_a_frame_that_comes_byte_by_byte_is_read_at_the_pace_of_its_sender(

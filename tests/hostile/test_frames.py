@@ -11,10 +11,9 @@ from collections.abc import Callable
 import msgpack
 import pytest
 
-from kotp2p.wire.closings import unpack_seals
 from kotp2p.wire.crypto import Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
-from kotp2p.wire.entries import BodyKind, Head, Signed
+from kotp2p.wire.entries import BodyKind, Head, Signed, unpack_seals
 from kotp2p.wire.frame_codec import MAX_HELLO_BYTES, FrameDecoder, decode
 from tests.tools.fuzz import decoders, seeds
 from tests.tools.fuzz.mutate import STRANGE, nodes

@@ -97,7 +97,7 @@ async def test_stops_reading() -> None:
     async with met() as found, trio.open_nursery() as nursery:
         nursery.start_soon(run, found.ours, ended)
         for _ in range(MAX_QUEUED_FRAMES + 1):
-            found.ours.send(Want(1))
+            found.ours.send(Want(0, 1))
         assert found.ours.is_closing
     assert len(ended) == 1
 

@@ -11,13 +11,10 @@ import pytest
 
 from kotp2p.mesh.link_faults import MAX_BAD_BODIES, LinkFaults
 from kotp2p.wire import entries
-from kotp2p.wire.closings import Break, pack_seals
-from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import Value, pack
-from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Signed, pack_seals
+from kotp2p.wire.lineups import Change, Leave, LineUp, Ready, Reason, Wish
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import Vote, VoteChoice
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SIGNERS, genesis
 from tests.support.forged_bodies import seal_anything, sign_anything
@@ -28,7 +25,7 @@ GAME = genesis().id
 
 
 def signed_by(seat: Seat, kind: BodyKind, value: Value) -> Signed:
-    if kind is BodyKind.CLOSE:
+    if kind is BodyKind.LINE_UP:
         return seal_anything(SIGNERS[seat], seat, value)
     return sign_anything(SIGNERS[seat], kind, value)
 
@@ -42,16 +39,22 @@ def unreadable(seat: Seat) -> Iterator[tuple[str, Signed]]:
             yield f"{kind.name} of no value", signed_by(seat, kind, None)
     for words in ("\U0001fae8", "a\x1b[2J", "x" * 201):
         yield f"chat {words[:3]!r}", signed_by(seat, BodyKind.CHAT, (GAME, seat, 1, words))
-    other = Farewell.sign(SIGNERS[seat], bytes(32), seat, 0, 3)
+    other = Leave.sign(SIGNERS[seat], bytes(32), seat, 0, 3)
     yield "a farewell to another game", other.signed
-    nobody = Vote.sign(SIGNERS[seat], GAME, (0, 1), bytes(32), seat, VoteChoice.DROP, (5,), 1)
-    yield "a vote against no seat", nobody.signed
-    as_other = Farewell.sign(SIGNERS[seat], GAME, (seat + 1) % PEOPLE, 0, 3)
-    yield "a farewell in the name of another", as_other.signed
-    stop = Break(0, 1, bytes(32), (seat,))
-    body = stop.body(GAME)
-    seal = SIGNERS[seat].sign(Tag.CLOSE, body)
-    yield "a break without itself", Signed(BodyKind.CLOSE, body, pack_seals({seat: seal}))
+    for at in (PEOPLE, (seat + 1) % PEOPLE):
+        yield f"a farewell of {at}", Leave.sign(SIGNERS[seat], GAME, at, 0, 3).signed
+        yield f"a wish of {at}", Wish.sign(SIGNERS[seat], GAME, at, 1).signed
+        ready = Ready.sign(SIGNERS[seat], GAME, at, 1, bytes(32), bytes(8))
+        yield f"a readiness of {at}", ready.signed
+    elsewhere = line_up(bytes(32))
+    seal = elsewhere.assent(SIGNERS[seat])
+    signed = Signed(BodyKind.LINE_UP, elsewhere.body, pack_seals({seat: seal}))
+    yield "an assent in another game", signed
+
+
+def line_up(game: bytes) -> LineUp:
+    plan = (Change(READER, Reason.ABSENT),)
+    return LineUp.build(game, 1, GAME, (0, GAME), bytes(32), plan, ())
 
 
 BODIES = dict(unreadable(MALLORY))
@@ -84,11 +87,28 @@ def test_what_a_seat_has_signed_itself_costs_its_own_link(name: str) -> None:
     [
         Signed(BodyKind.CHAT, pack((GAME, RELAY, 1, "hello")), bytes(64)),
         Signed(BodyKind.CHAT, pack((GAME, RELAY, 1, "\x1b")), bytes(64)),
-        Signed(BodyKind.CLOSE, pack(None), b"\x00" + bytes(64)),
-        Signed(BodyKind.CLOSE, pack(None), b""),
+        Signed(BodyKind.LINE_UP, pack(None), b"\x00" + bytes(64)),
+        Signed(BodyKind.LINE_UP, pack(None), b""),
+        Signed(
+            BodyKind.LINE_UP,
+            line_up(GAME).body,
+            pack_seals(
+                {
+                    MALLORY: line_up(GAME).assent(SIGNERS[MALLORY]),
+                    RELAY: line_up(GAME).assent(SIGNERS[MALLORY]),
+                }
+            ),
+        ),
         CheatProof((Signed(BodyKind.PLAY, bytes(9), bytes(64)),)).signed,
     ],
-    ids=["forged chat", "unreadable forged chat", "forged seal", "no seal", "a proof of nothing"],
+    ids=[
+        "forged chat",
+        "unreadable forged chat",
+        "forged assent",
+        "no assent",
+        "one forged assent",
+        "a proof of nothing",
+    ],
 )
 def test_what_nobody_has_signed_costs_the_link_that_it_came_on(signed: Signed) -> None:
     table = WiredPeers(MALLORY)

@@ -12,18 +12,17 @@ import pytest
 
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
+from kotp2p.mesh.effects import CloseLink, EndPeer, ShowNotice
 from kotp2p.wire.addresses import AddressBook
-from kotp2p.wire.closings import BREAK_MARK
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack
-from kotp2p.wire.entries import Answering, Blame, BodyKind, Signed
+from kotp2p.wire.entries import Answering, Blame, BodyKind, Signed, pack_seals
 from kotp2p.wire.frames_game import Links
-from kotp2p.wire.intents import IntentKind
+from kotp2p.wire.lineups import Reason
 from kotp2p.wire.proofs import CheatProof
-from kotp2p.wire.votes import VoteChoice
 from referee.model.answers import Seat, Stop
-from tests.support.forged_bodies import read_body, sign_anything
-from tests.support.hostile_seats import MALLORY, dropped, genesis, hears, peer
+from tests.support.forged_bodies import read_body, seal_anything, sign_anything
+from tests.support.hostile_seats import MALLORY, NOW, dropped, genesis, hears, peer
 from tests.support.scribe import written
 from tests.tools.vector_table import SEATS
 
@@ -34,17 +33,19 @@ NOT_HERE = (TABLE, 5)
 NOWHERE = (6, 255, 2**53 - 1)
 """Seats of no table."""
 NUMBERS = (*NOT_HERE, *NOWHERE)
-RECORDS = (BodyKind.PLAY, BodyKind.SHARE, BodyKind.VOTE, BodyKind.STAND_IN, BodyKind.CLOSE)
+RECORDS = (BodyKind.PLAY, BodyKind.SHARE, BodyKind.LINE_UP, BodyKind.LEAVE)
 
 
 def entry(seat: Seat, kind: BodyKind) -> Value:
-    load = Answering(Stop()) if kind is BodyKind.PLAY else Blame(0, bytes(32))
-    return (1, GAME, 0, 0, GAME, seat, int(load.TYPE), load.value())
+    load = Answering(Stop()) if kind is BodyKind.PLAY else Blame(bytes(32))
+    return (0, 0, GAME, seat, int(load.TYPE), load.value())
 
 
-def vote(seat: Seat, choice: VoteChoice, *accused: Seat) -> Value:
-    round_ = int(choice is VoteChoice.DROP)
-    return (GAME, 0, round_, 0, GAME, seat, int(choice), accused, ())
+def line_up(*changes: tuple[Seat, Reason]) -> Value:
+    plan = tuple(
+        (seat, int(reason), None if reason.puts_out else bytes(8)) for seat, reason in changes
+    )
+    return (GAME, 1, GAME, 0, GAME, HEAD, plan, ())
 
 
 def address(seat: Seat) -> Value:
@@ -53,29 +54,28 @@ def address(seat: Seat) -> Value:
 
 def bodies(seat: Seat) -> Iterator[tuple[str, BodyKind, Value]]:
     """Each field of each body that has a seat in it, with this one there."""
-    drop, held = VoteChoice.DROP, VoteChoice.HELD
     yield "answer of", BodyKind.PLAY, entry(seat, BodyKind.PLAY)
     yield "blame of", BodyKind.SHARE, entry(seat, BodyKind.SHARE)
-    yield "drop of", BodyKind.VOTE, vote(seat, drop, 0)
-    yield "drop against", BodyKind.VOTE, vote(MALLORY, drop, seat)
-    yield "drop also against", BodyKind.VOTE, vote(MALLORY, drop, 0, seat)
-    yield "objection of", BodyKind.VOTE, vote(seat, held, 0)
-    yield "objection for", BodyKind.VOTE, vote(MALLORY, held, seat)
-    yield "farewell of", BodyKind.STAND_IN, (GAME, seat, 0, 0, ())
-    yield "wish of", BodyKind.WORD, (GAME, seat, 1, int(IntentKind.WAIT), 0, 0, ())
-    yield "pause of", BodyKind.WORD, (GAME, seat, 1, int(IntentKind.PAUSE), 0, 0, ())
-    yield "wish without", BodyKind.WORD, (GAME, MALLORY, 1, int(IntentKind.DROP), 0, 0, (seat,))
+    for reason in Reason:
+        yield f"line-up: {reason.name}", BodyKind.LINE_UP, line_up((seat, reason))
+    also = line_up((0, Reason.ABSENT), (seat, Reason.ABSENT))
+    yield "line-up also without", BodyKind.LINE_UP, also
+    yield "farewell of", BodyKind.LEAVE, (GAME, seat, 0, 0)
+    yield "readiness of", BodyKind.READY, (GAME, seat, 1, HEAD, bytes(8))
+    yield "wish of", BodyKind.WISH, (GAME, seat, 1, (), (), 0)
+    yield "wish without", BodyKind.WISH, (GAME, MALLORY, 1, (seat,), (), 0)
+    refused = ((seat, bytes(8)),)
+    yield "wish not to let back", BodyKind.WISH, (GAME, MALLORY, 1, (), refused, 0)
+    yield "return of", BodyKind.HERE, (GAME, seat, bytes(8))
     yield "head of", BodyKind.HEAD, (GAME, 0, 0, GAME, seat, bytes(8), 0)
     yield "line of", BodyKind.CHAT, (GAME, seat, 1, "hello")
     yield "address of", BodyKind.ADDRESS, address(seat)
-    yield "break without", BodyKind.CLOSE, (GAME, BREAK_MARK, 0, 0, GAME, (seat,))
 
 
 def signed_by_mallory(kind: BodyKind, value: Value) -> Signed:
-    if kind is not BodyKind.CLOSE:
-        return sign_anything(SEATS[MALLORY], kind, value)
-    body = pack(value)
-    return Signed(kind, body, bytes((MALLORY,)) + SEATS[MALLORY].sign(Tag.CLOSE, body))
+    if kind is BodyKind.LINE_UP:
+        return seal_anything(SEATS[MALLORY], MALLORY, value)
+    return sign_anything(SEATS[MALLORY], kind, value)
 
 
 BODIES = {
@@ -83,7 +83,13 @@ BODIES = {
     for seat in NUMBERS
     for name, kind, value in bodies(seat)
 }
-IN_LOGS = {name: signed for name, signed in BODIES.items() if signed.kind in RECORDS}
+MEANT = {
+    name: signed
+    for name, signed in BODIES.items()
+    if int(name.split()[-1]) in NOWHERE or signed.kind is not BodyKind.LINE_UP
+}
+"""Those that cost a link. A line-up with such a plan just cannot begin (PROTOCOL.md 2)."""
+IN_LOGS = {name: signed for name, signed in MEANT.items() if signed.kind in RECORDS}
 
 
 @pytest.mark.parametrize("name", BODIES)
@@ -93,20 +99,28 @@ def test_a_seat_of_no_table_is_a_fault_of_form(name: str) -> None:
         read_body(signed, GAME)
 
 
-def test_a_vote_against_its_own_author_is_a_fault_of_form() -> None:
-    for accused in ((MALLORY,), (0, MALLORY)):
-        value = vote(MALLORY, VoteChoice.DROP, *accused)
-        with pytest.raises(BadBytes):
-            read_body(signed_by_mallory(BodyKind.VOTE, value), GAME)
-
-
-@pytest.mark.parametrize("name", [n for n in BODIES if BODIES[n].kind is not BodyKind.ADDRESS])
+@pytest.mark.parametrize("name", [n for n in MEANT if MEANT[n].kind is not BodyKind.ADDRESS])
 def test_a_body_with_a_seat_that_is_not_there_costs_its_link(name: str) -> None:
     found = peer()
     before = found.ledger.revision
     assert dropped(hears(found, BODIES[name]))
     assert found.ledger.revision == before
     assert not found.has_ended
+
+
+@pytest.mark.parametrize("name", [n for n in BODIES if n not in MEANT])
+def test_a_line_up_about_a_seat_that_is_not_there_cannot_begin(name: str) -> None:
+    found, body = peer(), BODIES[name].body
+    seals = {seat: signer.sign(Tag.LINE_UP, body) for seat, signer in enumerate(SEATS)}
+    signed = Signed(BodyKind.LINE_UP, body, pack_seals(seals))
+    effects = hears(found, signed)
+    assert not [e for e in effects if isinstance(e, CloseLink | EndPeer | ShowNotice)]
+    found.tick(NOW + 1)
+    assert found.ledger.attempt == 0
+    assert len(found.ledger.chains) == 1
+    report = verify_log(written(GAME, [begun(), signed]))
+    assert report.result is Result.UNFINISHED
+    assert report.changes == ()
 
 
 @pytest.mark.parametrize("name", IN_LOGS)
@@ -118,8 +132,7 @@ def test_a_log_with_a_seat_that_is_not_there_is_wrong_and_accuses_nobody(name: s
 
 
 def begun() -> Signed:
-    signatures = [signer.sign(Tag.GENESIS, genesis().body) for signer in SEATS]
-    return Signed(BodyKind.GENESIS, genesis().body, b"".join(signatures))
+    return genesis().signed
 
 
 def test_the_log_is_right_without_it() -> None:
@@ -128,25 +141,27 @@ def test_the_log_is_right_without_it() -> None:
 
 @pytest.mark.parametrize("seat", NUMBERS)
 def test_a_proof_about_a_seat_that_is_not_there_costs_its_link(seat: Seat) -> None:
-    kind, value = BodyKind.VOTE, vote(seat, VoteChoice.DROP, 0)
-    one = signed_by_mallory(kind, value)
-    other = signed_by_mallory(kind, vote(seat, VoteChoice.DROP, MALLORY))
-    assert dropped(hears(peer(), CheatProof((one, other)).signed))
-    mine = signed_by_mallory(kind, vote(MALLORY, VoteChoice.DROP, 0))
-    against = signed_by_mallory(kind, vote(MALLORY, VoteChoice.DROP, seat))
-    assert dropped(hears(peer(), CheatProof((mine, against)).signed))
-
-
-BREAK, END = (GAME, BREAK_MARK, 0, 0, GAME, ()), (GAME, 0, GAME, (), HEAD)
+    left = [sign_anything(SEATS[MALLORY], BodyKind.LEAVE, (GAME, seat, 0, n)) for n in range(2)]
+    assert dropped(hears(peer(), CheatProof((left[0], left[1])).signed))
+    plans = (line_up(), line_up((seat, Reason.ABSENT)))
+    found = peer()
+    one, other = (
+        Signed(BodyKind.LINE_UP, pack(value), SEATS[MALLORY].sign(Tag.LINE_UP, pack(value)))
+        for value in plans
+    )
+    told = hears(found, CheatProof((one, other)).signed)
+    if seat in NOWHERE:
+        assert dropped(told)
+    else:
+        assert set(found.ledger.convicts) == {MALLORY}  # to have signed two convicts by itself
 
 
 @pytest.mark.parametrize("seat", [*NOT_HERE, 6, 255])
-@pytest.mark.parametrize("value", [BREAK, END], ids=["break", "end"])
-def test_a_seal_of_a_seat_that_is_not_there_costs_its_link(seat: Seat, value: Value) -> None:
-    body = pack(value)
-    seal = SEATS[MALLORY].sign(Tag.CLOSE, body)
-    alone = Signed(BodyKind.CLOSE, body, bytes((seat,)) + seal)
-    beside = Signed(BodyKind.CLOSE, body, bytes((MALLORY,)) + seal + bytes((seat,)) + seal)
+def test_an_assent_of_a_seat_that_is_not_there_costs_its_link(seat: Seat) -> None:
+    body = pack(line_up((0, Reason.ABSENT)))
+    seal = SEATS[MALLORY].sign(Tag.LINE_UP, body)
+    alone = Signed(BodyKind.LINE_UP, body, bytes((seat,)) + seal)
+    beside = Signed(BodyKind.LINE_UP, body, bytes((MALLORY,)) + seal + bytes((seat,)) + seal)
     for signed in (alone, beside):
         assert dropped(hears(peer(), signed))
         assert verify_log(written(GAME, [begun(), signed])).result is Result.WRONG
@@ -164,4 +179,4 @@ def test_an_address_of_a_seat_that_is_not_there_is_not_kept(seat: Seat) -> None:
 def test_links_to_a_seat_that_is_not_there_reach_nobody(seat: Seat) -> None:
     found = peer()
     hears(found, Links((0, seat)))
-    assert seat not in found.follower.gossip.reachability.reachable_seats()
+    assert seat not in found.reachability.reachable_seats()

@@ -4,68 +4,44 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Forged
-from kotp2p.membership.adjourning import MAX_BREAKS_OF_SEAT
+from kotp2p.game.ledger import MAX_LONE_LINE_UPS
 from kotp2p.mesh.early_entries import MAX_EARLY_ENTRIES
-from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, EndPeer, ShowNotice
+from kotp2p.mesh.effects import AppendRecord, CloseLink, EndPeer, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.chat_limit import MAX_CHAT_LINES
 from kotp2p.wire.chat_line import ChatLine
-from kotp2p.wire.closings import Break, pack_seals, unpack_seals
-from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Head, Signed
-from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frame_codec import decode
 from kotp2p.wire.frames_game import Links, PositionShown, Want
-from kotp2p.wire.frames_lobby import AllAssent, Assent, Ping
-from kotp2p.wire.frames_watch import Remark, Watched
-from kotp2p.wire.intents import Intent, IntentKind
-from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wire.frames_lobby import Ping
+from kotp2p.wire.frames_watch import Watched
+from kotp2p.wire.lineups import Leave, LineUp
 from tests.support.forged_bodies import sign_anything
-from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, dropped, genesis, hears, peer
+from tests.support.hostile_seats import MALLORY, NOW, OTHER, dropped, genesis, hears, peer
 from tests.tools.vector_frames import all_frames
 from tests.tools.vector_table import SEATS, SEEDS
-
-
-@pytest.mark.parametrize("choice", list(VoteChoice))
-@pytest.mark.parametrize("accused", [(5,), (0, 3), (2, 4, 5)])
-def test_votes_against_a_seat_that_the_table_does_not_have(
-    choice: VoteChoice, accused: tuple[int, ...]
-) -> None:
-    game = genesis().id
-    round_ = int(choice is VoteChoice.DROP)
-    vote = Vote.sign(SEATS[MALLORY], game, (0, 0), game, MALLORY, choice, accused, round_)
-    with pytest.raises(Forged):
-        Ledger(genesis()).accept_vote(vote)
-    assert dropped(hears(peer(), vote.signed))
 
 
 def test_blames_somebody_for_a_share_that_nobody_has_given() -> None:
     """Once the program went round and round with it. It may be ahead of us, so that nobody is
     accused before its height is reached."""
-    game, found = genesis().id, peer()
-    load = Blame(3, bytes(32))
-    blame = Entry.sign(SEATS[MALLORY], game, 0, 1, bytes(32), MALLORY, load)
+    found = peer()
+    load = Blame(bytes(32))
+    blame = Entry.sign(SEATS[MALLORY], 0, 1, bytes(32), MALLORY, load)
     assert hears(found, blame.signed) == []
     assert hears(found, blame.signed) == []
     assert not found.has_ended
 
 
-def test_wants_to_go_on_without_a_seat_that_the_table_does_not_have() -> None:
-    word = Intent.sign(SEATS[MALLORY], genesis().id, MALLORY, 1, IntentKind.DROP, (0, 0), (5,))
-    assert dropped(hears(peer(), word.signed))
-
-
-def opening(of: int, height: int = 0, game: bytes | None = None) -> Entry:
+def opening(of: int, game: bytes | None = None) -> Entry:
     """An honest first entry of that seat, or one of another game."""
     honest = Peer(genesis(), of, SEATS[of], SEEDS[of])
     honest.begin(NOW)
+    honest.tick(NOW)
     first = next(e.signed for e in honest.take_effects() if isinstance(e, AppendRecord))
     assert first.kind is BodyKind.GENESIS
     entry = honest.ledger.chain.gathered[of]
-    id_ = game or entry.game
-    return Entry.sign(SEATS[of], id_, 0, height, id_, of, entry.payload)
+    return Entry.sign(SEATS[of], 0, 0, game or entry.prev, of, entry.payload)
 
 
 def test_passes_on_an_entry_with_a_bit_turned() -> None:
@@ -83,10 +59,10 @@ def test_passes_on_an_entry_with_a_bit_turned() -> None:
 def test_says_in_the_name_of_another() -> None:
     load = opening(OTHER).payload
     game = genesis().id
-    forged = Entry.sign(SEATS[MALLORY], game, 0, 0, game, OTHER, load)
+    forged = Entry.sign(SEATS[MALLORY], 0, 0, game, OTHER, load)
     assert dropped(hears(peer(), forged.signed))
     for seat in (OTHER, 5):
-        farewell = Farewell.sign(SEATS[MALLORY], game, seat, 0, 0)
+        farewell = Leave.sign(SEATS[MALLORY], game, seat, 0, 0)
         assert dropped(hears(peer(), farewell.signed))
         beat = Head(seat, 0, 0, game).sign(SEATS[MALLORY], game)
         assert dropped(hears(peer(), beat))
@@ -102,10 +78,13 @@ def test_says_everything_twice() -> None:
 
 
 def test_replays_what_was_signed_in_another_game() -> None:
-    strange = opening(MALLORY, game=bytes(32))
-    assert dropped(hears(peer(), strange.signed))
+    """An entry names its game by the head before it: here it looks like one on another past."""
+    strange, found = opening(MALLORY, game=bytes(32)), peer()
+    effects = hears(found, strange.signed)
+    assert not [e for e in effects if isinstance(e, AppendRecord | EndPeer | ShowNotice)]
+    assert MALLORY not in found.ledger.chain.gathered
     for signed in (
-        Farewell.sign(SEATS[MALLORY], bytes(32), MALLORY, 0, 0).signed,
+        Leave.sign(SEATS[MALLORY], bytes(32), MALLORY, 0, 0).signed,
         Head(MALLORY, 0, 0, bytes(32)).sign(SEATS[MALLORY], bytes(32)),
     ):
         assert dropped(hears(peer(), signed))
@@ -116,29 +95,26 @@ def test_signs_ahead_without_end() -> None:
     found, game = peer(), genesis().id
     load = opening(MALLORY).payload
     for height in range(1, 400):
-        hears(found, Entry.sign(SEATS[MALLORY], game, 0, height, game, MALLORY, load).signed)
+        hears(found, Entry.sign(SEATS[MALLORY], 0, height, game, MALLORY, load).signed)
     assert not found.has_ended
-    assert len(found.follower.early_entries._kept) == MAX_EARLY_ENTRIES
+    assert len(found.intake.early._kept) == MAX_EARLY_ENTRIES
 
 
-def test_adjourns_at_many_places() -> None:
-    """What is kept is bounded, and the signature for the true place is still taken."""
+def test_assents_to_line_ups_without_end() -> None:
+    """What is kept is bounded, and those of others are not touched by it."""
     found, game = peer(), genesis().id
 
-    def stops(height: int, head: bytes) -> list[Effect]:
-        body = Break(0, height, head, ()).body(game)
-        seal = SEATS[MALLORY].sign(Tag.CLOSE, body)
-        return hears(found, Signed(BodyKind.CLOSE, body, pack_seals({MALLORY: seal})))
+    def lone(seat: int, attempt: int) -> LineUp:
+        lineup = LineUp.build(game, attempt, game, (0, game), bytes(32), (), ())
+        hears(found, lineup.signed({seat: lineup.assent(SEATS[seat])}))
+        return lineup
 
-    for height in range(1, 200):
-        stops(height, game)
-    assert len(found._closing.adjournment._seals[MALLORY]) == MAX_BREAKS_OF_SEAT
-    found.declare_intent(IntentKind.ADJOURN, NOW)
-    word = Intent.sign(SEATS[MALLORY], game, MALLORY, 1, IntentKind.ADJOURN, (0, 0), ())
-    hears(found, word.signed)
-    effects = stops(0, game)
-    record = next(e.signed for e in effects if isinstance(e, AppendRecord))
-    assert sorted(unpack_seals(record.signature)) == [ME, MALLORY]
+    others = lone(OTHER, 1)
+    for attempt in range(2, 200):
+        lone(MALLORY, attempt)
+    assert len(found.ledger.line_ups) == MAX_LONE_LINE_UPS + 1
+    assert others.id in found.ledger.line_ups
+    assert not found.has_ended
 
 
 @pytest.mark.parametrize(
@@ -158,7 +134,7 @@ def test_talks_without_end() -> None:
 
 
 def test_sends_frames_of_the_lobby_into_the_game() -> None:
-    passed_over = (Ping, Assent, AllAssent, Watched, Remark)
+    passed_over = (Ping, Watched)
     for name, data in all_frames().items():
         frame = decode(bytes.fromhex(str(data))[4:])
         if isinstance(frame, (Signed, Links, Want, PositionShown, *passed_over)) or frame is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.absence_notices import AdjournWanted, Voted
+from kotp2p.absence_notices import StopWanted, Wished
 from kotp2p.budgets import (
     NOTICES_AT_ONCE,
     NOTICES_PER_SECOND,
@@ -13,7 +13,7 @@ from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
 from kotp2p.notices import LinkChanged, Notice, Unsteady, UnsteadyMatter
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Head, Signed
-from kotp2p.wire.intents import Intent, IntentKind
+from kotp2p.wire.lineups import Wish
 from tests.support.hearing import hear_frame
 from tests.support.hostile_seats import MALLORY, ME, NOW, OTHER, genesis, hears, peer
 from tests.tools.vector_table import SEATS
@@ -23,19 +23,19 @@ def shown(effects: list[Effect]) -> list[Notice]:
     return [effect.notice for effect in effects if isinstance(effect, ShowNotice)]
 
 
-def wish(serial: int, kind: IntentKind, accused: tuple[int, ...] = ()) -> Signed:
+def wish(serial: int, *, stops: bool = False, without: tuple[int, ...] = ()) -> Signed:
     game = genesis().id
-    return Intent.sign(SEATS[MALLORY], game, MALLORY, serial, kind, (0, 0), accused).signed
+    return Wish.sign(SEATS[MALLORY], game, MALLORY, serial, stops=stops, without=without).signed
 
 
 def changes_its_mind(
-    found: Peer, times: int, kind: IntentKind, accused: tuple[int, ...] = ()
+    found: Peer, times: int, *, stops: bool = False, without: tuple[int, ...] = ()
 ) -> list[Notice]:
     """Mallory wants something, and does not want it any more, so many times."""
     return [
         notice
         for turn in range(1, 2 * times, 2)
-        for frame in (wish(turn, kind, accused), wish(turn + 1, IntentKind.WAIT))
+        for frame in (wish(turn, stops=stops, without=without), wish(turn + 1))
         for notice in shown(hears(found, frame))
     ]
 
@@ -45,14 +45,14 @@ def ticked(found: Peer, now: float) -> list[Notice]:
     return [
         n
         for n in shown(found.take_effects())
-        if isinstance(n, LinkChanged | AdjournWanted | Voted | Unsteady)
+        if isinstance(n, LinkChanged | StopWanted | Wished | Unsteady)
     ]
 
 
-def test_a_wish_to_adjourn_that_comes_and_goes() -> None:
+def test_a_wish_to_stop_that_comes_and_goes() -> None:
     """Once 4,000 lines stood on every honest terminal."""
     found = peer()
-    told = changes_its_mind(found, 2_000, IntentKind.ADJOURN)
+    told = changes_its_mind(found, 2_000, stops=True)
     assert len(told) == NOTICES_AT_ONCE + 1
     assert told[-1] == Unsteady(MALLORY, UnsteadyMatter.WISHES)
     assert ticked(found, NOW + 0.99 / NOTICES_PER_SECOND) == []
@@ -61,43 +61,42 @@ def test_a_wish_to_adjourn_that_comes_and_goes() -> None:
 
 def test_the_newest_wish_is_told_in_the_end() -> None:
     found = peer()
-    changes_its_mind(found, 100, IntentKind.ADJOURN)
-    assert not shown(hears(found, wish(999, IntentKind.ADJOURN)))
+    changes_its_mind(found, 100, stops=True)
+    assert not shown(hears(found, wish(999, stops=True)))
     assert found.deadline <= NOW + 1 / NOTICES_PER_SECOND
     assert ticked(found, NOW + 0.99 / NOTICES_PER_SECOND) == []
     (told,) = ticked(found, NOW + 1 / NOTICES_PER_SECOND)
-    assert isinstance(told, AdjournWanted)
+    assert isinstance(told, StopWanted)
     assert told.wanted
 
 
 def test_that_a_seat_is_unsteady_is_told_anew_only_after_a_calm_time() -> None:
     found, calm = peer(), NOTICES_AT_ONCE / NOTICES_PER_SECOND
-    changes_its_mind(found, 100, IntentKind.ADJOURN)
+    changes_its_mind(found, 100, stops=True)
     ticked(found, NOW + calm / 2)
-    again = shown(hears(found, wish(1_001, IntentKind.ADJOURN), NOW + calm / 2))
+    again = shown(hears(found, wish(1_001, stops=True), NOW + calm / 2))
     assert again
     later = [
         notice
         for turn in range(1_002, 1_100)
-        for kind in (IntentKind.WAIT, IntentKind.ADJOURN)
-        for notice in shown(hears(found, wish(2 * turn + kind // 2, kind), NOW + calm / 2))
+        for stops in (False, True)
+        for notice in shown(hears(found, wish(2 * turn + stops, stops=stops), NOW + calm / 2))
     ]
     assert Unsteady(MALLORY, UnsteadyMatter.WISHES) not in later
 
 
-def test_a_vote_about_this_player_is_told_whatever_else_was_told() -> None:
-    found = peer()
-    changes_its_mind(found, 100, IntentKind.ADJOURN)
-    against_me = wish(1_001, IntentKind.DROP, (ME, OTHER))
-    assert shown(hears(found, against_me)) == [Voted(MALLORY, (ME, OTHER))]
+def test_a_wish_to_go_on_without_this_player_is_told_whatever_else_was_told() -> None:
+    found, told = peer(), Wished(MALLORY, (ME,), (OTHER,))
+    changes_its_mind(found, 100, stops=True)
+    assert shown(hears(found, wish(1_001, without=(ME,)))) == [told]
     for turn in range(1_002, 2_000, 2):
-        assert not shown(hears(found, wish(turn, IntentKind.WAIT)))
-        assert not shown(hears(found, wish(turn + 1, IntentKind.DROP, (ME, OTHER))))
+        assert not shown(hears(found, wish(turn)))
+        assert not shown(hears(found, wish(turn + 1, without=(ME,))))
 
 
-def test_votes_that_come_and_go_are_told_within_the_budget() -> None:
-    told = changes_its_mind(peer(), 2_000, IntentKind.DROP, (ME, OTHER))
-    assert told[0] == Voted(MALLORY, (ME, OTHER))
+def test_wishes_to_go_on_without_others_that_come_and_go_are_told_within_the_budget() -> None:
+    told = changes_its_mind(peer(), 2_000, without=(ME,))
+    assert told[0] == Wished(MALLORY, (ME,), (OTHER,))
     assert len(told) == 2 * NOTICES_AT_ONCE + 2
 
 
@@ -119,7 +118,7 @@ def test_a_link_that_breaks_again_and_again() -> None:
 
 def test_what_one_seat_makes_happen_costs_no_other_seat_a_line() -> None:
     found = peer()
-    changes_its_mind(found, 100, IntentKind.ADJOURN)
+    changes_its_mind(found, 100, stops=True)
     found.link_down(OTHER, NOW)
     assert shown(found.take_effects()) == [LinkChanged(OTHER, False)]
 
@@ -128,12 +127,12 @@ def test_news_without_end_is_not_passed_on_without_end() -> None:
     """An honest link that is filled with it would be read too slowly by its other side."""
     found, game = peer(), genesis().id
     for turn in range(1, 200):
-        frames = wish(turn, IntentKind.WAIT), Head(MALLORY, 0, 0, game).sign(SEATS[MALLORY], game)
+        frames = wish(turn), Head(MALLORY, 0, 0, game).sign(SEATS[MALLORY], game)
         for frame in frames:
             hear_frame(found, MALLORY, frame, NOW)
     sent = [e.frame for e in found.take_effects() if isinstance(e, SendFrame) and e.seat == OTHER]
     assert sum(isinstance(frame, Signed) for frame in sent) == RELAYS_AT_ONCE
     for later, more in ((0.99, 0), (1.0, 1)):
-        effects = hears(found, wish(1_000 + more, IntentKind.WAIT), NOW + later / RELAYS_PER_SECOND)
+        effects = hears(found, wish(1_000 + more), NOW + later / RELAYS_PER_SECOND)
         sent = [e.frame for e in effects if isinstance(e, SendFrame) and e.seat == OTHER]
         assert len(sent) == more

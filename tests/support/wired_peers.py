@@ -29,7 +29,6 @@ from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.intents import IntentKind
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.hearing import hear_frame
@@ -107,7 +106,9 @@ class WiredPeers:
         """Everybody who is asked answers, but the players of silent seats."""
         for seat, asked in [(s, a) for s, a in self.asked.items() if s not in self.silent]:
             del self.asked[seat]
-            self.peers[seat].accept_answer(asked.place, asked.decision.default, self.now)
+            self.peers[seat].accept_answer(
+                asked.place, asked.seat, asked.decision.default, self.now
+            )
             self._perform(seat)
 
     def play(self, until: Callable[[], bool], seconds: int = 2000) -> None:
@@ -132,14 +133,22 @@ class WiredPeers:
             self._wait_a_second()
         self.deliver()
 
-    def wish(self, seat: Seat, kind: IntentKind) -> None:
-        """What the player of a seat wants now."""
-        self.peers[seat].declare_intent(kind, self.now)
-        self._perform(seat)
+    def go_on(self, *seats: Seat) -> None:
+        """These players let a bot play for those that are offered; all honest ones if none is
+        named."""
+        for seat in seats or self.honest:
+            self.peers[seat].go_on(True, self.now)
+            self._perform(seat)
+        self.deliver()
 
-    def open_vote(self, seat: Seat) -> tuple[Seat, ...]:
-        """The accused of the vote that is open for a seat."""
-        return self.peers[seat]._voting.intents.open_vote
+    def offered(self, seat: Seat) -> tuple[Seat, ...]:
+        """The keepers that the player of a seat is offered to go on without."""
+        return self.peers[seat].absence.offered.seats
+
+    def leave(self, seat: Seat) -> None:
+        """The player of a seat gives up."""
+        self.peers[seat].give_up(self.now)
+        self._perform(seat)
 
     def unplug(self, gone: Seat) -> None:
         """All links of this seat end for good."""
@@ -184,11 +193,16 @@ class WiredPeers:
         cut = {pair for pair in self.closed if not self.hostile & {*pair}}
         assert not cut, "two honest seats have lost their link"
 
+    def members(self) -> set[Seat]:
+        """The keepers that play on the copy of some honest seat."""
+        return set.union(*(set(self.peers[s].ledger.roster.members) for s in self.honest))
+
     def check_convicted(self, *seats: Seat) -> None:
         """All honest seats were shown that these have cheated, and go on without them."""
         for seat in self.honest:
             assert self.accused[seat] >= {*seats}
         assert not self.alive() & {*seats}
+        assert not self.members() & {*seats}
 
     # -- effects -----------------------------------------------------------------------------
 
