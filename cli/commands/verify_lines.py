@@ -158,7 +158,7 @@ def _player_objects(report: Report, keys: JudgedKeys) -> list[Line]:
 
 
 def _kept_by(report: Report, seat: Seat) -> str | None:
-    """Who answers for the seat where the log ends; None for the dead, and in a wrong log."""
+    """The keeper of the seat where the log ends; None for the dead, and in a wrong log."""
     keeper = report.keepers[seat] if report.keepers else None
     return None if keeper is None else report.players[keeper].name
 

@@ -98,7 +98,7 @@ def _describe_course(report: Report) -> list[str]:
 
 
 def _describe_losses(report: Report) -> list[str]:
-    """Who was away, has left or refused a roll, and the convicted, each with its place."""
+    """Tell of those that were away, have left, refused a roll or are convicted, with the places."""
     said = describe_seat_history(report.players, report.changes)
     for caught in report.caught:
         (name,) = names_of_seats(report, (caught.seat,))

@@ -1,4 +1,4 @@
-"""Who plays, as sentences: players that do not answer, what the others wish, and what has changed.
+"""The line-up in sentences: players that do not answer, wishes of the others, and changes.
 
 Scope: each `AbsenceNotice`, and the question how a player leaves.
 Not here: what stands until it is settled (`cli.ui.absence`), and proven cheats (`notices`).

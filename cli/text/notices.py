@@ -177,7 +177,7 @@ _SIGNED_TWICE: Mapping[str, str] = MappingProxyType({
     ),
     "signed after it has left": N_("{name} gave up, and played on all the same."),
 })  # fmt: skip
-"""By the detail of a proof (`kotp2p.game.conviction`)."""
+"""The sentence for each detail of a proof (`kotp2p.game.conviction`)."""
 
 
 def describe_cheat(notice: Cheated, view: SeatView) -> str:

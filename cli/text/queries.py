@@ -219,7 +219,7 @@ def _who(view: SeatView) -> list[str]:
 
 
 def _describe_seat(view: SeatView, seat: Seat) -> str:
-    """Who sits there, and who plays the seat now."""
+    """The player of a seat, and the one that plays it now."""
     player = view.players[seat]
     keeper = view.keepers.get(seat, player.keeper)
     fields = {"n": seat + 1, "name": name_for_reader(view, seat), "monster": player.monster}

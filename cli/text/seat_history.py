@@ -1,4 +1,4 @@
-"""Who has kept which seat from where to where, who has left, and who has refused a roll.
+"""The keepers of seats over a game, the players that have left, and rolls that were refused.
 
 Scope: sentences about the changes of who plays, once a game is over or its log is read.
 Not here: the same while it happens (`absences`), and proven cheats.
