@@ -36,7 +36,7 @@ def storm(seed: int) -> TestTable:
     for n in seats:
         if chance.random() < 0.25:
             table.fronts[n] = Leaver(f"leaver {n}", chance.randint(1, 30))
-        table.front(n).votes = seed % 2 == 0
+        table.front(n).goes_on = seed % 2 == 0
     if chance.random() < 0.3:
         hard_of_hearing = chance.sample(seats[1:], chance.randint(1, table.players - 1))
         table.net.undialable |= {f"10.0.0.{n + 1}" for n in hard_of_hearing}

@@ -10,21 +10,23 @@ from cli.commands.verify_evidence import describe_fault, verify_evidence
 from cli.system.exit_codes import Exit
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.refusals import Cheat
 from kotp2p.wire.entries import Answering, Entry
-from kotp2p.wire.proofs import CheatKind, CheatProof
+from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Answer, Pass, Reroll
 from tests.support.five_players import SIGNERS, at_a_decision, genesis
 
 
 def answer(seat: int, given: Answer, ledger: Ledger | None = None) -> Entry:
-    game = genesis().id
-    height, head = (0, game) if ledger is None else (ledger.height, ledger.head)
-    return Entry.sign(SIGNERS[seat], game, 0, height, head, seat, Answering(given))
+    height, head = (0, genesis().id) if ledger is None else (ledger.height, ledger.head)
+    return Entry.sign(SIGNERS[seat], 0, height, head, seat, Answering(given))
 
 
 def file(tmp_path: Path, ledger: Ledger, *bodies: Entry) -> Path:
     path = tmp_path / "evening.kotproof"
-    path.write_bytes(make_evidence(ledger, CheatProof(tuple(entry.signed for entry in bodies))))
+    seat, kind = bodies[0].seat, CheatKind.EQUIVOCATION
+    shown = Cheat(seat, kind, bodies[0].height, "shown", *(entry.signed for entry in bodies))
+    path.write_bytes(make_evidence(ledger, shown))
     return path
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.export.lines import export_lines, pack_line
-from cli.export.text import export_text
+from cli.extras.forms.lines import export_lines, pack_line
+from cli.extras.forms.text import export_text
 from cli.main import app
 from cli.ui.replay.reel import Place
 from kotp2p.recording.log_recording import LogRecording, record_log

@@ -1,4 +1,4 @@
-"""A game of six in which two were dropped and one was convicted, in all forms."""
+"""A game of six in which one was convicted and bots played on for two, in all forms."""
 
 from __future__ import annotations
 
@@ -7,20 +7,26 @@ from pathlib import Path
 import pytest
 
 from kotp2p.game.verify import verify_log
+from kotp2p.wire.lineups import Reason
 from tests.support.browser import Browser
 from tests.support.command_line import run
 from tests.support.pages import GamePage
 from tests.support.recorded import golden_log, player_of
 
 CONVICTED = (
-    "Guest 3 opened another number for dice or cards than was sealed. Guest 3 is out, by the votes "
-    "of Ana, Guest 1, Guest 2, Guest 4 and Guest 5."
+    "Guest 3 opened another number for dice or cards than was sealed. Guest 3 is out of the game "
+    "for cheating."
 )
-LEFT_OUT = (
-    CONVICTED,
-    "Guest 4 is out, by the votes of Ana, Guest 1, Guest 2 and Guest 5.",
-    "Guest 5 is out, by the votes of Ana, Guest 1 and Guest 2.",
+KEPT = (
+    "A bot plays for Guest 4 until Guest 4 is back, in Guest 5's program.",
+    "A bot plays for Guest 5 until Guest 5 is back, in Ana's program. Ana's program now plays for "
+    "Guest 4.",
 )
+
+
+def tells_who_plays(told: str) -> bool:
+    words = " ".join(told.split())
+    return all(words.count(sentence) == 1 for sentence in (CONVICTED, *KEPT))
 
 
 @pytest.fixture
@@ -30,26 +36,31 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_log_is_of_six_with_two_dropped_and_one_convicted() -> None:
+def test_the_log_is_of_six_with_two_absent_and_one_convicted() -> None:
     report = verify_log(golden_log("quarrel"))
     assert len(report.players) == 6
-    assert [out.seats for out in report.voted_out] == [(3,), (4,), (5,)]
-    assert {(caught.seat, caught.turn) for caught in report.caught} == {(3, 2)}
+    assert [(change.keeper, change.reason) for change in report.changes] == [
+        (3, Reason.CHEATED),
+        (4, Reason.ABSENT),
+        (5, Reason.ABSENT),
+    ]
+    assert report.keepers == (0, 1, 2, None, 0, 0)
+    assert {caught.seat for caught in report.caught} == {3}
 
 
-def test_the_text_tells_why_each_of_them_is_out(log: Path) -> None:
-    code, out, _err = run("export", "--text", str(log))
+def test_the_text_tells_who_is_out_and_for_whom_bots_play(log: Path) -> None:
+    code, out, _err = run("export", str(log))
     assert code == 0
-    assert [line for line in out.splitlines() if " is out, " in line] == list(LEFT_OUT)
+    assert tells_who_plays(out)
 
 
 def test_the_plain_replay_tells_the_same(log: Path) -> None:
     code, out, _err = run("replay", "--plain", str(log))
     assert code == 0
-    assert [line for line in out.splitlines() if " is out, " in line] == list(LEFT_OUT)
+    assert tells_who_plays(out)
 
 
-def test_the_drawn_replay_tells_why_and_since_when_each_of_them_is_out() -> None:
+def test_the_drawn_replay_tells_it_and_shows_since_when_the_cheat_is_out() -> None:
     player = player_of(golden_log("quarrel"))
     told = [
         line
@@ -57,9 +68,10 @@ def test_the_drawn_replay_tells_why_and_since_when_each_of_them_is_out() -> None
         for moment in player.reel.tell_chapter(turn)
         for line in moment.lines
     ]
-    assert [line for line in told if " is out, " in line] == list(LEFT_OUT)
+    assert tells_who_plays(" ".join(told))
     player.go_to_end()
-    assert player.reel.fallen_by(player.place) == {3: 2, 4: 4, 5: 9}
+    fallen = player.reel.fallen_by(player.place)
+    assert fallen[3] == min(fallen.values())
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

@@ -18,24 +18,26 @@ def proof(*parts: Value) -> Signed:
 
 
 def test_a_proof_names_the_body_that_it_holds() -> None:
-    named = name_fields(proof(int(BodyKind.VOTE), BODY, SIGNATURE))
+    named = name_fields(proof(int(BodyKind.LEAVE), BODY, SIGNATURE))
     assert named == {
-        "bodies": [{"kind": "vote", "body": BODY.hex(), "signature": SIGNATURE.hex(), "says": None}]
+        "bodies": [
+            {"kind": "leave", "body": BODY.hex(), "signature": SIGNATURE.hex(), "says": None}
+        ]
     }
 
 
 @pytest.mark.parametrize(
     "parts",
     [
-        (int(BodyKind.VOTE), "no bytes", SIGNATURE),
-        (int(BodyKind.VOTE), BODY.hex(), SIGNATURE),
-        (int(BodyKind.VOTE), BODY, "no bytes"),
+        (int(BodyKind.LEAVE), "no bytes", SIGNATURE),
+        (int(BodyKind.LEAVE), BODY.hex(), SIGNATURE),
+        (int(BodyKind.LEAVE), BODY, "no bytes"),
         ("no number", BODY, SIGNATURE),
         (True, BODY, SIGNATURE),
         (250, BODY, SIGNATURE),
-        (int(BodyKind.VOTE), BODY),
+        (int(BodyKind.LEAVE), BODY),
         (),
-        (int(BodyKind.VOTE), BODY, SIGNATURE) * 3,
+        (int(BodyKind.LEAVE), BODY, SIGNATURE) * 3,
     ],
 )
 def test_a_proof_of_another_form_has_no_fields(parts: tuple[Value, ...]) -> None:

@@ -52,6 +52,14 @@ async function checkTold(found, told, onProgress = () => {}) {
   return checkMoments({ ...found, steps: found.line.steps }, told.moments, checked, onProgress);
 }
 
+// The record by which a step has closed, as far as the log tells: that of its last part, or of the
+// last assents to a line-up.
+function recordOfStep({ parts, up }) {
+  if (up !== undefined) return up.record;
+  const records = parts.map(({ record }) => record).filter(Number.isInteger);
+  return records.length > 0 ? Math.max(...records) : null;
+}
+
 async function checkMoments({ result, steps, genesis, closing }, moments, checked, onProgress) {
   const { faults } = checked;
   moments.forEach((moment, n) => {

@@ -21,7 +21,7 @@ class Judge {
     this.places = new Map();  // "attempt height": the index of the first record of that step
   }
 
-  // {signers, position} of the end, once somebody has signed it.
+  // {signers, winners, position} of the end, once somebody has signed it.
   get closing() {
     return this.line?.closing ?? null;
   }
@@ -94,8 +94,9 @@ class Judge {
     this.leaves.set(made.seat, [...said, made]);
   }
 
-  async takeLineUp({ kind, body, signature }) {
+  async takeLineUp({ kind, body, signature, index }) {
     const made = await withFault("form", () => readLineUp(body));
+    made.record = index;
     need(sameBytes(made.game, this.genesis.game), "a body of another game", "other-game");
     const name = toHex(made.id);
     const known = this.assents.get(name) ?? new Map();

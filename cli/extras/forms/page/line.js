@@ -113,11 +113,12 @@ class Line {
     return found;
   }
 
-  // {signers, position} of the end, once somebody has signed it.
+  // {signers, winners, position} of the end, once somebody has signed it.
   get closing() {
     const ends = [...this.open.parts.values()].filter(({ what }) => what === "end");
     if (ends.length === 0) return null;
-    return { signers: ends.map(({ seat }) => seat).sort(upwards), position: ends[0].position };
+    const { winners, position } = ends[0];
+    return { signers: ends.map(({ seat }) => seat).sort(upwards), winners, position };
   }
 
   get isOver() {

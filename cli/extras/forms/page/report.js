@@ -54,7 +54,7 @@ function wordsOf({ result, words, record, offset, isTorn, closing, genesis }) {
     case "sound": {
       const names = listed(closing.signers.map((seat) => genesis.players[seat].name));
       const sound = say("Sound, as far as a page can tell: nothing here was changed, and {names} confirmed the end.", { names });
-      return `${sound} ${wordsOfWinners(closing.what.winners.map((seat) => genesis.players[seat].name))}${torn}`;
+      return `${sound} ${wordsOfWinners(closing.winners.map((seat) => genesis.players[seat].name))}${torn}`;
     }
     case "unfinished":
       return say("Sound as far as it goes, but unfinished ({why}).", { why: words }) + torn;
