@@ -183,7 +183,7 @@ class NoticeFeed:
         ]
 
     def describe_changes(self) -> list[str]:
-        """Tell of the keepers of seats, of players that have left, and of rolls that were refused."""
+        """Tell of the keepers of seats, the players that have left, and the refused rolls."""
         return [] if self.view is None else describe_seat_history(self.view.players, self.changes)
 
     def describe_result(self, ending: Ending) -> str:

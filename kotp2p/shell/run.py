@@ -251,11 +251,7 @@ async def join(
     """Sits down at the table that listens at `address`, or at that of the invitation. Where no
     table is open, goes on with the game that this player has left there, also if its files are
     lost. `bots` answer for the seats that this process keeps beside its own."""
-    goal = (
-        TableAddress((address,), port)
-        if invitation is None
-        else TableAddress.from_invitation(invitation)
-    )
+    goal = _table_of(address, port, invitation)
     try:
         profile = await open_profile(world, front, new_keys)
     except FileTrouble as fault:
@@ -290,3 +286,10 @@ async def join(
     if start is not None:
         return await play_signed_start(world, start, front, make_peer, here=here)
     return ending
+
+
+def _table_of(address: str, port: int, invitation: Invitation | None) -> TableAddress:
+    """Return where the guest dials: the places of its invitation, if it has one."""
+    if invitation is None:
+        return TableAddress((address,), port)
+    return TableAddress.from_invitation(invitation)
