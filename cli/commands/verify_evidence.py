@@ -88,7 +88,9 @@ def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:
                 "{name} revealed a value in {place} that does not match the commitment.", **fields
             )
         case CheatKind.EQUIVOCATION:
-            return _("{name} signed in {place} what excludes each other ({detail}).", **fields)
+            return _(
+                "{name} signed two things in {place} that exclude each other ({detail}).", **fields
+            )
         case CheatKind.COPIED_COMMITMENT:
             return _("{name} copied another player's commitment in {place}.", **fields)
         case CheatKind.WRONG_SHARE:
