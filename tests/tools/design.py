@@ -1,8 +1,7 @@
 """What the documents take from the code: `python -m tests.tools.design` writes it.
 
 Scope: in docs/DESIGN.md a table of the modules of each room, with the first sentence of each
-docstring, and a drawing of each state table, as a Mermaid diagram; in docs/PROTOCOL.md the drawing
-of the stances. All stand between marks.
+docstring, and a drawing of each state table, as a Mermaid diagram. All stand between marks.
 Not here: the rest of the documents, which is written by hand.
 """
 

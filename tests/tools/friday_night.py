@@ -31,7 +31,7 @@ MACHINES = {"ana": 1, "rex": 2, "mia": 3, "kid": 4, "eve": 5}
 """The last number of each address."""
 NEW_ADDRESS = 99
 PATIENCE_SECONDS = 120.0
-OPEN_VOTE = "may now go on without"
+OPEN_OFFER = "b lets a bot play for"
 ASKED = "\u2500\u2500 YOU"
 """How the question to a player begins."""
 TURN = re.compile(r"^ kotp2p \| turn (\d+)")
@@ -182,7 +182,7 @@ class Evening:
         self.note("the game has begun at all windows")
 
     def play(self, until: Callable[[], bool], seconds: float, what: str) -> None:
-        """Everybody presses Enter when asked, and drops nobody."""
+        """Everybody presses Enter when asked, and waits for everybody."""
         end = time.monotonic() + seconds
         while not until():
             if time.monotonic() > end:
@@ -246,17 +246,17 @@ class Evening:
         self.note(f"Rex plays on from another address, {time.monotonic() - began:.0f} s later")
 
     def close_the_host(self) -> None:
-        """The window of the host is closed for good; the others vote, and finish."""
+        """The window of the host is closed for good; the others let a bot play, and finish."""
         turn = self.windows["mia"].turn()
         self.windows.pop("ana").tmux("kill-session", "-t", "ana")
         self.playing = ["mia", "rex", "rexb"]
         self.play(
-            lambda: any(OPEN_VOTE in self.windows[name].look() for name in self.playing),
-            300, "a vote about Ana",
+            lambda: any(OPEN_OFFER in self.windows[name].look() for name in self.playing),
+            300, "an offer about Ana",
         )  # fmt: skip
         time.sleep(3)
         for name in self.playing:
-            self.windows[name].type("drop")
+            self.windows[name].type("b")
         self.play(
             lambda: all(self.windows[n].turn() != turn or self.is_over(n) for n in self.playing),
             120, "the turn after Ana",

@@ -1,6 +1,6 @@
 """Tables in memory at which things go wrong at random: players leave, links break, processes die.
 
-A process that has died comes back some minutes later. Some tables wait for it, others vote it out.
+A process that has died comes back some minutes later. Some tables wait for it, others play on.
 Whatever happens, no table hangs, nobody is accused, and every log verifies. One seed is one table;
 `python -m tests.tools.storms FIRST LAST` runs many.
 """

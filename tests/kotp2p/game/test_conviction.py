@@ -97,13 +97,13 @@ def contradictions() -> dict[str, tuple[Signed, Signed]]:
     return {
         "two entries": (entries[0], entries[1]),
         "two assents in one attempt": (assent(1, ledger, 3, 2), assent(1, ledger, 3, 4)),
-        "two farewells": (leaves[0], leaves[1]),
-        "an entry of a later line-up than its farewell": (leaves[1], later.signed),
-        "an assent after a farewell": (leaves[0], assent(1, ledger, 1, 2)),
+        "two leaves": (leaves[0], leaves[1]),
+        "an entry of a later line-up than its leave": (leaves[1], later.signed),
+        "an assent after a leave": (leaves[0], assent(1, ledger, 1, 2)),
         "the same entry twice": (entries[0], entries[0]),
         "entries on two pasts": (entries[0], elsewhere),
-        "an entry before a farewell": (leaves[0], entries[0]),
-        "an assent that a farewell names": (leaves[1], assent(1, ledger, 2, 3)),
+        "an entry before a leave": (leaves[0], entries[0]),
+        "an assent that a leave names": (leaves[1], assent(1, ledger, 2, 3)),
         "the same assent twice": (assent(1, ledger, 3, 2), assent(1, ledger, 3, 2)),
         "assents in two attempts": (assent(1, ledger, 3, 2), assent(1, ledger, 4, 3)),
         "an assent that comes from its entry": (entries[0], assent(1, ledger, 3, 2)),
@@ -111,8 +111,8 @@ def contradictions() -> dict[str, tuple[Signed, Signed]]:
 
 
 SHOW = [
-    "two entries", "two assents in one attempt", "two farewells",
-    "an entry of a later line-up than its farewell", "an assent after a farewell",
+    "two entries", "two assents in one attempt", "two leaves",
+    "an entry of a later line-up than its leave", "an assent after a leave",
 ]  # fmt: skip
 """The names of those that show a cheat."""
 

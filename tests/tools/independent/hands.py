@@ -111,7 +111,8 @@ class Hands:
             ]  # fmt: skip
             old = sorted(line.slots.stood)
             if at == 1 and chance.random() < 0.7:
-                wrong[1] = [chance.choice(old) for _ in shown]
+                repeated: list[Value] = [chance.choice(old) for _ in shown]
+                wrong[1] = repeated
             payload = [*payload[:at], wrong[at], *payload[at + 1 :]]
         elif what == 3 and isinstance(payload, list):
             payload = [[chance.choice(sorted(line.slots.stood)), own], payload[1]]

@@ -153,7 +153,9 @@ class Trickster:
             self.signer, self.game, self.keeper, ready.attempt,
             self.chance.randbytes(HASH_BYTES), ready.instance,
         ).signed)  # fmt: skip
-        return [other] if to in self._friends else [signed, other][: self.chance.randint(1, 2)]
+        if to in self._friends:
+            return [other]
+        return [signed, other] if self.chance.randint(1, 2) == 2 else [signed]
 
     def keeps_end(self, to: Seat, signed: Signed) -> list[Frame] | None:
         if signed.kind is BodyKind.PLAY and isinstance(Entry.parse(signed).payload, End):
