@@ -147,10 +147,12 @@ class Attempts:
         return {keeper for keeper in members if self._says(keeper, found)}
 
     def has_done_its_part(self, keeper: Seat) -> bool:
-        """Whether a keeper is READY like this one, and has assented where somebody has."""
+        """Whether a keeper is READY like this one, and has assented where somebody has. A keeper
+        that the line-up puts out has no part in it: its assent gives the others nothing."""
         found = self._found[1]
-        seals = self.ledger.seals.get(found.id) if found is not None else None
-        return keeper in (seals or self.ready_like_this())
+        if found is None or keeper not in self.ledger.roster.members_after(found.plan):
+            return False
+        return keeper in (self.ledger.seals.get(found.id) or self.ready_like_this())
 
     def staying(self) -> frozenset[Seat]:
         """Return the keepers that stay by the plan for which this keeper is READY; none if it is

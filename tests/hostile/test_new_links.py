@@ -9,11 +9,10 @@ import pytest
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.net.links import MAX_QUEUED_FRAMES
 from kotp2p.peer.peer import Peer
-from kotp2p.votes.objections import MAX_ANSWERS, MAX_SHOWN
 from kotp2p.wire.entries import Answering, Entry, Signed
-from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wire.lineups import LineUp, Ready
 from referee.model.answers import Pass, Seat
-from tests.support.five_players import PEOPLE, SIGNERS, genesis
+from tests.support.five_players import SIGNERS, genesis
 from tests.support.hearing import hear_frame
 from tests.support.wired_peers import WiredPeers
 
@@ -27,14 +26,15 @@ def some_way_into_a_game() -> tuple[WiredPeers, Peer]:
     return table, table.peers[ME]
 
 
-def votes_at(found: Peer, height: int, rounds: range) -> list[Signed]:
-    """Votes of Mallory's against all who have signed something there."""
-    head, accused = found.ledger.heads[height], tuple(s for s in range(PEOPLE) if s != MALLORY)
-    place, drop = (0, height), VoteChoice.DROP
-    return [
-        Vote.sign(SIGNERS[MALLORY], genesis().id, place, head, MALLORY, drop, accused[1:], r).signed
-        for r in rounds
-    ]
+def words_about_line_ups(found: Peer, attempts: range) -> list[Signed]:
+    """For each attempt a READY and an assent of Mallory's, for a line-up that nobody else finds."""
+    game, key, said = genesis().id, SIGNERS[MALLORY], list[Signed]()
+    for attempt in attempts:
+        base = (found.ledger.height, found.ledger.head)
+        lineup = LineUp.build(game, attempt, game, base, bytes(32), (), ())
+        said.append(Ready.sign(key, game, MALLORY, attempt, lineup.id, bytes(8)).signed)
+        said.append(lineup.signed({MALLORY: lineup.assent(key)}))
+    return said
 
 
 def links_anew_and_sends(table: WiredPeers, found: Peer, frames: list[Signed]) -> Counter[Seat]:
@@ -54,37 +54,33 @@ def sent_by(found: Peer) -> Counter[Seat]:
     )
 
 
-def test_the_same_votes_over_new_links_leave_room_on_the_new_link_of_another_seat() -> None:
-    """Each new link was once sent an objection for each vote of each link, until none could stand:
-    the queue of a link has an end."""
+def test_the_same_words_over_new_links_leave_room_on_the_new_link_of_another_seat() -> None:
+    """Each new link is greeted with what is known about line-ups: the queue of a link has an
+    end."""
     table, found = some_way_into_a_game()
-    frames = votes_at(found, found.ledger.chain.last_gather, range(1, MAX_ANSWERS + 1))
+    frames = words_about_line_ups(found, range(1, 65))
     for _ in range(SOME_LINKS):
         links_anew_and_sends(table, found, frames)
     found.link_up(FRIEND, table.now)
     assert sent_by(found)[FRIEND] < MAX_QUEUED_FRAMES / 8
 
 
-def test_objections_at_many_heights_leave_room_on_the_new_link_of_another_seat() -> None:
+def test_line_ups_without_end_leave_room_on_the_new_link_of_another_seat() -> None:
     table, found = some_way_into_a_game()
-    round_ = 0
-    for height in range(found.ledger.height):
-        rounds = range(round_ + 1, round_ + 1 + MAX_ANSWERS // 2)
-        round_ = rounds[-1]
-        links_anew_and_sends(table, found, votes_at(found, height, rounds))
+    for first in range(1, 2_000, 50):
+        links_anew_and_sends(table, found, words_about_line_ups(found, range(first, first + 50)))
     found.link_up(FRIEND, table.now)
     assert sent_by(found)[FRIEND] < MAX_QUEUED_FRAMES / 8
 
 
-def test_the_same_votes_over_a_new_link_are_answered_to_their_author_alone() -> None:
-    """Other links are not filled: what goes over them is at the cost of the seat that answers."""
+def test_the_same_words_over_a_new_link_are_not_passed_on_again() -> None:
+    """Other links are not filled with them."""
     table, found = some_way_into_a_game()
-    frames = votes_at(found, found.ledger.chain.gather_before_last, range(1, MAX_SHOWN + 1))
+    frames = words_about_line_ups(found, range(1, 9))
     first = links_anew_and_sends(table, found, frames)
-    assert first[FRIEND] > MAX_SHOWN
+    assert first[FRIEND] >= 8
     again = links_anew_and_sends(table, found, frames)
     assert again[FRIEND] == 0
-    assert again[MALLORY] > MAX_SHOWN
 
 
 def test_an_entry_on_a_past_of_long_ago_does_not_fill_all_links_with_the_game(
@@ -93,9 +89,9 @@ def test_an_entry_on_a_past_of_long_ago_does_not_fill_all_links_with_the_game(
     most = 30
     monkeypatch.setattr("kotp2p.mesh.forks.MAX_BODIES_PER_REQUEST", most)
     table, found = some_way_into_a_game()
-    assert len(found.ledger.bodies_since(0)) > most
+    assert len(found.ledger.chain.bodies_since(0)) > most
     height = next(h for h in range(8) if found.ledger.chain.find_entry(h, MALLORY) is None)
     pass_ = Answering(Pass())
-    lie = Entry.sign(SIGNERS[MALLORY], genesis().id, 0, height, bytes(32), MALLORY, pass_)
+    lie = Entry.sign(SIGNERS[MALLORY], 0, height, bytes(32), MALLORY, pass_)
     hear_frame(found, MALLORY, lie.signed, table.now)
     assert 0 < sent_by(found)[FRIEND] <= most

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
 
 from kotp2p.game.report import Result
 from kotp2p.game.steps import Gather
-from kotp2p.membership import adjourning
+from kotp2p.lineup.absence import Absence
+from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh import chat
 from kotp2p.notices import ProgramFault, Said
 from kotp2p.peer.secrets import Secrets
-from kotp2p.votes import voting
-from kotp2p.wire.closings import Break, pack_seals
-from kotp2p.wire.crypto import Tag
-from kotp2p.wire.entries import BodyKind, Opening, Signed
-from kotp2p.wire.intents import IntentKind
-from kotp2p.wire.votes import Vote
+from kotp2p.wire.entries import Opening
+from kotp2p.wire.lineups import Change, Reason
 from referee.model.answers import Seat
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.wired_peers import WiredPeers
@@ -38,64 +34,36 @@ def where_mallory_is_asked() -> WiredPeers:
     return table
 
 
-def break_without(table: WiredPeers, absent: tuple[Seat, ...], signers: Collection[Seat]) -> Signed:
-    ledger = table.peers[table.honest[0]].ledger
-    body = Break(ledger.view, ledger.height, ledger.head, absent).body(GAME)
-    seals = {seat: SIGNERS[seat].sign(Tag.CLOSE, body) for seat in signers}
-    return Signed(BodyKind.CLOSE, body, pack_seals(seals))
-
-
-def go_home(table: WiredPeers) -> None:
-    """Mallory says nothing any more; the others wait a while, and stop for today."""
+def waits_for_mallory() -> WiredPeers:
+    """Mallory says nothing any more, and the others are offered to go on without."""
+    table = where_mallory_is_asked()
     table.tamper[MALLORY] = lambda _target, _frame: ()
-    table.wait(40)
-    for seat in table.honest:
-        table.peers[seat].declare_intent(IntentKind.ADJOURN, table.now)
-        table._perform(seat)
-    table.play(lambda: table.ended >= {*table.honest}, 60)
+    table.play(lambda: all(table.offered(seat) == (MALLORY,) for seat in table.honest))
+    return table
 
 
-# -- records of a break ------------------------------------------------------------------------
+# -- assents -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("signers", [(MALLORY,), (MALLORY, 0)])
-def test_a_seat_that_seals_the_break_without_itself_spoils_no_log(
-    signers: tuple[Seat, ...],
-) -> None:
-    """Once its seal stood in the records of all others, and their logs were wrong."""
-    table = where_mallory_is_asked()
-    table.send(MALLORY, [break_without(table, (MALLORY,), signers)])
+def test_an_assent_of_the_keeper_that_is_put_out_spoils_no_log(signers: tuple[Seat, ...]) -> None:
+    """Nobody else has found that line-up yet, and one of its seals is by another key."""
+    table = waits_for_mallory()
+    ledger = table.peers[table.honest[0]].ledger
+    lineup = find_line_up(ledger, (Change(MALLORY, Reason.ABSENT),), ledger.attempt + 1)
+    seals = {seat: lineup.assent(SIGNERS[MALLORY]) for seat in signers}
+    table.send(MALLORY, [lineup.signed(seals)])
     table.deliver()
-    go_home(table)
+    table.go_on()
+    table.play_on(5)
+    assert MALLORY not in table.members()
     for seat in table.honest:
-        report = table.report(seat)
-        assert report.result is Result.UNFINISHED
-        assert report.reason.startswith("abandoned, claimed by")
-    table.check_honest()
-
-
-def test_a_record_that_no_reader_takes_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program as it was: it keeps the seal of a seat that the break names absent."""
-    monkeypatch.setattr(adjourning, "check_break_seats", lambda *_given: None)
-    table = where_mallory_is_asked()
-    table.send(MALLORY, [break_without(table, (MALLORY,), (MALLORY,))])
-    table.deliver()
-    table.tamper[MALLORY] = lambda _target, _frame: ()
-    table.wait(40)
-    for seat in table.honest:
-        table.peers[seat].declare_intent(IntentKind.ADJOURN, table.now)
-        table._perform(seat)
-    table.wait(60)
-    for seat in table.honest:
-        assert faults_told(table, seat) == [
-            "a close record: a break that an absent player has signed"
-        ]
-        assert not any(record.kind is BodyKind.CLOSE for record in table.records[seat])
         assert table.report(seat).result is Result.UNFINISHED
+        assert [change.keeper for change in table.report(seat).changes] == [MALLORY]
     table.check_honest()
 
 
-# -- entries, votes, chat ----------------------------------------------------------------------
+# -- entries, wishes, chat ---------------------------------------------------------------------
 
 
 def test_an_entry_that_its_own_ledger_refuses_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +73,7 @@ def test_an_entry_that_its_own_ledger_refuses_is_not_sent(monkeypatch: pytest.Mo
         opening = make_opening(secrets, step)
         if secrets.seat != 0 or secrets.ledger.height < 4:
             return opening
-        return replace(opening, slot=opening.slot + 1)
+        return replace(opening, top=bytes(32))
 
     table = WiredPeers(MALLORY)
     monkeypatch.setattr(Secrets, "make_opening", wrong)
@@ -120,29 +88,23 @@ def test_an_entry_that_its_own_ledger_refuses_is_not_sent(monkeypatch: pytest.Mo
     table.check_honest()
 
 
-def test_a_vote_that_its_own_ledger_refuses_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = where_mallory_is_asked()
+def test_a_wish_that_nobody_reads_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = waits_for_mallory()
+    without = Absence._without
 
-    class WrongVote:
-        @staticmethod
-        def sign(*given: object, **named: object) -> Vote:
-            signer, game, _place, *rest = given
-            return Vote.sign(signer, game, (0, 1000), *rest, **named)  # type: ignore[arg-type]
+    def descending(absence: Absence, now: float) -> tuple[Seat, ...]:
+        return (*without(absence, now), 0)
 
-    monkeypatch.setattr(voting, "Vote", WrongVote)
-    table.tamper[MALLORY] = lambda _target, _frame: ()
-    table.wait(150)
+    monkeypatch.setattr(Absence, "_without", descending)
+    table.go_on()
     for seat in table.honest:
-        table.peers[seat].declare_intent(IntentKind.DROP, table.now)
-        table._perform(seat)
-    table.deliver()
-    for seat in table.honest:
-        assert [told.partition(":")[0] for told in faults_told(table, seat)] == ["a vote"]
-        assert not any(record.kind is BodyKind.VOTE for record in table.records[seat])
+        assert faults_told(table, seat)
+        assert table.peers[seat].facts.wishes == {}
     assert not table.ended
     monkeypatch.undo()
-    table.wait(10)
-    assert MALLORY not in table.alive()
+    table.go_on()
+    table.play_on(5)
+    assert MALLORY not in table.members()
     table.check_honest()
 
 
