@@ -1,92 +1,93 @@
-"""A hostile seat keeps its votes, or its openings too, back to keep a convict in the game."""
+"""A hostile keeper keeps its READY and assents back, or its openings too, to keep a convict in the
+game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kotp2p.absence_notices import Dropped, Rewound
-from kotp2p.game.steps import Gather, Solo
+import pytest
+
+from kotp2p.game.steps import Solo
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed
 from kotp2p.wire.frames import Frame
-from kotp2p.wire.intents import IntentKind
 from referee.model.answers import Pass, Reroll, Seat
 from referee.model.dice_decisions import RollDecision
-from tests.support.five_players import SIGNERS, genesis
-from tests.support.wired_peers import WiredPeers
+from tests.support.five_players import SIGNERS
+from tests.support.wired_peers import Tamper, WiredPeers
 
 CONVICT, ACCOMPLICE = 3, 4
 
 
 def heartbeats_alone(_seat: Seat, frame: Frame) -> Iterable[Frame]:
-    """No opening, and no vote."""
+    """No opening, no READY and no assent."""
     return () if isinstance(frame, Signed) and frame.kind is not BodyKind.HEAD else (frame,)
 
 
-def no_votes(_seat: Seat, frame: Frame) -> Iterable[Frame]:
-    return () if isinstance(frame, Signed) and frame.kind is BodyKind.VOTE else (frame,)
+def no_line_ups(_seat: Seat, frame: Frame) -> Iterable[Frame]:
+    kept_back = (BodyKind.READY, BodyKind.LINE_UP)
+    return () if isinstance(frame, Signed) and frame.kind in kept_back else (frame,)
 
 
-def test_an_accomplice_that_is_convicted_behind_a_fork_holds_up_nobody_who_is_asked_there() -> None:
-    """Its offence proves nothing at the fork. So all honest seats have voted there against the
-    other cheat alone, and lack its vote; and neither of the two is asked before the next gather."""
-    table = WiredPeers(CONVICT, ACCOMPLICE)
+def no_assents(_seat: Seat, frame: Frame) -> Iterable[Frame]:
+    return () if isinstance(frame, Signed) and frame.kind is BodyKind.LINE_UP else (frame,)
+
+
+def roll_of(table: WiredPeers, *seats: Seat) -> bool:
     ledger = table.peers[0].ledger
+    asked = isinstance(ledger.game.pending, RollDecision)
+    return asked and isinstance(ledger.step, Solo) and ledger.step.seat in seats
 
-    def is_roll_of_honest() -> bool:
-        asked = isinstance(ledger.game.pending, RollDecision)
-        return asked and isinstance(ledger.step, Solo) and ledger.step.seat in table.honest
 
-    table.tamper[ACCOMPLICE] = no_votes
-    table.play(is_roll_of_honest)
-    view, height = ledger.place
+def convict_that_answers_twice(tamper: Tamper) -> WiredPeers:
+    table = WiredPeers(CONVICT, ACCOMPLICE)
+    table.play(lambda: roll_of(table, CONVICT))
+    ledger = table.peers[0].ledger
+    place, head = ledger.place, ledger.head
+    table.tamper[ACCOMPLICE] = tamper
+    table.silent.add(CONVICT)
+    for answer in (Pass(), Reroll((0,))):
+        entry = Entry.sign(SIGNERS[CONVICT], *place, head, CONVICT, Answering(answer))
+        table.send(CONVICT, [entry.signed])
+    table.deliver()
+    assert all(CONVICT in table.accused[seat] for seat in table.honest)
+    return table
+
+
+@pytest.mark.parametrize("tamper", [heartbeats_alone, no_line_ups, no_assents])
+def test_three_of_five_go_on_without_a_cheat_and_its_accomplice(tamper: Tamper) -> None:
+    table = convict_that_answers_twice(tamper)
+    table.play(lambda: all(ACCOMPLICE in table.offered(seat) for seat in table.honest))
+    table.go_on()
+    table.play_on(6)
+    table.check_convicted(CONVICT)
+    assert table.members() == {*table.honest}
+    assert ACCOMPLICE in table.alive()  # a bot plays for it
+    table.check_honest()
+
+
+def test_an_accomplice_that_plays_its_part_is_not_put_out() -> None:
+    table = convict_that_answers_twice(lambda _seat, frame: (frame,))
+    table.play_on(6)
+    table.check_convicted(CONVICT)
+    assert table.members() == {*table.honest, ACCOMPLICE}
+    table.check_honest()
+
+
+def test_an_accomplice_that_is_convicted_where_nobody_asked_it_holds_up_nobody() -> None:
+    """Its offence proves nothing at the place of the other cheat."""
+    table = WiredPeers(CONVICT, ACCOMPLICE)
+    table.tamper[ACCOMPLICE] = no_line_ups
+    table.play(lambda: roll_of(table, *table.honest))
+    ledger = table.peers[0].ledger
+    attempt, height = ledger.place
     twice, offence = (
-        Entry.sign(SIGNERS[seat], genesis().id, view, at, ledger.heads[at], seat, Answering(Pass()))
+        Entry.sign(SIGNERS[seat], attempt, at, ledger.heads[at], seat, Answering(Pass()))
         for seat, at in ((CONVICT, height - 1), (ACCOMPLICE, height))
     )
     table.send(ACCOMPLICE, [offence.signed])
     table.send(CONVICT, [twice.signed])
     table.deliver()
-    assert {vote.seat for vote in ledger.tally.all_votes()} == {*table.honest}
     table.play_on(6)
     table.check_convicted(CONVICT, ACCOMPLICE)
-    assert ledger.view > 0
-    table.check_honest()
-
-
-def test_nobody_reads_that_an_accomplice_was_on_time_that_held_up_the_vote_against_a_cheat() -> (
-    None
-):
-    """The votes are at the height where the cheat has answered twice. There the accomplice was
-    asked nothing, and at the next one it has kept all waiting."""
-    table = WiredPeers(CONVICT, ACCOMPLICE)
-    ledger = table.peers[0].ledger
-
-    def is_roll_of_convict() -> bool:
-        asked = isinstance(ledger.game.pending, RollDecision)
-        return asked and isinstance(ledger.step, Solo) and ledger.step.seat == CONVICT
-
-    table.play(is_roll_of_convict)
-    view, fork = ledger.place
-    twice = Entry.sign(
-        SIGNERS[CONVICT], genesis().id, view, fork, ledger.head, CONVICT, Answering(Reroll((0,)))
-    )
-    table.tamper[ACCOMPLICE] = heartbeats_alone
-    table.play(lambda: ledger.height > fork and isinstance(ledger.step, Gather))
-    table.send(CONVICT, [twice.signed])
-    wider = (CONVICT, ACCOMPLICE)
-    table.play(lambda: all(table.peers[s]._voting.intents.open_vote == wider for s in table.honest))
-    assert ledger.owing_seats() == (ACCOMPLICE,)
-    for seat in table.honest:
-        table.peers[seat].declare_intent(IntentKind.DROP, table.now)
-        table._perform(seat)
-    table.deliver()
-    # The convict has no vote, and its program is unmodified: it stands for all that only watch.
-    rewound, dropped = (n for n in table.shown[CONVICT] if isinstance(n, Rewound | Dropped))
-    assert isinstance(rewound, Rewound)
-    assert isinstance(dropped, Dropped)
-    assert rewound.height == fork
-    assert (dropped.seats, dropped.by) == (wider, tuple(table.honest))
-    assert dropped.punctual == ()
-    table.play_on(6)
-    table.check_convicted(CONVICT)
+    assert ledger.attempt > 0
     table.check_honest()

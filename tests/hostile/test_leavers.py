@@ -1,20 +1,15 @@
-"""A player says farewell from a later place: all others can still go on, with what a cheat has told
-the leaver alone, and without those that are missed here."""
+"""A player gives up at a later place than the others: they go on with what a cheat has told the
+leaver alone, and without the keepers that are missed."""
 
 from __future__ import annotations
 
 from kotp2p.absence_notices import Gone
-from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Gather, Solo
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.votes.voting import Voting
-from kotp2p.wire.farewells import Farewell
 from kotp2p.wire.frames_game import Links
-from kotp2p.wire.intents import IntentKind
-from kotp2p.wire.votes import Vote, VoteChoice
-from kotp2p.wishes.clocks import Owing
+from kotp2p.wire.lineups import Leave, LineUp
 from referee.model.answers import Seat
-from tests.support.five_players import PEOPLE, SIGNERS, drop, genesis, owes, sitting
+from tests.support.five_players import SIGNERS, genesis
 from tests.support.hearing import hear_frame
 from tests.support.hostile_seats import MALLORY, NOW, OTHER
 from tests.support.hostile_seats import genesis as small_genesis
@@ -23,7 +18,6 @@ from tests.support.wired_peers import WiredPeers
 from tests.tools.vector_table import SEATS
 
 OTHER_LEAVER, MISSED, LEAVER = 2, 3, 4
-EVERY_ROUND = range(1, 65)
 
 
 def waits_for_missed() -> WiredPeers:
@@ -35,38 +29,46 @@ def waits_for_missed() -> WiredPeers:
     return table
 
 
-def open_votes(table: WiredPeers) -> set[tuple[Seat, ...]]:
-    return {table.peers[seat]._voting.intents.open_vote for seat in table.honest}
-
-
 def goes_on_without_both(table: WiredPeers) -> bool:
     """The three of five that are there want to go on, once they may."""
-    table.play(lambda: open_votes(table) == {(MISSED, LEAVER)})
-    for seat in table.honest:
-        table.peers[seat].declare_intent(IntentKind.DROP, table.now)
-        table._perform(seat)
+    table.play(lambda: all(MISSED in table.offered(seat) for seat in table.honest))
+    table.go_on()
     table.play_on(6)
     table.check_honest()
-    return not table.alive() & {MISSED, LEAVER}
+    return not table.members() & {MISSED, LEAVER}
 
 
-def test_who_has_opened_and_leaves_holds_up_no_vote_about_who_has_not() -> None:
-    """The farewell is from behind that gather, so it is as good as no vote there."""
+def test_a_player_who_has_opened_and_leaves_holds_up_nobody() -> None:
     table = waits_for_missed()
-    here = table.peers[0].ledger.place
-    table.peers[LEAVER].leave_game(table.now)
-    table._perform(LEAVER)
+    table.leave(LEAVER)
     table.deliver()
-    assert table.peers[0].ledger.farewells[LEAVER].place > here
     assert goes_on_without_both(table)
+    assert LEAVER not in table.alive()
 
 
-def test_a_farewell_from_the_far_future_that_names_every_round_holds_up_no_vote() -> None:
+def test_a_farewell_from_the_far_future_holds_up_nobody() -> None:
+    """It says that its keeper has assented to line-ups that never come."""
     table = waits_for_missed()
-    farewell = Farewell.sign(SIGNERS[LEAVER], genesis().id, LEAVER, 0, 900_000, EVERY_ROUND)
+    farewell = Leave.sign(SIGNERS[LEAVER], genesis().id, LEAVER, 0, 900_000)
     table.send(LEAVER, [farewell.signed])
-    table.tamper[LEAVER] = lambda _seat, _frame: ()
+    table.tamper[LEAVER] = lambda _target, _frame: ()
     assert goes_on_without_both(table)
+
+
+def test_assents_against_all_that_have_opened_hold_up_nobody() -> None:
+    table = waits_for_missed()
+    ledger, key = table.peers[0].ledger, SIGNERS[MISSED]
+    for attempt in range(1, 4):
+        lineup = lone_line_up(attempt, (ledger.height, ledger.head))
+        table.send(MISSED, [lineup.signed({MISSED: lineup.assent(key)})])
+    table.deliver()
+    table.leave(LEAVER)
+    assert goes_on_without_both(table)
+
+
+def lone_line_up(attempt: int, base: tuple[int, bytes]) -> LineUp:
+    game = genesis().id
+    return LineUp.build(game, attempt, game, base, bytes(32), (), None)
 
 
 def tells_leavers_alone(*leavers: Seat) -> WiredPeers:
@@ -84,8 +86,7 @@ def tells_leavers_alone(*leavers: Seat) -> WiredPeers:
     )
     table.tamper[MISSED] = lambda _seat, _frame: ()
     for leaver in leavers:
-        table.peers[leaver].leave_game(table.now)
-        table._perform(leaver)
+        table.leave(leaver)
     return table
 
 
@@ -93,62 +94,28 @@ def test_what_a_cheat_has_told_a_leaver_alone_is_missed_by_nobody() -> None:
     table = tells_leavers_alone(LEAVER)
     missed_at = table.peers[0].ledger.height
     table.deliver()
+    table.wait(5)
     assert table.heights()[0] > missed_at
     table.check_honest()
 
 
 def test_two_leavers_that_a_cheat_has_told_its_part_leave_a_majority_of_three() -> None:
-    """One step earlier, where neither of them has left yet, the last two honest would be two of
-    five."""
+    """Two of the five have left for good, so two of three may go on without the cheat."""
     table = tells_leavers_alone(LEAVER, OTHER_LEAVER)
-    table.play(lambda: open_votes(table) == {(MISSED,)})
-    for seat in table.honest:
-        table.peers[seat].declare_intent(IntentKind.DROP, table.now)
-        table._perform(seat)
+    table.play(lambda: all(table.offered(seat) == (MISSED,) for seat in table.honest))
+    table.go_on()
     table.play_on(6)
     table.check_honest()
-    assert table.alive() == {0, 1}
+    assert table.members() == {0, 1}
+    assert not table.alive() & {LEAVER, OTHER_LEAVER}
 
 
-def test_votes_against_all_that_have_opened_hold_up_no_vote() -> None:
-    """Each seat once promised to spare all that a cheat had voted against, and kept that."""
-    table = waits_for_missed()
-    place, head = table.peers[0].ledger.place, table.peers[0].ledger.head
-    for round_, accused in enumerate([(LEAVER,), (0, 1, 2, LEAVER), (1, 2, LEAVER)], 1):
-        game, drop_ = genesis().id, VoteChoice.DROP
-        vote = Vote.sign(SIGNERS[MISSED], game, place, head, MISSED, drop_, accused, round_)
-        table.send(MISSED, [vote.signed])
-    table.deliver()
-    table.peers[LEAVER].leave_game(table.now)
-    table._perform(LEAVER)
-    assert goes_on_without_both(table)
-
-
-def test_who_leaves_later_and_has_voted_here_is_not_voted_out() -> None:
-    """Its vote counts, and without it the others may be too few."""
-    ledger = Ledger(genesis())
-    for seat in range(PEOPLE):
-        if seat != MISSED:
-            ledger.accept_entry(owes(ledger, seat))
-    ledger.accept_farewell(Farewell.sign(SIGNERS[LEAVER], genesis().id, LEAVER, 0, 1, (1,)))
-    voting = sitting(ledger, 0)
-    voting.clocks.gone_since[MISSED] = 0.0
-    voting.clocks.update(Owing(ledger.place, ledger.owing_seats(), 0, 0, False), 100.0)
-    assert open_vote_of(voting) == (MISSED, LEAVER)
-    ledger.accept_vote(drop(ledger, LEAVER, (MISSED,), 1))
-    assert open_vote_of(voting) == (MISSED,)
-
-
-def open_vote_of(voting: Voting) -> tuple[Seat, ...]:
-    voting.intents.update_open_vote(100.0)
-    return voting.intents.open_vote
-
-
-def test_who_owes_something_here_is_missed_though_it_leaves_later() -> None:
-    """Where the table has no clocks, nobody could ever vote about it otherwise."""
-    found, ahead = small_peer(), 900_000
+def test_a_player_who_owes_something_here_is_missed_though_a_farewell_names_later_line_ups() -> (
+    None
+):
+    found = small_peer()
     assert MALLORY in found.ledger.owing_seats()
-    farewell = Farewell.sign(SEATS[MALLORY], small_genesis().id, MALLORY, 0, ahead)
+    farewell = Leave.sign(SEATS[MALLORY], small_genesis().id, MALLORY, 0, 900_000)
     hear_frame(found, MALLORY, farewell.signed, NOW)
     found.link_down(MALLORY, NOW)
     hear_frame(found, OTHER, Links((0,)), NOW)

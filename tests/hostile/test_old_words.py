@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kotp2p.absence_notices import Gone
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.entries import Head, Signed
 from kotp2p.wire.frames_game import Links
-from kotp2p.wire.votes import Vote, VoteChoice
+from kotp2p.wire.lineups import Here, Leave, Ready, Wish
 from referee.model.answers import Seat
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.hearing import hear_frame
@@ -33,9 +35,14 @@ def beat(seat: Seat, number: int, instance: bytes = bytes(8)) -> Signed:
     return Head(seat, 0, 0, game, instance, number).sign(SIGNERS[seat], game)
 
 
-def vote_of_away() -> Signed:
-    game = genesis().id
-    return Vote.sign(SIGNERS[AWAY], game, (0, 0), game, AWAY, VoteChoice.DROP, (MALLORY,), 1).signed
+def words_of_away() -> tuple[Signed, ...]:
+    """One of each kind that it may have signed before it went."""
+    game, key = genesis().id, SIGNERS[AWAY]
+    return (
+        Wish.sign(key, game, AWAY, 1, without=(MALLORY,)).signed,
+        Here.sign(key, game, AWAY, bytes(8)).signed,
+        Ready.sign(key, game, AWAY, 1, bytes(32), bytes(8)).signed,
+    )
 
 
 def gone(found: Peer, *words: Signed) -> set[Seat]:
@@ -69,10 +76,21 @@ def test_a_heartbeat_of_an_older_process_brings_nobody_back() -> None:
     assert gone(found, beat(AWAY, 9)) == {AWAY}
 
 
-def test_a_vote_that_is_sent_again_brings_nobody_back() -> None:
+@pytest.mark.parametrize("word", words_of_away(), ids=lambda word: word.kind.name)
+def test_a_word_that_is_sent_again_brings_nobody_back(word: Signed) -> None:
     found = seated()
     found.link_down(AWAY, NOW)
-    assert gone(found, vote_of_away()) == {AWAY}
+    assert gone(found, word) == {AWAY}
+
+
+def test_the_farewell_of_a_player_that_is_sent_again_brings_nobody_back() -> None:
+    found = seated()
+    found.link_down(AWAY, NOW)
+    leave = Leave.sign(SIGNERS[AWAY], genesis().id, AWAY, 0, 0)
+    gone(found, leave.signed)
+    before = found.reachability._last_heard[AWAY]
+    hear_frame(found, MALLORY, leave.signed, NOW + TOO_LONG)
+    assert found.reachability._last_heard[AWAY] == before < NOW + 1
 
 
 def test_new_heartbeats_by_another_way_are_a_sign_of_life() -> None:
