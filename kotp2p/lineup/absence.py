@@ -95,6 +95,8 @@ class Absence:
 
     def note_step(self, now: float) -> None:
         """The game has moved: those who owe something now begin to hold up the others."""
+        if math.isinf(self.deadline):
+            self._since = now  # nobody has held up the others: this player alone has
         if now - self._since >= SAMPLE_SECONDS or self.offered.seats:
             self.advance(now)
         else:

@@ -163,7 +163,7 @@ async def test_a_host_with_a_log_goes_on_and_a_host_without_is_told_so(
         elif one.places:
             (found,) = one.found
             assert isinstance(found, CannotResume)
-            assert "before its log said anything" in str(found)
+            assert "it says nothing" in str(found)
             assert one.table.endings[victim].kind is EndKind.FILES
             assert str(found) in one.table.endings[victim].detail
             seen.add("reads so")
@@ -177,8 +177,7 @@ async def test_a_host_with_a_log_goes_on_and_a_host_without_is_told_so(
 async def test_a_keeper_brings_all_its_bots_along(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    """Also those that had not written anything in the game."""
-    bots = set()
+    resumed = 0
     for at in range(1, MOST + 5):
         one = Beginning(0, at, bots=2)
         await one.play()
@@ -187,9 +186,10 @@ async def test_a_keeper_brings_all_its_bots_along(
             assert one.found == own, at
             assert one.ended == {EndKind.FINISHED}, at
             same_sound_logs(one.table, range(2))
-            assert len(one.table.report(0).confirmed_by) == 4, at
-            bots.add(one.logs - 1)
+            assert len(one.table.report(0).confirmed_by) == 2, at  # the keepers
+            assert one.logs == 1, at  # the bots write none of their own
+            resumed += 1
             disk = one.table.world_of(0).disk
             assert isinstance(disk, Dying)
             assert not [path for path in disk.files if "starting" in path.parts], at
-    assert bots >= {0, 2}
+    assert resumed >= 2

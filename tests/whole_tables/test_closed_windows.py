@@ -9,11 +9,13 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.absence_notices import LineUpBegun
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
 from kotp2p.game.report import Result
-from kotp2p.notices import GameFinished, Happened, Notice, SeatLeft, Waiting
+from kotp2p.notices import GameFinished, Happened, Notice, Waiting
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.lineups import Reason
 from referee.model.answers import Answer, Stay
 from referee.model.damage_decisions import YieldDecision
 from referee.model.decisions import Decision
@@ -89,7 +91,9 @@ async def test_a_host_that_closes_while_others_owe_something_goes_on(
     await closes_and_comes_back(table)
     for n in range(3):
         assert table.endings[n].kind is EndKind.FINISHED
-        assert not table.front(n).seen(SeatLeft)
+        begun = table.front(n).seen(LineUpBegun)
+        reasons = {c.reason for notice in begun for c in notice.changes}
+        assert reasons <= {Reason.AGAIN}
     same_sound_logs(table, range(3))
 
 

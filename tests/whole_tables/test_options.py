@@ -62,10 +62,10 @@ async def test_the_two_player_option_starts_with_two_only(
 
 def test_a_charter_with_options_against_its_rules_is_refused() -> None:
     keys = [Signer(bytes([n]) * 32).key for n in range(3)]
-    players = tuple(Player(f"P{n}", MONSTERS[n], key, False, n) for n, key in enumerate(keys))
+    players = tuple(Player(f"P{n}", MONSTERS[n], key, n) for n, key in enumerate(keys))
     fresh = bytes(32)
     table = table_id(players, 0, fresh)
-    charter = Charter(table, fresh, "second", Options(), players, 0)
+    charter = Charter(table, fresh, 1, "second", Options(), players, 0)
     assert Charter.parse(charter.value()) == charter
     for options in (
         Options(tile_sides="green"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import trio
 
+from kotp2p.absence_notices import LineUpBegun
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
 from kotp2p.game.report import Result
@@ -16,11 +17,11 @@ from kotp2p.notices import (
     GameStarted,
     Happened,
     LinkChanged,
-    SeatLeft,
 )
 from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.lineups import Leave as Leaving
+from kotp2p.wire.lineups import Reason
 from kotp2p.wire.proofs import CheatKind
 from referee.model.answers import Answer
 from referee.model.decisions import Decision
@@ -48,8 +49,8 @@ async def test_bots_of_the_host_play_with_two_people(
     await table.run()
     same_sound_logs(table, range(2))
     players = table.report(1).players
-    assert [p.bot for p in players].count(True) == 3
-    assert {p.keeper for p in players if p.bot} == {
+    assert [p.keeper != seat for seat, p in enumerate(players)].count(True) == 3
+    assert {p.keeper for seat, p in enumerate(players) if p.keeper != seat} == {
         i for i, p in enumerate(players) if p.name == "Ana"
     }
 
@@ -107,7 +108,7 @@ async def test_the_host_is_out_first_and_leaves_and_the_others_finish(
 
 @pytest.mark.parametrize("leaver", [0, 2])
 @pytest.mark.parametrize("at", [1, 4, 9])
-async def test_a_farewell_takes_the_monster_out_and_the_others_play_on(
+async def test_who_leaves_takes_the_monster_out_and_the_others_play_on(
     leaver: int, at: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     table = TestTable(players=4)
@@ -117,7 +118,8 @@ async def test_a_farewell_takes_the_monster_out_and_the_others_play_on(
     assert table.endings[leaver].kind is EndKind.LEFT
     for n in rest:
         assert table.endings[n].kind is EndKind.FINISHED
-        assert len(table.fronts[n].seen(SeatLeft)) == 1
+        (begun,) = table.fronts[n].seen(LineUpBegun)
+        assert [(c.keeper, c.reason) for c in begun.changes] == [(leaver, Reason.LEFT)]
         assert leaver not in table.endings[n].winners
     reports = [table.report(n) for n in rest]
     assert {r.result for r in reports} == {Result.SOUND}
@@ -154,11 +156,11 @@ class Miscounted(Peer):
 async def test_a_copy_that_differs_stops_alone_and_accuses_nobody(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    """All are told the first number that differs. The others vote, and play to the end."""
+    """All are told the first number that differs. The others let a bot play, to the end."""
     table = TestTable(players=3)
     table.make_peer[1] = Miscounted
     for n in (0, 2):
-        table.fronts[n] = Recorder(f"voter {n}", votes=True)
+        table.fronts[n] = Recorder(f"goes on {n}", goes_on=True)
     await table.run()
     assert [table.endings[n].kind for n in range(3)] == [
         EndKind.FINISHED, EndKind.STOPPED, EndKind.FINISHED
@@ -189,14 +191,14 @@ async def test_copies_without_a_majority_stop_the_game_and_accuse_nobody(
     assert table.report(1).reason == "the position differs from the replay"
 
 
-class TwoFarewells(Peer):
-    """Tells some that it leaves now and others that it leaves later."""
+class TwoLeaves(Peer):
+    """Tells some that it leaves now, and others that it leaves later."""
 
-    def leave_game(self, now: float) -> None:
-        for i, seat in enumerate(sorted(self.follower.reachability.linked)):
-            height = self.ledger.height + i
-            farewell = Farewell.sign(self.signer, self.genesis.id, self.seat, 0, height)
-            self.follower.gossip.send(seat, farewell.signed)
+    def give_up(self, now: float) -> None:
+        for later, seat in enumerate(sorted(self.reachability.linked)):
+            attempt = self.ledger.attempt
+            leave = Leaving.sign(self.signer, self.genesis.id, self.seat, attempt, attempt + later)
+            self.gossip.send(seat, leave.signed)
 
 
 async def test_two_farewells_of_one_seat_are_a_proof_against_it(
@@ -204,7 +206,7 @@ async def test_two_farewells_of_one_seat_are_a_proof_against_it(
 ) -> None:
     table = TestTable(players=3)
     table.fronts[1] = Leaver("leaver", 2)
-    table.make_peer[1] = TwoFarewells
+    table.make_peer[1] = TwoLeaves
     await table.run()
     same_sound_logs(table, (0, 2))
     for n in (0, 2):
@@ -215,7 +217,7 @@ async def test_two_farewells_of_one_seat_are_a_proof_against_it(
 
 
 @pytest.mark.parametrize("at", [1, 2, 3, 5, 8])
-async def test_a_host_that_leaves_takes_its_bots_along_and_the_others_play_on(
+async def test_the_bots_of_a_host_that_leaves_play_on_with_another_keeper(
     at: int, autojump_clock: trio.testing.MockClock
 ) -> None:
     table = TestTable(players=5, bots=2)
@@ -224,18 +226,23 @@ async def test_a_host_that_leaves_takes_its_bots_along_and_the_others_play_on(
     assert table.endings[0].kind is EndKind.LEFT
     for n in (1, 2):
         assert table.endings[n].kind is EndKind.FINISHED
-        left = {notice.seat for notice in table.fronts[n].seen(SeatLeft)}
-        dead = {
-            event.seat
+        (start,) = table.fronts[n].seen(GameStarted)
+        host = next(p.keeper for s, p in enumerate(start.view.players) if p.keeper != s)
+        bots = {s for s, p in enumerate(start.view.players) if p.keeper != s}
+        assert len(bots) == 2
+        (begun,) = table.fronts[n].seen(LineUpBegun)
+        (change,) = begun.changes
+        assert (change.keeper, change.reason) == (host, Reason.LEFT)
+        fallen = [
+            (event.seat, event.left)
             for happened in table.fronts[n].seen(Happened)
             for event in happened.events
-            if isinstance(event, Eliminated) and not event.left
-        }
-        (start,) = table.fronts[n].seen(GameStarted)
-        host = next(p.keeper for p in start.view.players if p.bot)
-        kept = {seat for seat, p in enumerate(start.view.players) if p.keeper == host}
-        assert len(kept) == 3
-        assert host in left <= kept <= left | dead  # a bot that is out has nothing to leave
+            if isinstance(event, Eliminated)
+        ]
+        assert {seat for seat, left in fallen if left} == {host}
+        handed = {seat for seat, _keeper in change.seats}
+        assert handed <= bots <= handed | {seat for seat, _left in fallen}
+        assert {keeper for _seat, keeper in change.seats} <= {0, 1, 2, 3, 4} - bots - {host}
     same_sound_logs(table, range(1, 3))
 
 

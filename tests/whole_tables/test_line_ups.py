@@ -1,0 +1,523 @@
+"""Who is absent is waited for; the others may let a bot play for them, and a seat comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.absence_notices import (
+    Gone,
+    LineUpBegun,
+    Offer,
+    OfferEnded,
+    PlayedForYou,
+    Returned,
+    Wished,
+)
+from kotp2p.bots import make_bot
+from kotp2p.endings import EndKind
+from kotp2p.game.report import Result
+from kotp2p.mesh.effects import Effect, SendFrame
+from kotp2p.notices import Cheated, Happened
+from kotp2p.peer.peer import Peer
+from kotp2p.seat_view import SeatView
+from kotp2p.shell.run import SeatWish, join
+from kotp2p.start_notices import StartSigned
+from kotp2p.wire.entries import BodyKind
+from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.lineups import Reason
+from kotp2p.wire.records import RecordReader, read_head
+from referee.model.answers import Answer
+from referee.model.decisions import Decision
+from referee.model.events import Eliminated
+from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
+from tests.support.whole_games import Slow, same_sound_logs, until
+
+HOUR = 3_600
+
+
+def going_on(table: TestTable, *players: int) -> None:
+    """They let a bot play for the absent as soon as they may, and leave time to come back."""
+    for n in players:
+        table.fronts[n] = Slow(f"goes on {n}", goes_on=True)
+
+
+async def killed(table: TestTable, victim: int, after: int = 2) -> None:
+    await until(lambda: table.front(victim).asked >= after)
+    table.kill(victim)
+
+
+def killing(table: TestTable, victim: int, after: int = 2) -> Callable[[], Awaitable[None]]:
+    return lambda: killed(table, victim, after)
+
+
+def changes(table: TestTable, n: int) -> list[tuple[int, Reason]]:
+    """What has changed about whom, as this player has read it."""
+    begun = table.front(n).seen(LineUpBegun)
+    return [(change.keeper, change.reason) for notice in begun for change in notice.changes]
+
+
+def fallen(table: TestTable, n: int) -> set[int]:
+    """Whose monsters were given up, as this player has read it."""
+    happened = table.front(n).seen(Happened)
+    return {e.seat for h in happened for e in h.events if isinstance(e, Eliminated) and e.left}
+
+
+# -- a bot plays on --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [3, 5])
+@pytest.mark.parametrize("victim", [0, 2])
+async def test_a_bot_plays_for_an_absent_player_if_all_others_agree(
+    players: int, victim: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=players)
+    rest = sorted(set(range(players)) - {victim})
+    going_on(table, *rest)
+    await table.run(killing(table, victim))
+    for n in rest:
+        front = table.fronts[n]
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert [x.seat for x in front.seen(Gone)] == [victim]
+        offer = front.seen(Offer)[0]
+        assert offer == Offer((victim,), can_go_on=True, yours=True)
+        (begun,) = front.seen(LineUpBegun)
+        (change,) = begun.changes
+        assert (change.keeper, change.reason) == (victim, Reason.ABSENT)
+        assert [seat for seat, _keeper in change.seats] == [victim]
+        assert change.seats[0][1] in rest
+        assert begun.undone_from is None
+        assert front.seen(OfferEnded)
+        assert not front.seen(Cheated)
+        assert victim not in fallen(table, n)
+    same_sound_logs(table, rest)
+    report = table.report(rest[0])
+    assert report.confirmed_by == tuple(rest)
+    assert [(c.keeper, c.reason) for c in report.changes] == [(victim, Reason.ABSENT)]
+
+
+async def types_join(table: TestTable, n: int) -> None:
+    table.free(n)
+    with trio.CancelScope() as table.scopes[n]:
+        table.endings[n] = await join(
+            table.world_of(n), SeatWish(f"Guest {n}"), HOST, PORT, table.front(n), bots=make_bot
+        )
+
+
+@pytest.mark.parametrize(("victim", "word"), [(0, "resume"), (2, "resume"), (2, "join")])
+async def test_who_comes_back_has_the_seat_again(
+    victim: int, word: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3)
+    rest = sorted({0, 1, 2} - {victim})
+    going_on(table, *rest)
+
+    async def away_for_a_while() -> None:
+        await killed(table, victim)
+        await until(lambda: all((victim, Reason.ABSENT) in changes(table, n) for n in rest))
+        await trio.sleep(20)
+        asked = table.front(victim).asked
+        await (types_join(table, victim) if word == "join" else table.resume(victim))
+        assert table.front(victim).asked > asked
+
+    await table.run(away_for_a_while)
+    for n in range(3):
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert not table.front(n).seen(Cheated)
+    for n in rest:
+        assert changes(table, n) == [(victim, Reason.ABSENT), (victim, Reason.BACK)]
+        assert table.front(n).seen(LineUpBegun)[1].changes[0].seats == ((victim, victim),)
+    assert len(table.front(victim).seen(PlayedForYou)) == 1
+    same_sound_logs(table, range(3))
+    report = table.report(victim)
+    assert report.confirmed_by == (0, 1, 2)
+    reasons = [(c.keeper, c.reason) for c in report.changes]
+    assert reasons == [(victim, Reason.ABSENT), (victim, Reason.BACK)]
+
+
+async def test_the_bots_of_an_absent_keeper_play_on_with_a_keeper_that_stays(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """A host with three bots and two people: when the host is gone the two play on."""
+    table = TestTable(players=6, bots=3)
+    going_on(table, 1, 2)
+    await table.run(killing(table, 0))
+    players = table.report(1).players
+    people = [seat for seat, player in enumerate(players) if player.keeper == seat]
+    kept = {seat for seat, player in enumerate(players) if player.keeper == people[0]}
+    assert len(kept) == 4
+    for n in (1, 2):
+        (begun,) = table.front(n).seen(LineUpBegun)
+        (change,) = begun.changes
+        assert (change.keeper, change.reason) == (people[0], Reason.ABSENT)
+        dead = {
+            e.seat for h in table.front(n).seen(Happened) for e in h.events
+            if isinstance(e, Eliminated)
+        }  # fmt: skip
+        handed = {seat for seat, _keeper in change.seats}
+        assert handed <= kept <= handed | dead
+        assert {keeper for _seat, keeper in change.seats} <= {*people[1:]}
+        assert not fallen(table, n)
+        assert table.endings[n].kind is EndKind.FINISHED
+    same_sound_logs(table, range(1, 3))
+
+
+async def test_line_ups_stand_in_the_log_and_hold_in_a_replay(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    going_on(table, 0, 1)
+    await table.run(killing(table, 2))
+    log = table.endings[0].log
+    assert log is not None
+    data = table.world_of(0).disk.read(log)
+    assert data is not None
+    reader = RecordReader(data, read_head(data)[1])
+    kinds = []
+    while (signed := reader.read_record()) is not None:
+        kinds.append(signed.kind)
+    assert BodyKind.LINE_UP in kinds
+    same_sound_logs(table, range(2))
+    assert len(table.report(0).changes) == 1
+
+
+# -- who does not agree ----------------------------------------------------------------------
+
+
+async def test_one_player_who_waits_keeps_the_seat_of_an_absent_one(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=4)
+    going_on(table, 0, 1)
+
+    async def come_back_late() -> None:
+        await killed(table, 3)
+        await until(lambda: table.front(2).seen(Offer))
+        control = table.front(2).control
+        assert control is not None
+        control.go_on(bot=False)
+        await until(lambda: table.front(2).seen(Wished))
+        await trio.sleep(HOUR)
+        assert not changes(table, 2)
+        await table.resume(3)
+
+    await table.run(come_back_late)
+    same_sound_logs(table, range(4))
+    for n in range(3):
+        assert (3, Reason.ABSENT) not in changes(table, n)
+        assert table.front(n).seen(Returned)
+        assert table.front(n).seen(OfferEnded)
+    assert (2,) in [x.missing for x in table.front(0).seen(Wished)]
+
+
+async def test_who_does_not_answer_the_offer_goes_along_after_a_while(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=4)
+    going_on(table, 0, 1)  # player 2 says nothing
+    await table.run(killing(table, 3))
+    for n in range(3):
+        assert changes(table, n) == [(3, Reason.ABSENT)]
+    same_sound_logs(table, range(3))
+
+
+async def test_a_wish_that_is_taken_back_does_not_count(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=4)
+    going_on(table, 0)
+
+    async def change_of_mind() -> None:
+        await killed(table, 3)
+        await until(lambda: all(table.front(n).seen(Offer) for n in range(3)))
+        await until(lambda: table.front(1).seen(Wished))
+        for n, bot in ((0, False), (1, True), (2, True)):
+            control = table.front(n).control
+            assert control is not None
+            control.go_on(bot=bot)
+            await trio.sleep(1)
+        await trio.sleep(30)
+        assert not table.front(0).seen(LineUpBegun)
+        await table.resume(3)
+
+    await table.run(change_of_mind)
+    same_sound_logs(table, range(4))
+    said = [(x.seat, bool(x.without)) for x in table.front(2).seen(Wished)][:4]
+    assert said == [(0, True), (0, False), (1, True), (2, True)]
+    for n in range(4):
+        assert (3, Reason.ABSENT) not in changes(table, n)
+
+
+async def test_three_of_five_go_on_without_two(autojump_clock: trio.testing.MockClock) -> None:
+    table = TestTable(players=5)
+    going_on(table, 0, 1, 2)
+
+    async def kill_two() -> None:
+        await killed(table, 3)
+        table.kill(4)
+
+    await table.run(kill_two)
+    for n in range(3):
+        assert sorted(changes(table, n)) == [(3, Reason.ABSENT), (4, Reason.ABSENT)]
+        assert table.endings[n].kind is EndKind.FINISHED
+    same_sound_logs(table, range(3))
+
+
+async def test_two_of_four_wait_until_a_third_is_there(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Half of the players could be the other half's absent ones."""
+    table = TestTable(players=4)
+    going_on(table, 0, 1, 2)
+
+    async def kill_two() -> None:
+        await killed(table, 3)
+        table.kill(2)
+        await trio.sleep(HOUR)
+        assert not table.front(0).seen(LineUpBegun)
+        await table.resume(2)
+
+    await table.run(kill_two)
+    for n in (0, 1):
+        assert (3, Reason.ABSENT) in changes(table, n)
+    same_sound_logs(table, range(3))
+    assert table.report(0).confirmed_by == (0, 1, 2)
+
+
+async def test_a_host_with_many_bots_cannot_go_on_without_a_person_alone(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=5, bots=3)
+    going_on(table, 0)
+
+    async def gone_for_an_hour() -> None:
+        await killed(table, 1)
+        await trio.sleep(HOUR)
+        assert not table.front(0).seen(LineUpBegun)
+        await table.resume(1)
+
+    await table.run(gone_for_an_hour)
+    assert {x.can_go_on for x in table.front(0).seen(Offer)} == {False}
+    same_sound_logs(table, range(2))
+
+
+async def test_of_two_players_the_one_who_is_left_can_stop_for_today(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2)
+    going_on(table, 0)
+
+    async def stop() -> None:
+        await killed(table, 1)
+        await until(lambda: table.front(0).seen(Offer))
+        assert not table.front(0).seen(Offer)[0].can_go_on
+        control = table.front(0).control
+        assert control is not None
+        control.go_on(bot=True)
+        await trio.sleep(600)
+        assert not table.front(0).seen(LineUpBegun)
+        control.stop_today(wanted=True)
+
+    await table.run(stop)
+    assert table.endings[0].kind is EndKind.ADJOURNED
+    assert table.report(0).result is Result.UNFINISHED
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.resume, 1)
+        nursery.start_soon(table.resume, 0)
+    same_sound_logs(table, range(2))
+
+
+# -- who is there and thinks -----------------------------------------------------------------
+
+
+class Thinker(Recorder):
+    """Thinks long about its fifth answer."""
+
+    def __init__(self, name: str, seconds: float = 240.0) -> None:
+        super().__init__(name)
+        self.seconds = seconds
+
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | None:  # type: ignore[override]
+        if self.asked == 4:
+            self.asked += 1
+            await trio.sleep(self.seconds)
+            return await self.bot.decide(view, decision)  # type: ignore[return-value]
+        return await super().decide(view, decision)  # type: ignore[return-value]
+
+
+async def test_nothing_is_played_for_a_thinker_and_its_answer_ends_the_offer(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    table.fronts[1] = Thinker("thinker")
+    await table.run()
+    same_sound_logs(table, range(3))
+    for n in (0, 2):
+        assert [x.seats for x in table.front(n).seen(Offer)] == [(1,)]
+        assert [x.seats for x in table.front(n).seen(OfferEnded)] == [(1,)]
+    for n in range(3):
+        assert not changes(table, n)
+        assert not table.front(n).seen(Gone)
+    assert not table.front(1).seen(Offer)
+
+
+async def test_a_bot_plays_for_a_thinker_until_the_player_takes_the_seat_again(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    table.fronts[1] = Thinker("thinker", 10 * HOUR)
+    going_on(table, 0, 2)
+
+    async def come_back() -> None:
+        await until(lambda: (1, Reason.ABSENT) in changes(table, 1))
+        await trio.sleep(20)
+        assert changes(table, 1) == [(1, Reason.ABSENT)]
+        control = table.front(1).control
+        assert control is not None
+        control.come_back()
+
+    await table.run(come_back)
+    same_sound_logs(table, range(3))
+    for n in range(3):
+        assert changes(table, n) == [(1, Reason.ABSENT), (1, Reason.BACK)]
+        assert table.endings[n].kind is EndKind.FINISHED
+    assert len(table.front(1).seen(PlayedForYou)) == 1
+    assert table.report(0).confirmed_by == (0, 1, 2)
+
+
+async def test_with_a_long_clock_nobody_is_offered_a_bot(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=2, clocks=Clocks(600, 600))
+    table.fronts[1] = Thinker("thinker")
+    await table.run()
+    same_sound_logs(table, range(2))
+    assert not table.front(0).seen(Offer)
+
+
+class Unheard(Peer):
+    """For a while nothing that it sends arrives, though it hears the others."""
+
+    mute = False
+
+    def take_effects(self) -> list[Effect]:
+        effects = super().take_effects()
+        return [e for e in effects if not (self.mute and isinstance(e, SendFrame))]
+
+
+class Mumbler(Recorder):
+    """Its third answer is signed and written down, and nobody hears it."""
+
+    def __init__(self, peers: list[Unheard]) -> None:
+        super().__init__("mumbler")
+        self.peers = peers
+
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | None:  # type: ignore[override]
+        if self.asked == 2:
+            self.peers[0].mute = True
+        return await super().decide(view, decision)  # type: ignore[return-value]
+
+
+async def test_an_answer_that_nobody_has_heard_in_time_is_undone_where_it_was_known(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+    going_on(table, 0, 2)
+    peers: list[Unheard] = []
+    table.fronts[1] = Mumbler(peers)
+
+    def make(*args: object) -> Peer:
+        peers.append(Unheard(*args))  # type: ignore[arg-type]
+        return peers[0]
+
+    table.make_peer[1] = make
+
+    async def speak_again() -> None:
+        await until(lambda: (1, Reason.ABSENT) in changes(table, 0))
+        peers[0].mute = False
+
+    await table.run(speak_again)
+    same_sound_logs(table, range(3))
+    assert table.front(1).seen(LineUpBegun)[0].undone_from is not None
+    for n in (0, 2):
+        assert {x.undone_from for x in table.front(n).seen(LineUpBegun)} == {None}
+    for n in range(3):
+        assert changes(table, n)[0] == (1, Reason.ABSENT)
+        assert not table.front(n).seen(Cheated)
+    # The record of the answer stands in its own log, is checked, and is not part of the game.
+    own, other = table.report(1), table.report(0)
+    assert own.entries == other.entries
+    assert own.canonical == other.canonical
+
+
+# -- leaving ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("leaver", [0, 2])
+async def test_who_leaves_and_lets_a_bot_play_can_come_back(
+    leaver: int, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3)
+    rest = sorted({0, 1, 2} - {leaver})
+    for n in rest:
+        table.fronts[n] = Slow(f"stays {n}")
+
+    async def leave_for_a_while() -> None:
+        await until(lambda: table.front(leaver).asked >= 2)
+        control = table.front(leaver).control
+        assert control is not None
+        control.let_bot_play()
+        await until(lambda: leaver in table.endings)
+        assert table.endings[leaver].kind is EndKind.KEPT
+        await until(lambda: all((leaver, Reason.ABSENT) in changes(table, n) for n in rest))
+        await trio.sleep(20)
+        await table.resume(leaver)
+
+    await table.run(leave_for_a_while)
+    same_sound_logs(table, range(3))
+    for n in rest:
+        assert not table.front(n).seen(Offer)
+        assert changes(table, n) == [(leaver, Reason.ABSENT), (leaver, Reason.BACK)]
+        assert leaver not in fallen(table, n)
+    assert table.report(0).confirmed_by == (0, 1, 2)
+
+
+async def test_who_leaves_for_good_has_nothing_to_come_back_to(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3)
+
+    async def leave() -> None:
+        await until(lambda: table.front(1).asked >= 2)
+        control = table.front(1).control
+        assert control is not None
+        control.leave()
+        await until(lambda: 1 in table.endings)
+        assert table.endings[1].kind is EndKind.LEFT
+        await table.resume(1)
+        assert table.endings[1].kind is EndKind.NO_GAME
+
+    await table.run(leave)
+    for n in (0, 2):
+        assert changes(table, n) == [(1, Reason.LEFT)]
+        assert fallen(table, n) == {1}
+        assert table.endings[n].kind is EndKind.FINISHED
+        assert 1 not in table.endings[n].winners
+
+
+# -- strangers -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "strangers"), [(2, []), (3, [2, 2, 2]), (4, [3, 3, 3, 3])])
+async def test_a_game_with_enough_strangers_begins_with_a_word_about_them(
+    players: int, strangers: list[int], autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=players)
+    await table.run()
+    for n, count in enumerate(strangers):
+        (signed,) = table.front(n).seen(StartSigned)
+        assert len(signed.strangers) == count
+        assert n not in signed.strangers
