@@ -86,6 +86,6 @@ def test_an_assent_above_its_leave_is_a_proof(five: World) -> None:
 def test_two_entries_at_one_place_are_a_proof_and_at_two_heads_are_none() -> None:
     for other, cheats in ((7, {1}), (8, set())):
         book = Book()
-        book.take(Entry(1, 0, 3, 7, Kind.DECISION, (0,)))
-        book.take(Entry(1, 0, 3, other, Kind.DECISION, (1,)))
+        book.take(Entry(1, 0, 3, 7, Kind.DECISION, (0,), 0))
+        book.take(Entry(1, 0, 3, other, Kind.DECISION, (1,), 0))
         assert book.cheats == cheats

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 OFFER_AFTER, ALONE_AFTER = 60.0, 120.0
 LATE, ACCOUNT = 10.0, 300.0
 ENDS_AFTER = 60.0
-"""Seconds after which a wish ends that has come to nothing. Ten more, and it is made anew."""
+"""Seconds after which a wish ends whose keeper owes nothing that it may give. Ten more, and it is
+made anew."""
 GIVE_UP = 10.0
 """Seconds after which a program refuses a HERE whose process is not READY like it."""
 MOMENT = 0.01
@@ -61,6 +62,7 @@ class Patience:
         """A gather has closed."""
         self.owed.clear()
         self.unshared.clear()
+        self.offered.clear()
 
     def begin(self, up: LineUp) -> None:
         """A line-up has begun: who is out of it is wished away no more."""
@@ -122,7 +124,11 @@ class Patience:
         if self.absent or late:
             sharing = members - not_sharing(process)
             given = {k for k in members if has_given(process, k, k in sharing)}
-        ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER}
+        ended = {
+            k
+            for k, t in self.wished.items()
+            if now >= t + ENDS_AFTER and k not in self._unshared and not owes_entry(process, k)
+        }
         for keeper in ended & self.absent:
             self.owed[keeper] = self.limit(keeper, OFFER_AFTER) - LATE
             self.unshared.pop(keeper, None)
@@ -135,8 +141,6 @@ class Patience:
             )
             if now >= asked + self.answers_after or (now >= asked + ALONE_AFTER and agreed):
                 self.absent.add(keeper)
-        for keeper in set(self.offered) - late:
-            del self.offered[keeper]
         for keeper in members - {process.me}:
             wish, leave = process.book.wishes.get(keeper), process.book.leaves.get(keeper)
             far = leave is not None and leave.attempt > process.attempt + AHEAD

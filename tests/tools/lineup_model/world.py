@@ -199,6 +199,8 @@ class World:
                 self._post(p.quiet_until, other, None)
 
     def act(self, r: Running) -> None:
+        if not r.greeted and r.process.is_alone:
+            r.greeted, r.process.quiet_until = True, self.now
         if r.asleep or not r.here or not r.greeted:
             return
         sent = r.process.act(self.now)
