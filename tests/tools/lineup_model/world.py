@@ -183,6 +183,8 @@ class World:
             if not new:
                 return
             self.send([body], r)
+            if isinstance(body, Ready) and body.attempt < r.process.attempt:
+                return
         elif r.wakes_at > self.now:
             return
         self.act(r)
@@ -213,7 +215,7 @@ class World:
             self._post(when, r, None)
 
     def is_over(self) -> bool:
-        return not self.wild and all(p.written is not None for p in self.honest())
+        return all(p.written is not None for p in self.honest())
 
     # -- faults ----------------------------------------------------------------------------
 
