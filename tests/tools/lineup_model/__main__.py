@@ -29,8 +29,8 @@ def main() -> int:
 def report(tally: Tally) -> None:
     seconds = time.process_time()
     print(f"{tally.walks} walks in {seconds:.0f} s of CPU, {tally.walks / seconds:.1f}/s")
-    for table in (tally.ends, tally.counts):
-        print("  " + ", ".join(f"{what}: {count}" for what, count in table.most_common()))
+    for counter in (tally.ends, tally.counts):
+        print("  " + ", ".join(f"{what}: {count}" for what, count in counter.most_common()))
     for seed, table, said in tally.violations:
         print(f"  VIOLATION seed {seed} {table}: {said}")
     sys.stdout.flush()
