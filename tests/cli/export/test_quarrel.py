@@ -37,13 +37,7 @@ def test_the_log_is_of_six_with_two_dropped_and_one_convicted() -> None:
     assert {(caught.seat, caught.turn) for caught in report.caught} == {(3, 2)}
 
 
-def test_the_text_tells_why_each_of_them_is_out(log: Path) -> None:
-    code, out, _err = run("export", "--text", str(log))
-    assert code == 0
-    assert [line for line in out.splitlines() if " is out, " in line] == list(LEFT_OUT)
-
-
-def test_the_plain_replay_tells_the_same(log: Path) -> None:
+def test_the_plain_replay_tells_why_each_of_them_is_out(log: Path) -> None:
     code, out, _err = run("replay", "--plain", str(log))
     assert code == 0
     assert [line for line in out.splitlines() if " is out, " in line] == list(LEFT_OUT)
