@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from tests.tools.lineup_model import book, finding, laws
 from tests.tools.lineup_model.bodies import Assent, Entry, Kind, Leave
 from tests.tools.lineup_model.book import Book, has_two_pasts
 from tests.tools.lineup_model.finding import build
 from tests.tools.lineup_model.line import Line
 from tests.tools.lineup_model.lineups import Archive, LineUp, Named, Why, is_enough
+from tests.tools.lineup_model.positions import Gather
 from tests.tools.lineup_model.walks import Tally, walk_all
 from tests.tools.lineup_model.world import Table, World
 
 NOBODY = frozenset[int]()
+
+
+def laws_broken(seeds: range) -> set[str]:
+    """The names of the laws that these walks break."""
+    tally = walk_all(seeds, Tally())
+    return {said.partition(":")[0] for _, _, said in tally.violations}
 
 
 @pytest.mark.parametrize("first", [0, 500, 1000])
@@ -20,6 +30,27 @@ def test_walks_keep_all_laws(first: int) -> None:
     tally = walk_all(range(first, first + 25), Tally())
     assert tally.violations == []
     assert tally.ends["to the end"] > 8
+
+
+def test_a_half_that_goes_on_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def half(pred: LineUp, confirmed: bool, gone: frozenset[int], rest: frozenset[int]) -> bool:
+        counted = pred.members - gone
+        return 2 * len(rest & counted) >= len(counted)
+
+    for module in (book, finding, laws):
+        monkeypatch.setattr(module, "is_enough", half)
+    assert "no split" in laws_broken(range(30000, 30006))
+
+
+def test_an_open_roll_that_is_drawn_anew_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = finding.keep_gather
+
+    def forget_who_is_out(*gather: Any) -> Gather | None:
+        kept = keep(*gather)
+        return kept and kept._replace(pinned=())
+
+    monkeypatch.setattr(finding, "keep_gather", forget_who_is_out)
+    assert "one result" in laws_broken(range(30034, 30037))
 
 
 def absent(pred: LineUp, archive: Archive, attempt: int, *keepers: int) -> LineUp:
@@ -67,25 +98,38 @@ def test_who_is_out_of_an_earlier_line_up_cannot_play_both_pasts(five: World) ->
 def test_two_leaves_are_a_proof_in_any_order(five: World) -> None:
     leaves = [Leave(1, five.root, 7), Leave(1, five.root, 4)]
     for bodies in (leaves, leaves[::-1]):
-        book = Book()
+        taken = Book()
         for body in bodies:
-            book.take(body)
-        assert book.cheats == {1}
-        assert book.leaves[1].attempt == 4
+            taken.take(body)
+        assert taken.cheats == {1}
+        assert taken.leaves[1].attempt == 4
 
 
 def test_an_assent_above_its_leave_is_a_proof(five: World) -> None:
     one = absent(five.root, five.archive, 5, 4)
     for attempt, cheats in ((4, {1}), (5, set())):
-        book = Book()
-        book.take(Leave(1, five.root, attempt))
-        book.take(Assent(1, one))
-        assert book.cheats == cheats
+        taken = Book()
+        taken.take(Leave(1, five.root, attempt))
+        taken.take(Assent(1, one))
+        assert taken.cheats == cheats
 
 
 def test_two_entries_at_one_place_are_a_proof_and_at_two_heads_are_none() -> None:
     for other, cheats in ((7, {1}), (8, set())):
-        book = Book()
-        book.take(Entry(1, 0, 3, 7, Kind.DECISION, (0,)))
-        book.take(Entry(1, 0, 3, other, Kind.DECISION, (1,)))
-        assert book.cheats == cheats
+        taken = Book()
+        taken.take(Entry(1, 0, 3, 7, Kind.DECISION, (0,), 0))
+        taken.take(Entry(1, 0, 3, other, Kind.DECISION, (1,), 0))
+        assert taken.cheats == cheats
+
+
+def test_a_kept_opening_is_no_second_past(five: World) -> None:
+    """Who opens in a kept gather signs in the later line-up, whatever it assented to between."""
+    one = absent(five.root, five.archive, 1, 4)
+    between = absent(five.root, five.archive, 3, 3)
+    kept = build(Line(one, Book()), 0, (), 6, five.archive)
+    for under, cheats in ((1, {1}), (6, set())):
+        taken = Book()
+        taken.take(Assent(1, between))
+        taken.take(Assent(1, kept))
+        taken.take(Entry(1, 1, 3, 7, Kind.OPENING, (5, 0), under))
+        assert taken.cheats == cheats

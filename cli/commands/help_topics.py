@@ -74,13 +74,15 @@ def _accessibility() -> list[Block]:
         _("Without a terminal, or with TERM=dumb, lines are plain by themselves."),
         [
             ("--no-color, NO_COLOR=1", _("No colours. Nothing is said by colour alone.")),
-            ("palette okabe-ito", _("Colours that colour-blind players can tell apart.")),
-            ("background light", _("Colours for a light terminal; dark for a dark one.")),
-            ("symbols ascii", _("No signs beyond those of a plain keyboard.")),
-            ("animation false", _("Nothing moves.")),
-            ("bell false", _("No sound.")),
-            ("speed slow", _("More time to read what the others do; the game itself does not "
-                               "wait.")),
+            ("config set palette okabe-ito",
+             _("Colours that colour-blind players can tell apart.")),
+            ("config set background light",
+             _("Colours for a light terminal; dark for a dark one.")),
+            ("config set symbols ascii", _("No signs beyond those of a plain keyboard.")),
+            ("config set animation false", _("Nothing moves.")),
+            ("config set bell false", _("No sound.")),
+            ("config set speed slow",
+             _("More time to read what the others do; the game itself does not wait.")),
         ],
         _("The clocks of a table are set by its host. For a slow evening: "
           "kotp2p host --turn-time none --reaction-time none"),

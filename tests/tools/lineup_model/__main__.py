@@ -1,4 +1,8 @@
-"""Walk the model of line-ups at random: `python -m tests.tools.lineup_model --help`."""
+"""Walk the model of line-ups at random.
+
+`python -m tests.tools.lineup_model 50000` draws 50,000 tables of 2 to 6 seats, 0 to all but one
+of them hostile, a quarter of the tables with copies of folders. One seed is one walk, in every run.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +17,23 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.tools.lineup_model", description=__doc__)
     parser.add_argument("walks", type=int, help="how many walks")
     parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")
-    parser.add_argument("--stop-after", type=int, default=10, help="end after that many violations")
+    parser.add_argument("--report", type=int, default=1000, help="say after how many how it stands")
     options = parser.parse_args()
-    begun = time.process_time()
-    tally = walk_all(
-        range(options.first, options.first + options.walks), Tally(), options.stop_after
-    )
-    seconds = time.process_time() - begun
-    print(
-        f"{tally.walks} walks in {seconds:.0f} s of CPU, {tally.walks / max(seconds, 0.01):.1f}/s"
-    )
-    for name, table in (("ends", tally.ends), ("counts", tally.counts)):
-        print(name)
-        for what, count in sorted(table.items(), key=lambda x: -x[1]):
-            print(f"  {count:8} {what}")
-    for seed, drawn, said in tally.violations:
-        print(f"VIOLATION seed {seed} {drawn}: {said}")
+    tally, last = Tally(), options.first + options.walks
+    for first in range(options.first, last, options.report):
+        walk_all(range(first, min(first + options.report, last)), tally)
+        report(tally)
     return 1 if tally.violations else 0
+
+
+def report(tally: Tally) -> None:
+    seconds = time.process_time()
+    print(f"{tally.walks} walks in {seconds:.0f} s of CPU, {tally.walks / seconds:.1f}/s")
+    for counter in (tally.ends, tally.counts):
+        print("  " + ", ".join(f"{what}: {count}" for what, count in counter.most_common()))
+    for seed, table, said in tally.violations:
+        print(f"  VIOLATION seed {seed} {table}: {said}")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

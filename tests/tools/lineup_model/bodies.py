@@ -31,7 +31,11 @@ class Kind(IntEnum):
 
 
 class Entry(NamedTuple):
-    """A signed step of the game. It names its line-up by the attempt."""
+    """A signed step of the game. It names its line-up by the attempt.
+
+    In a kept gather these are two: the line-up in which the gather was reached, and `under`, that
+    in which the entry is signed.
+    """
 
     keeper: int
     attempt: int
@@ -39,6 +43,7 @@ class Entry(NamedTuple):
     prev: int
     kind: Kind
     what: tuple[int, ...]
+    under: int
 
 
 class Ready(NamedTuple):

@@ -27,7 +27,7 @@ class Book:
     signed: dict[int, dict[int, set[LineUp]]] = field(default_factory=lambda: defaultdict(dict))
     """Keeper -> attempt -> what it has assented to."""
     wrote: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """Keeper -> the attempts of the line-ups that its entries name."""
+    """Keeper -> the attempts of the line-ups in which it has signed entries."""
     leaves: dict[int, Leave] = field(default_factory=dict)
     """Of each keeper the one with the lowest attempt."""
     all_leaves: dict[int, list[Leave]] = field(default_factory=lambda: defaultdict(list))
@@ -76,8 +76,8 @@ class Book:
         if len(there) > 1:
             self.forks[e.keeper].add((e.attempt, e.height, e.prev))
             self.cheats.add(e.keeper)
-        if e.attempt not in self.wrote[e.keeper]:
-            self.wrote[e.keeper].add(e.attempt)
+        if e.under not in self.wrote[e.keeper]:
+            self.wrote[e.keeper].add(e.under)
             self._judge(e.keeper)
 
     def _take_assent(self, a: Assent) -> None:

@@ -59,7 +59,7 @@ class Coalition:
         if b not in place.askers or v.line.signed(place, b):
             return []
         what = what_is_owed(place, b, v.lineup, choice)
-        return [Entry(b, place.attempt, *place.at, KIND_OF[place.step], what)]
+        return [Entry(b, place.attempt, *place.at, KIND_OF[place.step], what, v.lineup.attempt)]
 
     def ready(self, world: World, b: int, v: Process) -> list[Body]:
         mine = v.ready
@@ -237,7 +237,7 @@ class Coalition:
         may = b in place.askers and place.step in (Step.DECISION, *DRAWS)
         if may and world.random.random() < 0.1:
             kind = KIND_OF[place.step]
-            entry = Entry(b, place.attempt, *place.at, kind, (ILLEGAL,))
+            entry = Entry(b, place.attempt, *place.at, kind, (ILLEGAL,), v.lineup.attempt)
             world.send([entry], None, self.some(world))
 
     def _equivocates(self, world: World, b: int, v: Process) -> None:

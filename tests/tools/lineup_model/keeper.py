@@ -93,6 +93,12 @@ class Process:
         return self.me in self.lineup.members
 
     @property
+    def is_alone(self) -> bool:
+        """Whether all other members have left or are convicted."""
+        gone = self.book.leaves.keys() | self.book.cheats
+        return self.is_member and self.lineup.members - gone == {self.me}
+
+    @property
     def is_bound(self) -> bool:
         return self.bound > self.lineup.attempt
 
@@ -119,6 +125,8 @@ class Process:
 
     def find(self) -> LineUp | None:
         """Find the line-up of this attempt; none if nothing calls for one."""
+        if self.line.last.step == Step.FINISHED:
+            return None
         book, line = self.book, self.line
         key = (
             self.attempt,
@@ -362,7 +370,9 @@ class Process:
                     return
                 choice = self.patience.chooses()
             what = what_is_owed(place, self.me, self.lineup, choice)
-            entry = Entry(self.me, place.attempt, *place.at, KIND_OF[place.step], what)
+            entry = Entry(
+                self.me, place.attempt, *place.at, KIND_OF[place.step], what, self.lineup.attempt
+            )
             self.signed_at[entry] = place, self.lineup
             self.say(entry, sent)
 
@@ -396,7 +406,7 @@ class Process:
             self.ended_at = self.now
         waits = self.is_bound or self.ready is not None
         late = self.now >= self.ended_at + (END_AT_LAST if waits else END_AFTER)
-        if late or (place.step == Step.FINISHED and not self.is_bound):
+        if late or place.step == Step.FINISHED:
             signers = frozenset(k for k in self.lineup.members if self.line.signed(end, k))
             self.written = Written(*end.at, end.position.alive, signers, self.lineup)
 

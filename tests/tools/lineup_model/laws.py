@@ -205,7 +205,8 @@ class Laws:
         if self.excused:
             self.count("split (copies)")
         elif self.all.cheats:
-            self.count("split by a proven cheat")
+            few = 2 * len(self.world.bad) < self.world.table.keepers
+            self.count("split by a proven cheat" + " of a hostile minority" * few)
         else:
             raise Violation(f"no split: {p.me} in {p.lineup} cannot follow {p.splits[-1]}")
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 OFFER_AFTER, ALONE_AFTER = 60.0, 120.0
 LATE, ACCOUNT = 10.0, 300.0
 ENDS_AFTER = 60.0
-"""Seconds after which a wish ends that has come to nothing. Ten more, and it is made anew."""
+"""Seconds after which a wish ends whose keeper owes nothing that it may give. Ten more, and it is
+made anew."""
 GIVE_UP = 10.0
 """Seconds after which a program refuses a HERE whose process is not READY like it."""
 MOMENT = 0.01
@@ -61,6 +62,7 @@ class Patience:
         """A gather has closed."""
         self.owed.clear()
         self.unshared.clear()
+        self.offered.clear()
 
     def begin(self, up: LineUp) -> None:
         """A line-up has begun: who is out of it is wished away no more."""
@@ -118,11 +120,11 @@ class Patience:
     def _wish(self, process: Process, now: float) -> None:
         members = process.lineup.members
         late = (self.late() & members) - {process.me}
-        given = set()
+        given, ended = set[int](), set[int]()
         if self.absent or late:
-            sharing = members - not_sharing(process)
-            given = {k for k in members if has_given(process, k, k in sharing)}
-        ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER}
+            owing = owing_entries(process) | not_sharing(process)
+            given = {k for k in members - owing if has_given(process, k)}
+            ended = {k for k, t in self.wished.items() if now >= t + ENDS_AFTER} - owing
         for keeper in ended & self.absent:
             self.owed[keeper] = self.limit(keeper, OFFER_AFTER) - LATE
             self.unshared.pop(keeper, None)
@@ -135,8 +137,6 @@ class Patience:
             )
             if now >= asked + self.answers_after or (now >= asked + ALONE_AFTER and agreed):
                 self.absent.add(keeper)
-        for keeper in set(self.offered) - late:
-            del self.offered[keeper]
         for keeper in members - {process.me}:
             wish, leave = process.book.wishes.get(keeper), process.book.leaves.get(keeper)
             far = leave is not None and leave.attempt > process.attempt + AHEAD
@@ -159,20 +159,22 @@ class Patience:
         return min((t + MOMENT for t in times if t + MOMENT > now), default=float("inf"))
 
 
-def owes_entry(process: Process, keeper: int) -> bool:
-    """Whether a keeper owes an entry that it may sign.
+def owing_entries(process: Process) -> set[int]:
+    """Who owes an entry that it may sign.
 
     Nobody may where a member is bound, and who stays in a line-up that is called for owes READY.
     """
-    if process.calling() or keeper not in process.line.owing():
-        return False
-    found = process.found
-    return found is None or not found.plan or keeper not in found.members
+    owing, found = process.line.owing(), process.found
+    if not owing or process.calling():
+        return set()
+    if found is None or not found.plan:
+        return set(owing)
+    return {k for k in owing if k not in found.members}
 
 
 def holding_up(process: Process) -> set[int]:
     """Who owes an entry, or is not READY or has not assented as more than half have (rule 11)."""
-    found = {k for k in process.line.owing() if owes_entry(process, k)}
+    found = owing_entries(process)
     mine, lineup = process.ready, process.found
     if mine is not None and lineup is not None and lineup.number == mine.number:
         inside = lineup.members & process.lineup.members
@@ -185,11 +187,9 @@ def holding_up(process: Process) -> set[int]:
     return found - {process.me}
 
 
-def has_given(process: Process, keeper: int, shares: bool) -> bool:
-    """Whether a keeper gives all that is asked of it now; then a wish to go on without it ends."""
+def has_given(process: Process, keeper: int) -> bool:
+    """Whether a keeper that owes no entry is READY and has assented as this process is and has."""
     found, mine = process.found, process.ready
-    if not shares or owes_entry(process, keeper):
-        return False
     if mine is None or found is None or found.number != mine.number:
         return mine is None and not process.calling()
     if keeper not in found.members:
@@ -208,9 +208,9 @@ def _is_like(process: Process, keeper: int, number: int) -> bool:
 def not_sharing(process: Process) -> set[int]:
     """Who does not wish away somebody whom more than half of the members wish away."""
     members, book = process.lineup.members, process.book
-    wishes = {k: book.wishes[k].absent if k in book.wishes else frozenset() for k in members}
-    if not any(wishes.values()):
+    if not any(w.absent for w in book.wishes.values()):
         return set()
+    wishes = {k: book.wishes[k].absent if k in book.wishes else frozenset() for k in members}
     every = [k for absent in wishes.values() for k in absent]
     unwanted = {k for k in members if 2 * every.count(k) > len(members)}
     return {k for k in members if not unwanted - {k} <= wishes[k]} - {process.me}

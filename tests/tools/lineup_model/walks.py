@@ -52,7 +52,7 @@ def walk(seed: int, table: Table | None = None) -> World:
 def be_wild(world: World, coalition: Coalition | None) -> None:
     r = world.random
     end = r.choice((20.0, 60.0, 120.0))
-    while world.now < end:
+    while world.now < end and not world.is_over():
         world.run_until(min(end, world.now + r.random() * 2.0), coalition, 0.2)
         fault(world, r.choice(world.running))
         world.laws.check()

@@ -183,6 +183,8 @@ class World:
             if not new:
                 return
             self.send([body], r)
+            if isinstance(body, Ready) and body.attempt < r.process.attempt:
+                return
         elif r.wakes_at > self.now:
             return
         self.act(r)
@@ -199,6 +201,8 @@ class World:
                 self._post(p.quiet_until, other, None)
 
     def act(self, r: Running) -> None:
+        if not r.greeted and r.process.is_alone:
+            r.greeted, r.process.quiet_until = True, self.now
         if r.asleep or not r.here or not r.greeted:
             return
         sent = r.process.act(self.now)
@@ -211,7 +215,7 @@ class World:
             self._post(when, r, None)
 
     def is_over(self) -> bool:
-        return not self.wild and all(p.written is not None for p in self.honest())
+        return all(p.written is not None for p in self.honest())
 
     # -- faults ----------------------------------------------------------------------------
 
