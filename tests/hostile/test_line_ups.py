@@ -67,7 +67,7 @@ def test_who_refuses_a_roll_is_named_and_a_bot_plays_its_seat() -> None:
 
     def refuse(_to: Seat, frame: Frame) -> list[Frame]:
         is_entry = isinstance(frame, Signed) and frame.kind is BodyKind.PLAY
-        if is_entry and isinstance(Entry.parse(frame).payload, Opening):  # type: ignore[arg-type]
+        if is_entry and isinstance(Entry.parse(frame).payload, Opening):
             return []
         return [frame]
 

@@ -19,6 +19,7 @@ from kotp2p.absence_notices import (
 )
 from kotp2p.bots import make_bot
 from kotp2p.endings import EndKind
+from kotp2p.game.ledger import Ledger
 from kotp2p.game.report import Result
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, Happened
@@ -26,11 +27,12 @@ from kotp2p.peer.peer import Peer
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.start_notices import StartSigned
+from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind
-from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.genesis import Clocks, Genesis
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import RecordReader, read_head
-from referee.model.answers import Answer
+from referee.model.answers import Answer, Seat
 from referee.model.decisions import Decision
 from referee.model.events import Eliminated
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
@@ -429,8 +431,11 @@ async def test_an_answer_that_nobody_has_heard_in_time_is_undone_where_it_was_kn
     peers: list[Unheard] = []
     table.fronts[1] = Mumbler(peers)
 
-    def make(*args: object) -> Peer:
-        peers.append(Unheard(*args))  # type: ignore[arg-type]
+    def make(
+        genesis: Genesis, seat: Seat, signer: Signer, seed: bytes, resumed: Ledger | None,
+        instance: bytes,
+    ) -> Peer:  # fmt: skip
+        peers.append(Unheard(genesis, seat, signer, seed, resumed, instance))
         return peers[0]
 
     table.make_peer[1] = make
@@ -496,9 +501,9 @@ async def test_who_leaves_for_good_has_nothing_to_come_back_to(
         assert control is not None
         control.leave()
         await until(lambda: 1 in table.endings)
-        assert table.endings[1].kind is EndKind.LEFT
+        left = table.endings[1].kind
         await table.resume(1)
-        assert table.endings[1].kind is EndKind.NO_GAME
+        assert (left, table.endings[1].kind) == (EndKind.LEFT, EndKind.NO_GAME)
 
     await table.run(leave)
     for n in (0, 2):

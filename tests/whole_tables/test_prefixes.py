@@ -91,7 +91,7 @@ def game() -> Iterator[Game]:
 def test_each_record_boundary_is_a_game_as_far_as_it_goes(game: Game) -> None:
     for records, end in enumerate(game.ends):
         saved = game.cut(end)
-        if records == 0 or end == len(game.log):
+        if records < 2 or end == len(game.log):
             assert saved is None  # no genesis yet, or its end is signed
             continue
         assert saved is not None
@@ -105,7 +105,7 @@ def test_a_cut_inside_a_record_loses_that_record_and_nothing_else(game: Game) ->
             continue
         for size in {start + 1, start + 7, start + 8, start + 9, (start + end) // 2, end - 1}:
             saved = game.cut(size)
-            if records == 0:
+            if records < 2:
                 assert saved is None
                 continue
             assert saved is not None

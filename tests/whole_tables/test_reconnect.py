@@ -92,7 +92,7 @@ async def test_a_host_that_slept_still_has_its_bots(
 
     await table.run(sleep)
     same_sound_logs(table, range(players - 1))
-    assert len(table.report(0).confirmed_by) == players
+    assert table.report(0).confirmed_by == (0, players - 1)[: players - 1]
 
 
 async def test_a_link_that_has_died_in_silence_is_made_anew(
@@ -132,14 +132,14 @@ async def test_a_closed_window_keeps_the_seat_and_those_of_its_bots(
     for n in range(2):
         assert table.endings[n].kind is EndKind.FINISHED
     same_sound_logs(table, range(2))
-    assert len(table.report(1).confirmed_by) == 4
+    assert table.report(1).confirmed_by == (0, 3)
 
 
 async def test_nobody_waits_for_a_player_whose_window_closes_after_their_elimination(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     table = slow_table(4)
-    table.rules, table.seed = "classic", "e"  # somebody falls in this game
+    table.rules, table.seed = "classic", "d"  # somebody falls in this game
 
     def out(n: int) -> bool:
         started = table.front(n).seen(GameStarted)
@@ -190,7 +190,7 @@ GAME = bytes(32)
 
 
 def known() -> AddressBook:
-    players = tuple(Player(f"p{i}", "m", signer.key, False, i) for i, signer in enumerate(SIGNERS))
+    players = tuple(Player(f"p{i}", "m", signer.key, i) for i, signer in enumerate(SIGNERS))
     return AddressBook(GAME, players)
 
 

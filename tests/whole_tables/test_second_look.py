@@ -10,14 +10,13 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.game.chain import Chain
+from kotp2p.game.chain import Chain, Snapshots
 from kotp2p.game.disclosure import share_context, sign_blame
-from kotp2p.game.snapshots import Snapshots
 from kotp2p.game.steps import Sharing, next_step
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, TopRevealed
 from kotp2p.peer.peer import Peer
-from kotp2p.peer.seat_reporting import SeatReporting
+from kotp2p.peer.reporting import Reporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.answer_codec import parse_answer
@@ -53,7 +52,8 @@ def equipped(monkeypatch: pytest.MonkeyPatch) -> None:
             game._table._in_play[seat] = game._table._find_effects(seat)
         game._start.state = game.state.copy()  # what is made again from the start has them, too
         game._advance_to_next_node(None)  # the first draw is from these cards
-        chain.step = next_step(game, chain.slots)
+        chain.step = next_step(game, chain.slots, chain.roster)
+        chain.starts = [chain._start_of_step()]
         chain.snapshots = Snapshots()
         chain._keep_snapshot()
 
@@ -84,18 +84,19 @@ class WrongSharer(Peer):
         self._duties.secrets = WrongSecrets(self.ledger, self.seat, self.signer, self.seed)
 
 
-class Slanderous(SeatReporting):
+class Slanderous(Reporting):
     """Blames a share that was right."""
 
     def secret(self, slot: int) -> bytes:
-        return self.secrets._peek_secret(slot)
+        return self.secrets._look_secret(slot)
 
-    def _open_top_card(self, share: Entry | None) -> None:
-        super()._open_top_card(share)
-        if share is not None:
-            secrets, (_, step) = self.secrets, self.follower.ledger.chain.feed.shares[-1]
-            blame = sign_blame(secrets.signer, share, step, self.secret(step.slot))
-            self.follower.gossip.broadcast(blame.signed)
+    def _update_top_cards(self) -> list[Entry]:
+        blames = super()._update_top_cards()
+        for given in self.ledger.chain.feed.shares[-1:]:
+            if given.taker == self.secrets.seat:
+                blame = sign_blame(self.secrets.signer, given, self.secret(given.step.slot))
+                self.gossip.broadcast(blame.signed)
+        return blames
 
 
 class Mistaken(Slanderous):
@@ -106,15 +107,12 @@ class Mistaken(Slanderous):
 
 
 class FalseAccuser(Peer):
-    reporting: type[SeatReporting] = Slanderous
+    reporting: type[Reporting] = Slanderous
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        honest = self._reporting
-        self._reporting = self.reporting(
-            self.follower, honest.secrets, self._voting, honest.punctuality
-        )
-        self._duties.reporting = self._reporting
+        secrets = self._reporting.secrets
+        self._reporting = self.reporting(self.ledger, self.gossip, secrets, self.view)
 
 
 class OtherKey(FalseAccuser):
@@ -133,12 +131,12 @@ class TwoSharer(Peer):
         if effect.seat != 2 or effect.frame.kind is not BodyKind.SHARE:
             return effect
         share = Entry.parse(effect.frame)
-        _, step = self.ledger.chain.feed.shares[-1]
-        c = contribution(self.seed, self.ledger.chain.slots.origin, Stream.CARDS, step.slot)
+        step, slots = self.ledger.chain.feed.shares[-1].step, self.ledger.chain.slots
+        c = contribution(self.seed, slots.origin_of(self.seat), Stream.CARDS, step.slot)
         secret = bytes(range(32))
-        sealed = seal(secret, step.key, c, share_context(share.game, share.height, step))
-        place = share.game, share.view, share.height, share.prev
-        load = Share(step.slot, exchange_public_key(secret), sealed)
+        sealed = seal(secret, step.key, c, share_context(slots.game, share.height, step))
+        place = share.attempt, share.height, share.prev
+        load = Share(exchange_public_key(secret), sealed)
         return SendFrame(2, Entry.sign(self.signer, *place, self.seat, load).signed)
 
 
@@ -152,7 +150,7 @@ class Framer(TwoSharer):
             return effect
         share = Entry.parse(effect.frame)
         assert isinstance(share.payload, Share)
-        place = share.game, share.view, share.height, share.prev
+        place = share.attempt, share.height, share.prev
         load = replace(share.payload, sealed=bytes(len(share.payload.sealed)))
         return SendFrame(effect.seat, Entry.sign(self.signer, *place, self.seat, load).signed)
 
