@@ -133,7 +133,7 @@ def test_the_verdict_on_a_bare_log_is_translated(bracketed: GamePage) -> None:
         assert words_outside(bracketed, data) == set(), path.stem
 
 
-@pytest.mark.parametrize("name", ["wrong-illegal", "claimed"])
+@pytest.mark.parametrize("name", ["wrong-illegal", "absent"])
 def test_an_export_without_sentences_has_no_others(bracketed: GamePage, name: str) -> None:
     log = record_log((VECTORS / "logs" / f"{name}.kotlog").read_bytes())
     lines = [dict(line) for line in export_lines(log)]

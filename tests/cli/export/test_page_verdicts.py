@@ -75,7 +75,7 @@ def test_of_mutated_logs_the_page_says_what_verify_says(checker: GamePage, seed:
 def test_of_logs_made_at_random_the_page_says_what_verify_says(
     checker: GamePage, seed: int
 ) -> None:
-    """In these a game ends by votes alone, and a farewell comes too late to complete others."""
+    """In these keepers cheat, leave and are put out, and bodies come in any order."""
     assert list(differences(checker, of_strife(seed))) == []
 
 

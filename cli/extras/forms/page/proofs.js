@@ -81,6 +81,10 @@ function blamed(line, blame, signers) {
   need(line.base <= height && height <= line.height && sameBytes(line.heads[height], blame.prev), "a blame on another past");
   const shared = line.closed[height - 1];
   const looker = shared?.what === "share" ? line.closed[height - 2]?.parts[0] : undefined;
-  if (looker?.seat !== blame.seat || looker.key === null) return { keepers: signers.slice(0, 1) };
+  if (looker?.seat !== blame.seat || looker.key === null) {
+    const { keepers } = line.closed[Math.max(height - 1, 0)] ?? line.open;
+    need((keepers[blame.seat] ?? null) !== null, "a blame of nobody");
+    return { keepers: signers.slice(0, 1) };
+  }
   return { keepers: [shared.keepers[shared.parts[0].seat], shared.keepers[blame.seat]], takes: "share" };
 }
