@@ -234,12 +234,10 @@ class Ledger:
 
     def accept_proof(self, proof: CheatProof) -> Moved | None:
         """Take a proof; return None if it is known. Raises BadBytes, Forged, Early or Fork."""
-        if proof.id in self.proofs:
+        if proof.id in self.proofs or self._is_one_too_many(proof):
             return None
         cheat = conviction.convict(self, proof)
         found = self.convicts.setdefault(cheat.seat, [])
-        if len(found) >= MAX_PROOFS:
-            return None
         self.revision += 1
         self.is_stirred = True
         self.proofs[proof.id] = proof
@@ -247,6 +245,13 @@ class Ledger:
         moved = Moved(caught=(cheat,))
         self._begin_line_ups(moved)
         return moved
+
+    def _is_one_too_many(self, proof: CheatProof) -> bool:
+        """Whether a proof is against a keeper of which enough are known: it is not judged. The
+        first body is by the keeper that the proof convicts, also of a wrong share."""
+        players = self.genesis.players
+        full = [keeper for keeper, found in self.convicts.items() if len(found) >= MAX_PROOFS]
+        return any(proof.bodies[0].is_by(players[keeper].key) for keeper in full)
 
     def _require_keeper(self, seat: Seat) -> None:
         players = self.genesis.players

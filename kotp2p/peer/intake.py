@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from kotp2p.budgets import JUDGING_UNITS
 from kotp2p.game.conviction import find_author
 from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
@@ -43,8 +44,8 @@ from referee.model.answers import Seat
 
 MAX_KEPT_PROOFS = 16
 """Proofs of one link that cannot be judged yet are kept up to this number."""
-PROOF_WORK_UNITS = 16
-"""What it costs the budget of a link to judge a proof."""
+JUDGING_AGAIN_UNITS = 1
+"""What it costs the budget of a link to judge a proof that has waited."""
 
 
 @dataclass(slots=True)
@@ -211,7 +212,7 @@ class Intake:
         """Judge a proof of another peer. Raises BadBytes or Forged."""
         if proof.id in self.ledger.proofs:
             return
-        self.gossip.budgets.charge_work(source, PROOF_WORK_UNITS)
+        self.gossip.budgets.charge_work(source, JUDGING_UNITS)
         try:
             self._take_proof(proof)
         except (Early, Fork):
@@ -227,6 +228,7 @@ class Intake:
         for source, kept in list(self._early_proofs.items()):
             waiting = []
             for proof in kept:
+                self.gossip.budgets.charge_work(source, JUDGING_AGAIN_UNITS)
                 try:
                     self._take_proof(proof)
                 except (Early, Fork):

@@ -7,15 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.absence_notices import VoteOpened
 from kotp2p.game.ledger import Ledger
 from kotp2p.notices import Agreement, Diverged
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.entries import BodyKind, Entry, Opening, Signed
-from kotp2p.wire.farewells import Farewell
+from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import PositionShown
-from kotp2p.wire.intents import IntentKind
+from kotp2p.wire.lineups import Leave
 from referee.model.answers import Seat
 from referee.model.position import digest_of_numbers
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
@@ -28,16 +26,18 @@ DIGEST = digest_of_numbers(FALSE)
 
 
 def tells_another_digest(
-    seat: Seat, targets: Collection[Seat] = range(PEOPLE), digest: bytes | None = DIGEST
+    *seats: Seat, targets: Collection[Seat] = range(PEOPLE), digest: bytes | None = DIGEST
 ) -> Tamper:
-    """The seat signs another digest of each position, and shows one that fits `DIGEST`."""
+    """The seats, which are in one hand, sign another digest of each position, and show one that
+    fits `DIGEST`."""
 
     def tamper(target: Seat, frame: Frame) -> Iterable[Frame]:
         if isinstance(frame, PositionShown):
             return (replace(frame, numbers=FALSE),)
-        if target not in targets or digest_in(frame, seat) is None:
+        author = next((seat for seat in seats if digest_in(frame, seat) is not None), None)
+        if target not in targets or author is None:
             return (frame,)
-        return (with_digest(frame, seat, digest),)
+        return (with_digest(frame, author, digest),)
 
     return tamper
 
@@ -57,25 +57,21 @@ def with_digest(frame: Frame, seat: Seat, digest: bytes | None) -> Signed:
     entry = Entry.parse(frame)
     assert isinstance(entry.payload, Opening)
     other = replace(entry.payload, position=digest)
-    place = (entry.view, entry.height, entry.prev)
-    return Entry.sign(SIGNERS[seat], genesis().id, *place, seat, other).signed
+    place = (*entry.place, entry.prev)
+    return Entry.sign(SIGNERS[seat], *place, seat, other).signed
 
 
 def told_by(table: WiredPeers, seat: Seat) -> list[Diverged]:
     return [notice for notice in table.shown[seat] if isinstance(notice, Diverged)]
 
 
-def vote_out(table: WiredPeers) -> None:
-    """The honest players wait for their vote, and all go on without those it is about."""
-    table.play(lambda: all(_has_open_vote(table, seat) for seat in table.honest))
-    for seat in table.honest:
-        table.peers[seat].declare_intent(IntentKind.DROP, table.now)
-        table._perform(seat)
-    table.deliver()
-
-
-def _has_open_vote(table: WiredPeers, seat: Seat) -> bool:
-    return any(isinstance(notice, VoteOpened) for notice in table.shown[seat])
+def go_on_without(table: WiredPeers, *seats: Seat) -> None:
+    """The honest players wait until they may go on without these, and do so. These fall silent
+    then: their programs would come back, and differ again."""
+    table.play(lambda: all(table.offered(seat) == seats for seat in table.honest))
+    for seat in seats:
+        fall_silent(table, seat)
+    table.go_on()
 
 
 def test_a_position_that_nobody_has_asked_for_is_passed_over() -> None:
@@ -100,9 +96,9 @@ def test_a_digest_of_a_minority_does_not_stop_those_who_agree(hostile: tuple[Sea
         told = told_by(table, seat)
         assert {notice.seat for notice in told} == {*hostile}
         assert {notice.agreement for notice in told} == {Agreement.OURS}
-    vote_out(table)
+    go_on_without(table, *hostile)
     table.play_on(20)
-    assert not table.alive() & {*hostile}
+    assert not table.members() & {*hostile}
     assert not table.ended & {*table.honest}
     assert not any(table.accused[seat] for seat in table.honest)
     table.check_honest()
@@ -113,7 +109,7 @@ def test_the_first_number_that_differs_is_told_if_it_was_signed() -> None:
     for seat in table.hostile:
         table.tamper[seat] = tells_another_digest(seat)
     table.deliver()
-    table.play(lambda: bool(table.peers[0].follower.divergence.bodies_for_new_link()))
+    table.play(lambda: bool(table.peers[0].intake.divergence.bodies_for_new_link()))
     height = table.peers[0].ledger.height
     table.send(MALLORY, [PositionShown(height, FALSE)])
     table.send(TRUDY, [PositionShown(height, (*FALSE, 4))])
@@ -174,7 +170,7 @@ def test_no_majority_stops_the_game_and_accuses_nobody() -> None:
 @pytest.mark.parametrize("targets", [(0,), (0, 1), (2,)])
 def test_another_digest_for_some_only_is_a_contradiction(targets: tuple[Seat, ...]) -> None:
     table = WiredPeers(MALLORY)
-    table.tamper[MALLORY] = tells_another_digest(MALLORY, targets)
+    table.tamper[MALLORY] = tells_another_digest(MALLORY, targets=targets)
     table.play(lambda: all(table.accused[seat] for seat in table.honest))
     table.play_on(10)
     table.check_convicted(MALLORY)
@@ -222,15 +218,14 @@ def keeps_back_digests(seat: Seat, late: list[Frame]) -> Tamper:
 
 def leaves(table: WiredPeers, seat: Seat) -> None:
     """The player of an honest seat leaves the game for good."""
-    table.peers[seat].leave_game(table.now)
-    table._perform(seat)
+    table.leave(seat)
     table.deliver()
 
 
 def farewell(table: WiredPeers, seat: Seat, later: int = 0) -> Signed:
-    """Of a hostile seat, from the present place of the honest ones or so many heights later."""
-    view, height = table.peers[0].ledger.place
-    return Farewell.sign(SIGNERS[seat], genesis().id, seat, view, height + later).signed
+    """Of a hostile seat, at the present line-up, or as if it had assented to so many more."""
+    attempt = table.peers[0].ledger.attempt
+    return Leave.sign(SIGNERS[seat], genesis().id, seat, attempt, attempt + later).signed
 
 
 def fall_silent(table: WiredPeers, seat: Seat) -> None:
@@ -240,40 +235,43 @@ def fall_silent(table: WiredPeers, seat: Seat) -> None:
 
 def disputes(table: WiredPeers, seat: Seat) -> int:
     """With how many seats this one is in a dispute."""
-    return len(table.peers[seat].follower.divergence.bodies_for_new_link())
+    return len(table.peers[seat].intake.divergence.bodies_for_new_link())
 
 
-def test_who_has_left_from_a_later_place_is_still_waited_for() -> None:
-    """Two against two. The digest of the fifth seat is on its way when its farewell has come."""
+def test_who_leaves_in_a_dispute_is_not_waited_for_and_stops_nobody() -> None:
+    """Two against two. The digest of the fifth seat does not come: all that stay go on from a
+    line-up without it, and the digests of that gather do not count any more."""
     table = WiredPeers(MALLORY, TRUDY)
     for seat in table.hostile:
-        table.tamper[seat] = tells_another_digest(seat)
+        table.tamper[seat] = tells_another_digest(MALLORY, TRUDY)
     late: list[Frame] = []
     table.tamper[2] = keeps_back_digests(2, late)
     table.play(lambda: bool(late) and disputes(table, 0) == disputes(table, 1) == 2)
     leaves(table, 2)
-    table.wait(10)
+    table.wait(3)
     assert table.ended == {2}
-    assert {n.agreement for n in (*told_by(table, 0), *told_by(table, 1))} == {Agreement.OPEN}
-    table.send(2, late[:1], (0, 1))
-    table.wait(10)
-    assert table.ended == {2}
-    for seat in (0, 1):
-        assert told_by(table, seat)[-1].agreement is Agreement.OURS
+    assert not told_by(table, 0)
+    assert table.peers[0].ledger.roster.members == {0, 1, MALLORY, TRUDY}
+    assert table.peers[0].ledger.roster == table.peers[1].ledger.roster
 
 
-@pytest.mark.parametrize("later", [1, 900_000])
-def test_a_farewell_from_a_later_place_adds_nothing_to_another_digest(later: int) -> None:
-    table = WiredPeers(MALLORY, TRUDY)
-    for seat in table.hostile:
-        table.tamper[seat] = tells_another_digest(seat)
-    table.play(lambda: all(disputes(table, seat) == 2 for seat in table.honest))
-    for seat in table.hostile:
+@pytest.mark.parametrize("later", [0, 1, 900_000])
+@pytest.mark.parametrize("has_third", [True, False], ids=["two of five", "two of four"])
+def test_hostile_seats_that_dispute_and_say_farewell_stop_nobody(
+    has_third: bool, later: int
+) -> None:
+    """Also as of line-ups that nobody else has found, and half of the table."""
+    table = WiredPeers(MALLORY, TRUDY) if has_third else four_players()
+    for seat in (MALLORY, TRUDY):
+        table.tamper[seat] = tells_another_digest(MALLORY, TRUDY)
+    here = (0, 1, 2) if has_third else (0, 1)
+    table.play(lambda: all(disputes(table, seat) == 2 for seat in here))
+    for seat in (MALLORY, TRUDY):
         table.send(seat, [farewell(table, seat, later)])
-    table.wait(10)
-    assert not table.ended & {*table.honest}
-    for seat in table.honest:
-        assert {notice.agreement for notice in told_by(table, seat)} == {Agreement.OURS}
+    table.play_on(20)
+    assert not table.ended & {*here}
+    assert table.members() == {*here}
+    table.check_honest()
 
 
 def four_players() -> WiredPeers:
@@ -283,18 +281,12 @@ def four_players() -> WiredPeers:
     return table
 
 
-@pytest.mark.parametrize("later", [1, 900_000])
-def test_half_of_the_table_stops_the_game_also_if_it_says_farewell_from_later_on(
-    later: int,
-) -> None:
+def test_half_of_the_table_stops_the_game() -> None:
+    """The side that is right cannot be told from the other one."""
     table = four_players()
     for seat in (MALLORY, TRUDY):
-        table.tamper[seat] = tells_another_digest(seat)
-    table.play(lambda: all(disputes(table, seat) == 2 for seat in table.honest))
-    for seat in (MALLORY, TRUDY):
-        table.send(seat, [farewell(table, seat, later)])
-    table.wait(10)
-    assert table.ended >= {*table.honest}
+        table.tamper[seat] = tells_another_digest(MALLORY, TRUDY)
+    table.play(lambda: table.ended >= {*table.honest})
     for seat in table.honest:
         assert told_by(table, seat)[-1].agreement is Agreement.NONE
     assert not any(table.accused[seat] for seat in table.honest)
@@ -318,33 +310,18 @@ def test_those_who_have_left_at_the_place_of_a_dispute_stop_nobody() -> None:
     table.send(1, late[:1], (0,))
     table.play_on(20)
     assert not table.ended & {*table.honest}
-    table.check_convicted(MALLORY, TRUDY)
+    assert table.members() == {*table.honest}
     table.check_honest()
 
 
-def test_who_has_left_at_the_place_of_a_dispute_is_not_waited_for() -> None:
-    """Two against two, as the fifth has left."""
-    table = WiredPeers(2, MALLORY, TRUDY)
-    for seat in (MALLORY, TRUDY):
-        table.tamper[seat] = tells_another_digest(seat)
-    table.tamper[2] = keeps_back_digests(2, [])
-    table.play(lambda: all(disputes(table, seat) == 2 for seat in table.honest))
-    assert not table.ended
-    fall_silent(table, 2)
-    table.send(2, [farewell(table, 2)])
-    table.wait(10)
-    assert table.ended >= {*table.honest}
-    for seat in table.honest:
-        assert told_by(table, seat)[-1].agreement is Agreement.NONE
-
-
 def test_convicts_count_for_nothing_in_a_dispute() -> None:
-    """Three against two, until two of the three sign one digest more. The third votes for none."""
+    """Three against two, until two of the three sign one digest more. The third alone is no
+    majority."""
     table = WiredPeers(2, MALLORY, TRUDY)
     for seat in table.hostile:
         table.tamper[seat] = tells_another_digest(seat, digest=bytes(32))
     table.play(lambda: all(disputes(table, seat) == 3 for seat in table.honest))
-    entries = table.peers[0].follower.divergence.bodies_for_new_link()
+    entries = table.peers[0].intake.divergence.bodies_for_new_link()
     for seat in table.hostile:
         fall_silent(table, seat)
     for seat in (MALLORY, TRUDY):
@@ -366,7 +343,8 @@ def come_back(table: WiredPeers, seat: Seat) -> None:
     others = [other for other in range(PEOPLE) if other != seat]
     for other in others:
         table.peers[other].link_down(seat, table.now)
-    table.peers[seat] = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], resumed=ledger)
+    instance = (1).to_bytes(INSTANCE_BYTES, "big")
+    table.peers[seat] = Peer(genesis(), seat, SIGNERS[seat], SEEDS[seat], ledger, instance)
     table.peers[seat].begin(table.now)
     for other in others:
         for one, there in ((seat, other), (other, seat)):
@@ -374,18 +352,17 @@ def come_back(table: WiredPeers, seat: Seat) -> None:
             table._perform(one)
 
 
-def test_a_seat_that_comes_back_in_a_dispute_hears_of_it_again_and_goes_on() -> None:
+def test_seats_that_come_back_in_a_dispute_go_on_with_those_who_agree() -> None:
     table = WiredPeers(MALLORY, TRUDY)
     for seat in table.hostile:
-        table.tamper[seat] = tells_another_digest(seat)
+        table.tamper[seat] = tells_another_digest(MALLORY, TRUDY)
     table.play(lambda: all(disputes(table, seat) == 2 for seat in table.honest))
     for seat in (0, 1):
         table.shown[seat].clear()
         come_back(table, seat)
     assert disputes(table, 0) == 0
-    vote_out(table)
-    assert {notice.agreement for notice in told_by(table, 0)} == {Agreement.OURS}
+    table.play(lambda: not table.members() & {*table.hostile})
     table.play_on(20)
-    assert not table.alive() & {*table.hostile}
+    assert not table.members() & {*table.hostile}
     assert not table.ended & {*table.honest}
     table.check_honest()
