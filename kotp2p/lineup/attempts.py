@@ -54,6 +54,8 @@ class Attempts:
     """What this keeper has said in this attempt."""
     _readies: dict[Seat, dict[int, dict[bytes, Ready]]] = field(default_factory=dict)
     """By keeper and attempt: all that it has said, by the id of the line-up."""
+    _ready_for: dict[bytes, int] = field(default_factory=dict)
+    """The line-ups above the one that counts for which this keeper has been READY, by attempt."""
     _came_at: float = 0.0
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
@@ -84,12 +86,13 @@ class Attempts:
         return bool(self.bound_members())
 
     def bound_members(self) -> list[Seat]:
-        """Return the members that are bound by an assent to a line-up that could begin: all its
-        future members were READY for it. A line-up of somebody's own making binds nobody else."""
+        """Return the members that are bound by an assent to a line-up that could begin: this keeper
+        or all its future members were READY for it. A line-up of somebody's own making binds nobody
+        else."""
         ledger, found = self.ledger, set[Seat]()
         for lineup in ledger.assents_above(ledger.attempt):
             seals = ledger.seals[lineup.id]
-            if self.seat in seals or self._was_found_by_all(lineup):
+            if lineup.id in self._ready_for or self.seat in seals or self._was_found_by_all(lineup):
                 found |= seals.keys() & ledger.roster.members
         return sorted(found)
 
@@ -292,6 +295,7 @@ class Attempts:
         self.own = ready = Ready.sign(
             self.signer, game, self.seat, self.attempt, found.id, self.instance
         )
+        self._ready_for[found.id] = self.attempt
         self.accept_ready(ready)
         self.send(ready.signed)
         self.deadline = min(self.deadline, now + 2 * self._wait)
@@ -332,6 +336,8 @@ class Attempts:
         for said in self._readies.values():
             for attempt in [a for a in said if a <= self.ledger.attempt]:
                 del said[attempt]
+        for name in [n for n, a in self._ready_for.items() if a <= self.ledger.attempt]:
+            del self._ready_for[name]
         if not self.is_bound:
             self.ledger.note_free()
         self.ledger.is_stirred = True

@@ -594,12 +594,15 @@ class Peer:
             return
         if self._over_at is None:
             self._over_at = now
-        is_changing = self.attempts.stands_still()
+        missing = set(step.members) - chain.gathered.keys()
+        # Once all have confirmed the end, it is the end for whoever is bound, too.
+        is_changing = bool(missing) and self.attempts.stands_still()
         if is_changing and now < self._over_at + CHANGING_END_SECONDS:
             return
-        missing = set(step.members) - chain.gathered.keys()
+        # Who is gone is not waited for, if enough have confirmed the end without them.
         there = self.reachability.reachable_seats() | {self.seat}
-        if missing & there and now < self._over_at + END_SECONDS:
+        is_alone = 2 * len(chain.gathered) <= len(step.members)
+        if missing and (missing & there or is_alone) and now < self._over_at + END_SECONDS:
             return
         self.gossip.show(GameFinished(step.winners, tuple(sorted(chain.gathered)), self.view))
         self._end(EndKind.FINISHED)

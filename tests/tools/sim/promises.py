@@ -233,6 +233,7 @@ class Promises:
                     mine.attempt, theirs.attempt, until,
                 )  # fmt: skip
         over = [p for p in present if p.ended is not None and p.ended[0] is EndKind.FINISHED]
+        over = [p for p in over if _is_confirmed(p.peer.ledger)]
         ends = {p.peer.ledger.head for p in over}
         if len(ends) > 1 and not any(p.peer.ledger.convicts for p in over):
             self.accuse(Law.AGREED, "the game has", len(ends), "ends")
@@ -339,3 +340,9 @@ def take(ledger: Ledger, signed: Signed, game: bytes) -> None:
             return
     for fault in () if moved is None else moved.caught:
         ledger.accept_proof(fault.proof)
+
+
+def _is_confirmed(ledger: Ledger) -> bool:
+    """Whether more than half of the members have signed the end. Who is cut off at the end may see
+    another one, which nobody has confirmed but itself."""
+    return 2 * len(ledger.chain.gathered) > len(ledger.roster.members)
