@@ -73,7 +73,7 @@ class Absence:
     _resting: set[Seat] = field(default_factory=set)
     """Late keepers about which a wish has come to nothing, and is made again soon."""
     _agreed: dict[Seat, bool] = field(default_factory=dict)
-    """By late keeper: what the player has answered; none if nothing yet."""
+    """By late keeper: what the player has answered since the last gather has closed."""
     _wished_at: dict[Seat, float] = field(default_factory=dict)
     """By keeper: since when this one wishes to go on without it."""
     _gather: int = 0
@@ -108,7 +108,7 @@ class Absence:
         holding, passed = self._holding_up(), now - self._since
         self._since = now
         if self.ledger.floor != self._gather:
-            self._gather, self._held = self.ledger.floor, {}
+            self._gather, self._held, self._agreed = self.ledger.floor, {}, {}
         for keeper in holding:
             self._add_time(keeper, passed)
         for keeper in self._late | self._resting:
@@ -133,7 +133,6 @@ class Absence:
     def _forget(self, keeper: Seat) -> None:
         self._late.discard(keeper)
         self._resting.discard(keeper)
-        self._agreed.pop(keeper, None)
 
     def _rest_wishes(self, now: float) -> None:
         """Let wishes rest that have come to nothing for a minute."""

@@ -31,6 +31,10 @@ FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
 """T: how long a keeper waits in an attempt. It doubles with each one that came to nothing."""
 MAX_QUICK_MOVES = 3
 """A keeper whose findings change goes up at once at most this often within one T."""
+FEW_ATTEMPTS = 8
+MAX_PULLS = 16
+"""Between two gathers each keeper may pull this one up by more than `FEW_ATTEMPTS` at most this
+often. Else one that is hostile could keep two others apart for ever."""
 READIES_KEPT = 2
 """Of each keeper the READYs of this many of its latest attempts are kept."""
 
@@ -60,6 +64,8 @@ class Attempts:
     _wait: float = FIRST_WAIT_SECONDS
     _moves: list[float] = field(default_factory=list)
     """When this keeper went up at once."""
+    _pulls: dict[Seat, int] = field(default_factory=dict)
+    """How often each keeper has pulled this one up by many attempts since the last gather."""
     _gather: int = 0
     _found: tuple[object, LineUp | None] = (None, None)
     """What was found last, and from what."""
@@ -147,7 +153,7 @@ class Attempts:
         if own is None or found is None or found.id != own.lineup:
             return set()
         members = self.ledger.roster.members_after(found.plan)
-        return {keeper for keeper in members if self._says(keeper, found)}
+        return {keeper for keeper in members if self._is_ready(keeper, found)}
 
     def has_done_its_part(self, keeper: Seat) -> bool:
         """Whether a keeper is READY like this one, and has assented where somebody has. A keeper
@@ -176,15 +182,21 @@ class Attempts:
         late = members - set(seals) if seals else members - like
         return tuple(sorted(late - {self.seat})) if 2 * len(late) < len(members) else ()
 
-    def _says(self, keeper: Seat, lineup: LineUp) -> Ready | None:
-        """Return the READY of a keeper in this attempt, if it has just one, for this line-up.
+    def _is_ready(self, keeper: Seat, lineup: LineUp) -> bool:
+        """Whether a keeper has assented to a line-up, or has said READY to it and to no other one
+        in its attempt.
 
-        A keeper that has assented is held to that: a second READY, which only some have heard,
-        must not keep the others from following.
+        A keeper that has assented is held to that: another READY, or none, which only some have
+        heard, must not keep the others from following.
         """
+        if keeper in self.ledger.seals.get(lineup.id, {}):
+            return True
         said = self._readies.get(keeper, {}).get(lineup.attempt, {})
-        is_one = len(said) == 1 or keeper in self.ledger.seals.get(lineup.id, {})
-        return said.get(lineup.id) if is_one else None
+        if len(said) != 1 or lineup.id not in said:
+            return False
+        change = lineup.find(keeper)
+        named = b"" if change is None or change.reason is Reason.ABSENT else change.instance
+        return not named or said[lineup.id].instance == named
 
     # -- going on --------------------------------------------------------------------------
 
@@ -217,6 +229,7 @@ class Attempts:
         self.deadline = math.inf
         if self.ledger.chain.last_gather != self._gather:
             self._gather, self._wait = self.ledger.chain.last_gather, FIRST_WAIT_SECONDS
+            self._pulls.clear()
         self._moves = [at for at in self._moves if at > now - self._wait]
 
     def _may_move(self, now: float) -> bool:
@@ -229,13 +242,18 @@ class Attempts:
         """Go up. What was said in the attempt before does not hold any more."""
         self.attempt, self._came_at, self.own = attempt, now, None
 
-    def _said_ahead(self) -> list[int]:
-        """Return the newest attempts, above this one, in which other members are READY."""
+    def _said_ahead(self) -> list[tuple[int, Seat]]:
+        """Return the newest attempts, above this one, in which other members are READY, each with
+        its keeper."""
         members = self.ledger.roster.members
-        newest = [max(said) for k, said in self._readies.items() if k != self.seat and said
+        newest = [(max(said), k) for k, said in self._readies.items() if k != self.seat and said
                   and (k in members or k in self.facts.heres)]  # fmt: skip
-        most = self.attempt + MAX_ATTEMPTS_AHEAD
-        return sorted(min(attempt, most) for attempt in newest if attempt > self.attempt)
+        few, most = self.attempt + FEW_ATTEMPTS, self.attempt + MAX_ATTEMPTS_AHEAD
+        return sorted(
+            (min(attempt, most), keeper)
+            for attempt, keeper in newest
+            if attempt > self.attempt and (attempt <= few or self._pulls.get(keeper, 0) < MAX_PULLS)
+        )
 
     def _keep_pace(self, now: float) -> None:
         """Go up to where the others are: at once with most of them, or before this keeper has said
@@ -254,7 +272,10 @@ class Attempts:
                 self._moves.append(now)
             elif self.own is not None:
                 self._wait = min(2 * self._wait, MAX_WAIT_SECONDS)
-            self._come_to(ahead[0], now)
+            attempt, keeper = ahead[0]
+            if attempt > self.attempt + FEW_ATTEMPTS:
+                self._pulls[keeper] = self._pulls.get(keeper, 0) + 1
+            self._come_to(attempt, now)
         if self.own is None:
             return
         if now >= self._came_at + 2 * self._wait:
@@ -303,12 +324,9 @@ class Attempts:
     def _assent(self, found: LineUp) -> Moved | None:
         """Assent, if all future members find the same line-up in this attempt."""
         ledger = self.ledger
-        for keeper in ledger.roster.members_after(found.plan):
-            ready = self._says(keeper, found)
-            change = found.find(keeper)
-            named = b"" if change is None or change.reason is Reason.ABSENT else change.instance
-            if ready is None or (named and ready.instance != named):
-                return None
+        members = ledger.roster.members_after(found.plan)
+        if not all(self._is_ready(keeper, found) for keeper in members):
+            return None
         if self.attempt <= self.bound or self._has_confirmed_below(found):
             return None
         signed = found.signed({self.seat: found.assent(self.signer)})
