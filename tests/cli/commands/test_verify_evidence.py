@@ -37,8 +37,9 @@ def test_two_answers_for_one_place_need_nothing_but_the_genesis(
     assert verify_evidence(path) == Exit.DONE
     out = capsys.readouterr().out
     assert f"{path.name}: proven" in " ".join(out.split())
-    assert "Rex signed two things in the set-up that exclude each other (two entries for one place)." in " ".join(
-        out.split()
+    assert (
+        "Rex signed two things in the set-up that exclude each other (two entries for one place)."
+        in " ".join(out.split())
     )
 
 
