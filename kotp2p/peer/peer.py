@@ -595,11 +595,11 @@ class Peer:
         if self._over_at is None:
             self._over_at = now
         missing = set(step.members) - chain.gathered.keys()
-        # Once all have confirmed the end, it is the end for whoever is bound, too.
+        # Once all have confirmed the end, it is the end for those that are bound, too.
         is_changing = bool(missing) and self.attempts.stands_still()
         if is_changing and now < self._over_at + CHANGING_END_SECONDS:
             return
-        # Who is gone is not waited for, if enough have confirmed the end without them.
+        # Keepers that are gone are not waited for, if enough have confirmed the end.
         there = self.reachability.reachable_seats() | {self.seat}
         is_alone = 2 * len(chain.gathered) <= len(step.members)
         if missing and (missing & there or is_alone) and now < self._over_at + END_SECONDS:
