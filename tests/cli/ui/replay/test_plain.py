@@ -43,33 +43,33 @@ def told_in_full(data: bytes) -> list[str]:
 def test_the_whole_game_is_told_with_its_verdict() -> None:
     lines = told_in_full(golden_log("second"))
     assert lines[0] == "The game begins: all players have signed its start."
-    assert lines[-2:] == ["The game is over: Guest 1 wins.", "game.kotlog: sound"]
-    assert sum(line.startswith("Turn ") for line in lines) == 30
+    assert lines[-2:] == ["The game is over: Guest 3 wins.", "game.kotlog: sound"]
+    assert sum(line.startswith("Turn ") for line in lines) == 47
 
 
-def test_seats_that_votes_have_put_out_are_told_with_their_voters() -> None:
+def test_who_plays_for_the_absent_is_told_and_who_has_given_up() -> None:
     lines = told_in_full(golden_log("absent"))
-    assert any("out, by the votes of" in line for line in lines)
-    assert any("left the game" in line for line in lines)
+    assert lines.count("A bot plays for Guest 4 until Guest 4 is back, in Ana's program.") == 1
+    assert lines.count("Guest 1 has given up.") == 1
 
 
 def test_enter_tells_one_event_after_the_other() -> None:
     lines = tell(player_of(golden_log("second")), "", "", "")
     assert lines[:3] == [
         "Enter shows the next event; ? lists the other words.",
-        "Before the first turn, step 1 of 3, record 0 of 432.",
+        "Before the first turn, step 1 of 4, record 0 of 746.",
         "The game begins: all players have signed its start.",
     ]
-    assert lines[3:5] == ["> ", "For sale now: a Rapid Healing, 3 energy, keep."]
+    assert lines[3:5] == ["> ", "For sale now: a Gourmet, 4 energy, keep."]
 
 
 def test_a_jump_says_where_it_leads() -> None:
     lines = tell(player_of(golden_log("second")), "g 14", "b", "g 99", "q")
     at = lines.index("> g 14")
-    assert lines[at + 1].startswith("Turn 14 of 30, step 1 of ")
+    assert lines[at + 1].startswith("Turn 14 of 47, step 1 of ")
     assert lines[at + 2].startswith("Turn 14, Guest 3: ")
-    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 30, step 8 of 8, ")
-    assert lines[lines.index("> g 99") + 1] == "This log has 30 turns."
+    assert lines[lines.index("> b") + 1].startswith("Turn 13 of 47, step 9 of 9, ")
+    assert lines[lines.index("> g 99") + 1] == "This log has 47 turns."
     assert lines[-1] == "> q"
 
 
@@ -78,7 +78,7 @@ def test_it_plays_until_a_line_comes() -> None:
     lines = tell(player, "play", None, None, "", "q")
     assert not player.is_playing
     at = lines.index("> play")
-    assert lines[at + 1] == "For sale now: a Rapid Healing, 3 energy, keep."
+    assert lines[at + 1] == "For sale now: a Gourmet, 4 energy, keep."
     assert any(line.startswith("Before the first turn, step ") for line in lines[at:])
 
 

@@ -175,9 +175,9 @@ def test_the_next_decision_may_be_that_of_one_player(player: ReplayPlayer) -> No
         ("b", "This is the start."),
         ("p", "This is the start."),
         ("u", "This is the start."),
-        ("g 31", "This log has 30 turns."),
+        ("g 48", "This log has 47 turns."),
         ("g 99999999999999999999", "Say where: g 14 is turn 14, g r96 is record 96."),
-        ("g r9999", "The records of this log go from 0 to 432."),
+        ("g r9999", "The records of this log go from 0 to 746."),
         ("g", "Say where: g 14 is turn 14, g r96 is record 96."),
         ("/", "Type what to look for: /claws"),
         ("/xyzzy", "No later sentence has: xyzzy"),
@@ -213,9 +213,11 @@ def test_what_is_looked_for_can_be_looked_for_again(player: ReplayPlayer) -> Non
 def test_words_about_the_table_are_answered_for_the_place(player: ReplayPlayer) -> None:
     assert say(player, "?") == describe_words()
     (where, verdict) = say(player, "g 14", "where")
-    assert where.startswith("Turn 14 of 30, step 1 of 9, record 1")
+    assert where.startswith("Turn 14 of 47, step 1 of 9, record 2")
     assert verdict == "game.kotlog: sound"
-    assert say(player, "state ana") == ["Ana, Gigazaur, out of the game."]
+    assert say(player, "state ana") == [
+        "Ana, Gigazaur, outside Tokyo, 4 hearts, 4 points, 2 energy, cards: Gourmet."
+    ]
     assert "10 hearts" in say(player, "home", "state ana")[0]
     assert len(say(player, "shop")) > 0
 
@@ -273,7 +275,7 @@ def test_nothing_behind_the_first_wrong_record_is_shown() -> None:
 
 def test_what_is_read_so_far_can_be_looked_at() -> None:
     player = growing_player_of(golden_log("second"))
-    assert player.describe_verdict() == "2 % checked"
+    assert player.describe_verdict() == "1 % checked"
     say(player, "")
     assert player.remark == "The rest of the log is still being checked."
     player.is_playing = True

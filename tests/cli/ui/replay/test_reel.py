@@ -140,13 +140,13 @@ def test_a_monster_that_is_out_is_so_from_its_fall_on() -> None:
         assert set(reel.fallen_by(place)) == {m.seat for m in monsters if not m.alive}
 
 
-def test_a_monster_that_votes_put_out_fell_in_the_turn_that_was_going_on() -> None:
+def test_a_monster_whose_player_has_given_up_fell_in_the_turn_that_was_going_on() -> None:
     reel = reel_of(golden_log("absent"))
-    place = reel.find_text(START, "out, by the votes of", 1)
+    place = reel.find_text(START, "Guest 1 has given up.", 1)
     assert place is not None
-    assert reel.turn_at(place) == 5
-    assert list(reel.fallen_by(place).values()) == [5]
-    assert list(reel.fallen_by(reel.step(place, 1) or START).values()) == [5]
+    turn = reel.turn_at(place)
+    assert reel.fallen_by(place) == {1: turn}
+    assert reel.fallen_by(reel.step(place, 1) or START) == {1: turn}
 
 
 # -- secret looks --------------------------------------------------------------------------------

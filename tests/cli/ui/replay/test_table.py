@@ -47,23 +47,23 @@ def test_the_keys_go_both_ways_by_event_decision_and_turn() -> None:
     reel = player.reel
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("turn 0 of 30", "sound", "The game begins")
+        await terminal.see("turn 0 of 47", "sound", "The game begins")
         terminal.press(RIGHT + RIGHT + LEFT)
         await terminal.until(lambda: player.place == reel.step(reel.clamp(player.place), 0))
         terminal.press(DOWN + DOWN)
-        await terminal.see("turn 2 of 30", "Turn 2, Guest 3")
+        await terminal.see("turn 2 of 47", "Turn 2, Guest 3")
         terminal.press(UP)
-        await terminal.see("turn 1 of 30")
+        await terminal.see("turn 1 of 47")
         terminal.press(TAB)
-        await terminal.see("Guest 2 keeps 2 and rolls 5 dice again.")
+        await terminal.see("Guest 2 keeps 2, 2 and rolls 4 dice again.")
         terminal.press("nn" + SHIFT_TAB)
-        await terminal.see("Guest 2 keeps 2, energy and rolls 4 dice again.")
+        await terminal.see("Guest 2 stops rolling.")
         terminal.press("1")
         await terminal.see("Ana")
         terminal.press(END)
-        await terminal.see("game.kotlog: sound", "Guest 1 wins")
+        await terminal.see("game.kotlog: sound", "Guest 3 wins")
         terminal.press(HOME)
-        await terminal.see("turn 0 of 30")
+        await terminal.see("turn 0 of 47")
 
     show(player, script)
 
@@ -72,13 +72,13 @@ def test_a_colon_makes_a_word_of_what_begins_with_a_key() -> None:
     player = player_of(golden_log("second"))
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("turn 0 of 30")
+        await terminal.see("turn 0 of 47")
         terminal.press(F1)
         await terminal.see("In front of one that begins with a key: a colon")
         terminal.press(ESC + ":n guest 2" + ENTER)
         await terminal.until(lambda: player.place == player.reel.find_decision(START, 1, 2))
         terminal.press(":end" + ENTER)
-        await terminal.see("Guest 1 wins")
+        await terminal.see("Guest 3 wins")
 
     show(player, script)
 
@@ -106,13 +106,13 @@ def test_typed_words_work_as_in_plain_lines() -> None:
     player = player_of(golden_log("second"))
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("turn 0 of 30")
+        await terminal.see("turn 0 of 47")
         terminal.press("g 14" + ENTER)
-        await terminal.see("turn 14 of 30", "Turn 14, Guest 3")
-        terminal.press("/buys death" + ENTER)
-        await terminal.see("Guest 3 buys Death From Above.")
+        await terminal.see("turn 14 of 47", "Turn 14, Guest 3")
+        terminal.press("/buys poison" + ENTER)
+        await terminal.see("Guest 3 buys Poison Quills.")
         terminal.press("state" + ENTER)
-        await terminal.see("What you asked for", "Ana, Gigazaur, out of the game.")
+        await terminal.see("What you asked for", "Ana, Gigazaur, in Tokyo, 5 hearts")
         terminal.press(ESC)
         await terminal.gone("What you asked for")
         terminal.press("seat ana" + ENTER)
@@ -133,7 +133,7 @@ def test_the_reader_goes_around_the_table_and_leaves() -> None:
         over.append(True)
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("turn 0 of 30")
+        await terminal.see("turn 0 of 47")
         terminal.press(F5)
         await terminal.see("You sit in the seat of Ana.")
         terminal.press(F1)
@@ -150,14 +150,14 @@ def test_a_key_shows_how_the_dice_were_drawn() -> None:
     player = player_of(golden_log("second"))
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("turn 0 of 30")
+        await terminal.see("turn 0 of 47")
         terminal.press(F4)
         await terminal.see("How this was drawn", "Nothing was drawn so far.")
         terminal.press(ESC + "g 14" + ENTER)
-        await terminal.see("turn 14 of 30")
+        await terminal.see("turn 14 of 47")
         terminal.press(RIGHT + F4)
-        await terminal.see("Turn 14: 6 dice, drawn with record 200.")
-        await terminal.see("Guest 1 sealed in record 191:")
+        await terminal.see("Turn 14: 6 dice, drawn with record 218.")
+        await terminal.see("Guest 1 sealed in record 205:")
 
     show(player, script)
 
@@ -167,8 +167,8 @@ def test_it_plays_by_itself_to_the_end() -> None:
     player.choose_speed(16)
 
     async def script(terminal: Terminal) -> None:
-        terminal.press("g 29" + ENTER)
-        await terminal.see("turn 29 of 29")
+        terminal.press("g 13" + ENTER)
+        await terminal.see("turn 13 of 13")
         terminal.press(" ")
         await terminal.see("plays at speed 16")
         await terminal.see("paused, speed 16")
@@ -181,7 +181,7 @@ def test_a_log_is_looked_at_while_it_is_checked() -> None:
     player = growing_player_of(golden_log("second"))
 
     async def script(terminal: Terminal) -> None:
-        await terminal.see("turn 0 of 30", "sound")
+        await terminal.see("turn 0 of 47", "sound")
 
     show(player, script)
 
@@ -221,12 +221,12 @@ def test_every_size_is_filled_and_no_row_is_too_long(size: tuple[int, int], seat
 def test_the_time_line_has_a_sign_for_each_turn_and_marks_the_present_one() -> None:
     player = player_of(golden_log("second"))
     for turn, line in (
-        (0, ">1...:....10...:....20...:....30"),
-        (1, " >...:....10...:....20...:....30"),
-        (2, " 1>..:....10...:....20...:....30"),
-        (10, " 1...:....>....:....20...:....30"),
-        (14, " 1...:....10..>:....20...:....30"),
-        (30, " 1...:....10...:....20...:....>"),
+        (0, ">1...:....10...:....20...:....30...:....40...:.."),
+        (1, " >...:....10...:....20...:....30...:....40...:.."),
+        (2, " 1>..:....10...:....20...:....30...:....40...:.."),
+        (10, " 1...:....>....:....20...:....30...:....40...:.."),
+        (14, " 1...:....10..>:....20...:....30...:....40...:.."),
+        (47, " 1...:....10...:....20...:....30...:....40...:.>"),
     ):
         player.go_to_turn(turn)
         assert "".join(text for _style, text in draw_time_line(player, 80)) == line
@@ -236,11 +236,11 @@ def test_in_a_long_game_a_sign_of_the_time_line_stands_for_several_turns() -> No
     player = player_of(golden_log("second"))
     for turn, line in (
         (0, ">1...:....:"),
-        (3, " >...:....:"),
-        (4, " 1>..:....:"),
-        (30, " 1...:....>"),
+        (5, " >...:....:"),
+        (6, " 1>..:....:"),
+        (47, " 1...:....>"),
     ):
         player.go_to_turn(turn)
         assert "".join(text for _style, text in draw_time_line(player, 12)) == line
     player.go_to_turn(1)
-    assert "".join(text for _style, text in draw_time_line(player, 17)) == " >...:....20...:"
+    assert "".join(text for _style, text in draw_time_line(player, 17)) == " >...:....40."
