@@ -31,9 +31,7 @@ from cli.flags import (
     LOG,
     LOG_DIR,
     LOGS,
-    NAME,
     NO_LAN,
-    OTHERS_TOO,
     PEER,
     PHRASE,
     PLAYERS,
@@ -48,7 +46,6 @@ from cli.flags import (
     START_WHEN_FULL,
     TURN_TIME,
     WATCH_LOG,
-    WATCH_PORT,
     WATCHERS,
     WATCHERS_CHAT,
     WHO,
@@ -118,8 +115,8 @@ CORE = (
         "cli.commands.watch:run_watch",
         N_("watch a game that others play"),
         N_(
-            "Watch a game without a seat at it. ADDRESS is that of the host, as behind join, or "
-            "that of another watcher who lets others watch. It may also be the link of an "
+            "Watch a game without a seat at it. ADDRESS is that of the host, as behind join. "
+            "It may also be the link of an "
             "invitation to watch, or the two words of a table on this network that waits for "
             "players; with - you are asked for it, so that it is in no list of processes. Without "
             "it the tables on this network are looked for. Before the game has begun, you wait for "
@@ -129,7 +126,7 @@ CORE = (
             "is none."
         ),
         N_("Examples: kotp2p watch 192.168.1.20     kotp2p watch kangaroo umbrella"),
-        (ADDRESS, FROM, NAME, WATCH_LOG, OTHERS_TOO, WATCH_PORT, SPEED, *COMMON),
+        (ADDRESS, FROM, WATCH_LOG, SPEED, *COMMON),
     ),
     CommandEntry(
         "verify",

@@ -14,7 +14,6 @@ import typer
 from cli.system.choices import Beginning, Level, Rules, Sides, Speed, TableOption
 from cli.system.command_group import Flag
 from cli.system.flag_values import (
-    MOST_WATCHERS,
     parse_bot_count,
     parse_bot_level,
     parse_expected_key,
@@ -214,9 +213,6 @@ GUEST_PORT = PORT._replace(
 RESUMED_PORT = GUEST_PORT._replace(
     help=N_("Listen here. [default: the port of before, or the next free one]")
 )
-WATCH_PORT = GUEST_PORT._replace(
-    help=N_("Listen here for them. [default: 4242, or the next one that is free]"), is_rare=True
-)
 PEER = Flag(
     "--peer", "peer", str | None,
     N_("The address of a player who is back. [default: where all were before]"), heading=NETWORK,
@@ -242,10 +238,6 @@ WATCH_LOG = Flag(
     "--log", "log", Path | None,
     N_("Write the log of the game there; verify checks it. [default: keep none]"),
     heading=FILES, metavar="FILE",
-)  # fmt: skip
-OTHERS_TOO = Flag(
-    "--watchers", "watchers", int, N_("Let so many others watch through your process."), 0,
-    NETWORK, "N", parse_number(0, MOST_WATCHERS), is_rare=True,
 )  # fmt: skip
 
 # -- logs ------------------------------------------------------------------------------------

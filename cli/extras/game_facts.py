@@ -22,6 +22,7 @@ from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
 from kotp2p.store.stray_files import find_strays
 from kotp2p.store.unfinished_games import UnfinishedGame
 from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.records import (
     HEAD_BYTES,
@@ -92,9 +93,10 @@ def phrase_of_game(lock: Path) -> str:
     for log in sorted(lock.parent.parent.glob("*/log")):
         try:
             data = read_whole_file(log, MAX_LOG_BYTES)
-            first = RecordReader(data, read_salt(data)).read_record()
-            if first is not None:
-                return Genesis.parse(first.body).phrase
+            reader = RecordReader(data, read_salt(data))
+            while (signed := reader.read_record()) is not None:
+                if signed.kind is BodyKind.GENESIS:  # behind the name of the program
+                    return Genesis.parse(signed.body).phrase
         except (OSError, Unreadable, Damaged, BadBytes, OtherVersion):
             continue
     return ""

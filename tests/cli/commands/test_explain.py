@@ -105,35 +105,35 @@ def test_the_words_name_each_record_and_each_step() -> None:
 
 
 def test_a_turn_of_a_log_is_explained(log: Path) -> None:
-    code, out, _err = explain("chisel", "20")
+    code, out, _err = explain("chisel", "22")
     assert code == 0
-    assert out.count("Turn 20: ") == 4  # three times dice, and a card
+    assert out.count("Turn 22: ") == 5  # three times dice, and two cards
     assert out.splitlines()[-1] == f"{log}: sound"
-    assert explain("20")[1] == explain(log, "20")[1] == out
-    assert out.count("from hashlib import sha256") == 4
+    assert explain("22")[1] == explain(log, "22")[1] == out
+    assert out.count("from hashlib import sha256") == 5
     last = explain()[1]
-    assert last == explain("30")[1]
+    assert last == explain("47")[1]
 
 
 @pytest.mark.usefixtures("log")
 def test_the_roll_for_the_first_turn_stands_in_turn_0() -> None:
     first = explain("0")[1]
-    assert first.count("Turn 0: ") == 2  # three cards, and the dice of all
+    assert first.count("Turn 0: ") == 3  # three cards, the dice of all, and of those with the most
     assert "Turn 0: " not in explain("1")[1]
 
 
 @pytest.mark.usefixtures("log")
 def test_the_draw_of_a_record_is_explained() -> None:
-    code, out, _err = explain("r200")
+    code, out, _err = explain("r218")
     assert code == 0
-    assert "Turn 14: 6 dice, drawn with record 200." in out
+    assert "Turn 14: 6 dice, drawn with record 218." in out
     assert out.count("Turn ") == 1
 
 
 @pytest.mark.usefixtures("log")
 def test_where_nothing_was_drawn_it_says_so() -> None:
-    assert explain("99") == (8, "", "This log has 30 turns.\n")
-    assert explain("r999") == (8, "", "The records of this log go from 0 to 432.\n")
+    assert explain("99") == (8, "", "This log has 47 turns.\n")
+    assert explain("r999") == (8, "", "The records of this log go from 0 to 746.\n")
     assert explain("r0") == (8, "", "Nothing was drawn there.\n")
 
 

@@ -22,11 +22,12 @@ def test_the_story_begins_with_the_players_and_ends_with_the_verdict() -> None:
     lines = told.splitlines()
     assert code == 0
     assert lines[0].startswith("Players: Ana (Gigazaur, key ")
-    assert lines[2] == "Table phrase: garage herb tooth feather."
-    assert "Guest 4 is out, by the votes of Ana, Guest 1, Guest 2 and Guest 3." in lines
+    assert lines[2] == "Table phrase: helpful shiny coin advice."
+    assert "A bot plays for Guest 4 until Guest 4 is back, in Ana's program." in lines
+    assert "Guest 1 has given up." in lines
     assert lines[-1] == "protocol-6-rules-2-absent.kotlog: sound"
     turns = [n for n, line in enumerate(lines) if line.startswith("Turn ")]
-    assert len(turns) == 36
+    assert len(turns) == 37
     assert all(lines[n - 1] == "" for n in turns)
 
 
@@ -49,7 +50,7 @@ def test_a_page_is_made_with_a_game_and_without(tmp_path: Path) -> None:
 def test_of_a_wrong_log_what_is_right_is_told(tmp_path: Path) -> None:
     code, told, said = run("export", str(ILLEGAL))
     assert code == 6
-    assert "WRONG at record 13" in told.splitlines()[-1]
+    assert "WRONG at record 10" in told.splitlines()[-1]
     assert "What stands behind that record is not told." in said
     lines = tmp_path / "wrong.jsonl"
     assert run("export", "--json", str(ILLEGAL), "-o", str(lines))[0] == 6

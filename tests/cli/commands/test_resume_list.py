@@ -15,6 +15,7 @@ from kotp2p.store.signed_starts import start_path
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.command_line import run
 from tests.support.memory_tables import TestTable
+from tests.support.whole_games import Slow
 from tests.tools.fuzz.seeds import START
 
 
@@ -27,7 +28,7 @@ def test_without_one_nothing_is_said(data: Path) -> None:
 
 def broken_off(data: Path) -> str:
     """A game of two, one of them a bot, that a closed window has broken off; its phrase."""
-    table = TestTable(players=2, bots=1)
+    table = TestTable(players=2, bots=1, fronts={0: Slow("Ana")})
 
     async def close() -> None:
         while table.front(0).asked < 3:

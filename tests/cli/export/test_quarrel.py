@@ -95,8 +95,11 @@ def test_its_page_says_once_why_a_player_is_out(browser: Browser, pages: Path) -
     page = GamePage(browser)
     page.show(pages / "quarrel.html")
     assert page.text_of("log").count(CONVICTED) == 1
-    number = browser.run("Number([...document.querySelectorAll('#log p')].find((line) => "
-                         "line.textContent.startsWith(given[0])).dataset.moment)", CONVICTED)  # fmt: skip
+    number = browser.run(
+        "Number([...document.querySelectorAll('#log p')]"
+        ".find((line) => line.textContent.startsWith(given[0])).dataset.moment)",
+        CONVICTED,
+    )
     page.go(number)
     assert page.text_of("now").count(CONVICTED) == 1
     assert page.text_of("board").count("out of the game") == 1

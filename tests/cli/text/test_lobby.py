@@ -229,9 +229,10 @@ def test_a_guest_reads_in_what_a_start_is_not_the_lobby() -> None:
 
 
 def test_all_read_what_they_have_signed() -> None:
-    charter = genesis().charter
+    ana, rex, otto = genesis().charter.players
+    seats = (ana, rex, replace(otto, keeper=0, automatic=True))
+    charter = replace(genesis().charter, players=seats)
     (line,) = NoticeFeed(Audience()).tell_notice(StartSigned(charter)).lines
-    ana, rex, otto = charter.players
     assert line == (
         "All have signed: Rule set second, with its whole deck. No options. Clocks: 120 s for a "
         "turn, 45 s for a reaction. Seats: "
