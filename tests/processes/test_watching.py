@@ -152,20 +152,6 @@ def test_an_open_table_may_have_invited_watchers_only(tmp_path: Path) -> None:
     finished([keeper, rex])
 
 
-def test_a_watcher_lets_others_watch(tmp_path: Path) -> None:
-    keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1")
-    target = f"127.0.0.1:{keeper.port()}"
-    zoe = watcher(tmp_path / "zoe", target, "--watchers", "2", "--port", "0")
-    port = zoe.wait_for(r"kotp2p watch \S+:(\d+)").group(1)
-    kim = watcher(tmp_path / "kim", f"127.0.0.1:{port}")
-    zoe.wait_for("1 person watches")
-    kim.wait_for("The game has not begun yet")
-    players = [keeper, guest(tmp_path / "rex", "127.0.0.1", keeper.port())]
-    assert (zoe.wait(), kim.wait()) == (0, 0)
-    finished(players)
-    assert seen(kim) == seen(zoe) == keeper.logs()[0].read_bytes()
-
-
 def test_what_cannot_be_watched_is_said_in_a_sentence(tmp_path: Path) -> None:
     keeper = host(tmp_path / "ana", 2, "--bind", "127.0.0.1", "--watchers", "none")
     target = f"127.0.0.1:{keeper.port()}"
