@@ -1,7 +1,8 @@
 """A player that knows the text only: it joins an open table, plays to the end, and seals it.
 
 Law: sections 3, 4, 6 and what of 7 and 9 a player owes who never leaves; it answers as the
-referee proposes. One socket, no threads: whoever wants to be dialled, votes or resumes needs more.
+referee proposes. One socket, no threads: to be dialled, to change who plays or to resume needs
+more.
 """
 
 from __future__ import annotations
@@ -22,7 +23,16 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from referee.model.decisions import Chance, Over
 from tests.tools.independent import file
-from tests.tools.independent.bodies import CLOSE, PLAY, TAGS, answer_value, closing, seals
+from tests.tools.independent.bodies import (
+    GENESIS,
+    LEAVE,
+    LINE_UP,
+    PLAY,
+    PROOF,
+    SHARE,
+    TAGS,
+    answer_value,
+)
 from tests.tools.independent.file import PROTOCOL, RULES, Record
 from tests.tools.independent.genesis import WINDOWS, Genesis, read
 from tests.tools.independent.judge import Judge
@@ -42,9 +52,10 @@ from tests.tools.independent.wire import (
 )
 
 OPEN = b"kotp2p open table"
-HELLO, PROOF, SIT, LOBBY, START, SEALED, ALL_SEALED, ROW = 64, 65, 67, 68, 71, 72, 73, 74
-SHOWN, ASSENT, ALL_ASSENT, LINKS, PING = 75, 76, 77, 78, 82
+HELLO, PROVED, SIT, LOBBY, START, SEALED, ALL_SEALED, ROW = 64, 65, 67, 68, 71, 72, 73, 74
+SHOWN, LINKS, PING = 75, 78, 82
 HEAD = 7
+OF_THE_LOG = (PLAY, LINE_UP, LEAVE, SHARE, PROOF)
 FROM = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 UNTIL = datetime.datetime(2049, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
 
@@ -180,13 +191,13 @@ class Client:
             frame = self.next()
             if number(frame[0]) in types:
                 return frame
-            if number(frame[0]) < 64:
-                self.keep(frame)
+            self.keep(frame)
             if number(frame[0]) == LOBBY:
                 self.lobby = frame[1:]
 
     def keep(self, frame: list[Value]) -> None:
-        self.waiting.append(Record(number(frame[0]), octets(frame[1]), octets(frame[2])))
+        if number(frame[0]) in OF_THE_LOG:
+            self.waiting.append(Record(number(frame[0]), octets(frame[1]), octets(frame[2])))
 
     def beat(self) -> None:
         if not self.log:
@@ -207,10 +218,10 @@ class Client:
         fresh, nonce = os.urandom(8), os.urandom(32)
         own: list[Value] = [HELLO, PROTOCOL, RULES, 0, fresh, b"", self.public, nonce]
         self.send(*own)
-        theirs, proof = self.expect(HELLO), self.expect(PROOF)
+        theirs, proof = self.expect(HELLO), self.expect(PROVED)
         heard = encode([False, binding, own, theirs])
         need(signed(octets(theirs[6]), "hello", heard, octets(proof[1])), "a proof of another key")
-        self.send(PROOF, self.sign("hello", encode([True, binding, own, theirs])))
+        self.send(PROVED, self.sign("hello", encode([True, binding, own, theirs])))
         self.send(SIT, self.name, "", 0, True, os.urandom(16), False)
 
     def _committed(self, which: int, slot: int) -> bytes:
@@ -225,17 +236,17 @@ class Client:
 
     def begin(self) -> None:
         """From the proposal of the host to the game."""
-        charter = array(self.expect(START)[1], 7)
+        charter = array(self.expect(START)[1], 8)
         need(encode(self._seen(charter)) == encode(charter), "another start than the lobby")
         self.table = octets(charter[0])
-        keys = [array(seat)[0] for seat in array(charter[4])]
-        self.seat = keys.index(self.public)
-        need(array(array(charter[4])[self.seat])[3] is False, "a bot of the host")
+        owners = [array(seat)[0] for seat in array(charter[5])]
+        keys = [owner for owner in owners if isinstance(owner, bytes)]
+        self.seat = owners.index(self.public)
         row: Value = [os.urandom(32), self._window(0, 0), self._window(1, 0)]
         seal = hashed("nonce", self.table, self.public, encode(row))
         self.send(SEALED, self.table, seal)
         sealed = array(self.expect(ALL_SEALED)[2], len(keys))
-        need(sealed[self.seat] == seal, "another seal")
+        need(sealed[keys.index(self.public)] == seal, "another seal")
         self.send(ROW, self.table, row)
         body = octets(self.expect(SHOWN)[1])
         self.genesis: Genesis = read(body)
@@ -243,19 +254,26 @@ class Client:
         need(encode(shown[2]) == encode(charter), "another charter")
         for key, theirs, one in zip(keys, sealed, array(shown[3]), strict=True):
             need(theirs == hashed("nonce", self.table, octets(key), encode(one)), "another row")
-        self.send(ASSENT, self.sign("genesis", body))
-        signatures = array(self.expect(ALL_ASSENT)[1], len(keys))
+        self.send(GENESIS, body, bytes((self.seat,)) + self.sign("genesis", body))
+        seals = octets(self.expect(GENESIS)[2])
         self.judge = Judge(self.genesis.game[:16])
-        self._take(Record(1, body, b"".join(octets(one) for one in signatures)))
+        self._take(Record(GENESIS, body, seals))
 
     def _seen(self, charter: list[Value]) -> list[Value]:
         """The charter that the last LOBBY makes."""
-        places, *terms = self.lobby
-        rows = [array(place, 8) for place in array(places) if place is not None]
-        seats: Value = [[*row[:4], row[5], row[7]] for row in rows]
-        host = [row[4] for row in rows].index(True)
-        rule_set, options, clocks, _marks = terms
-        return [*charter[:2], rule_set, options, seats, host, clocks]
+        places, rule_set, options, clocks, _marks = self.lobby
+        taken = [seat for seat, place in enumerate(array(places)) if place is not None]
+        rows = [array(array(places)[seat], 7) for seat in taken]
+        seats: Value = [
+            [
+                taken.index(number(row[0])) if isinstance(row[0], int) else row[0],
+                *row[1:3],
+                *row[4:6],
+            ]
+            for row in rows
+        ]
+        host = [row[3] for row in rows].index(True)
+        return [*charter[:3], rule_set, options, seats, host, clocks]
 
     def _take(self, record: Record) -> None:
         self.judge.add(record)
@@ -267,15 +285,12 @@ class Client:
         """To the end; gives the log."""
         self.send(LINKS, [host])
         self.beat()
-        while self.judge.line.step.owed is not Owed.NOTHING:
+        while not self.judge.line.over:
             line = self.judge.line
             if self.seat in line.step.asked and self.seat not in line.step.parts:
                 self._say(line)
             elif not self._take_waiting():
-                frame = self.next()
-                if number(frame[0]) < HEAD:
-                    self.keep(frame)
-        self._seal(self.judge.line)
+                self.keep(self.next())
         return file.written(self.genesis.game[:16], self.log)
 
     def _take_waiting(self) -> bool:
@@ -290,34 +305,23 @@ class Client:
 
     def _say(self, line: Line) -> None:
         what, payload = self._owed(line)
-        place: list[Value] = [1, self.genesis.game, *line.place, line.head, self.seat]
-        body = encode([*place, what, payload])
+        body = encode([*line.place, line.head, self.seat, what, payload])
         record = Record(PLAY, body, self.sign(TAGS[PLAY], body))
         self._take(record)
         self.send(record.kind, record.body, record.signature)
 
     def _owed(self, line: Line) -> tuple[int, Value]:
-        pending = line.game.pending
+        pending, step, slots = line.game.pending, line.step, line.slots
+        if step.owed is Owed.END:
+            winners: list[Value] = list(line.game.state.winners or ())
+            return 7, [winners, line.game.digest()]
+        if step.owed in (Owed.ROWS, Owed.OPENINGS) and self.seat not in step.makers:
+            return 6, None
         assert not isinstance(pending, Over)
         if not isinstance(pending, Chance):
             return 1, answer_value(pending.default)
-        which, many = line.slots.wanted(pending)
-        first, ahead = line.slots.next[which], WINDOWS[which]
+        which, many = slots.wanted(pending)
+        first, ahead = slots.next[which], WINDOWS[which]
         parts: list[Value] = [self._part(which, first + i) for i in range(many)]
         shown: list[Value] = [self._committed(which, first + ahead + i) for i in range(many)]
-        position = line.game.digest() if line.position_due else None
-        return 2, [which, first, parts, shown, None, position]
-
-    def _seal(self, line: Line) -> None:
-        winners: list[Value] = list(line.game.state.winners or ())
-        place: list[Value] = [self.genesis.game, line.height, line.head]
-        body = encode([*place, winners, line.game.digest()])
-        mine = self.sign(TAGS[CLOSE], body)
-        self.send(CLOSE, body, bytes((self.seat,)) + mine)
-        found = {self.seat: mine}
-        while len(found) < len(self.genesis.seats):
-            frame = self.expect(CLOSE)
-            if octets(frame[1]) == body and closing(body):
-                found |= dict(seals(octets(frame[2])))
-        sealed = b"".join(bytes((seat,)) + found[seat] for seat in sorted(found))
-        self._take(Record(CLOSE, body, sealed))
+        return 2, [parts, shown, None, line.game.digest() if step.position else None]

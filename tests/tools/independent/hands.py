@@ -115,7 +115,9 @@ class Hands:
                 wrong[1] = repeated
             payload = [*payload[:at], wrong[at], *payload[at + 1 :]]
         elif what == 3 and isinstance(payload, list):
-            payload = [[chance.choice(sorted(line.slots.stood)), own], payload[1]]
+            shown_before: list[Value] = [chance.choice(sorted(line.slots.stood)), own]
+            windows: list[Value] = [shown_before, payload[1]]
+            payload = windows
         elif what == 7:
             payload = [[0], own]
         else:
