@@ -115,11 +115,11 @@ class Hands:
                 wrong[1] = repeated
             payload = [*payload[:at], wrong[at], *payload[at + 1 :]]
         elif what == 3 and isinstance(payload, list):
-            shown_before: list[Value] = [chance.choice(sorted(line.slots.stood)), own]
-            windows: list[Value] = [shown_before, payload[1]]
-            payload = windows
+            payload = [[chance.choice(sorted(line.slots.stood)), own], payload[1]]
         elif what == 7:
-            payload = [[0], own]
+            winners: list[Value] = [0]
+            ended: list[Value] = [winners, own]
+            payload = ended
         else:
             what, payload = chance.choice(((6, None), (7, [[0], own])))
             kind = PLAY
