@@ -117,11 +117,11 @@ class Hands:
         elif what == 3 and isinstance(payload, list):
             payload = [[chance.choice(sorted(line.slots.stood)), own], payload[1]]
         elif what == 7:
-            winners: list[Value] = [0]
-            ended: list[Value] = [winners, own]
-            payload = ended
+            payload = [[0], own]
         else:
-            what, payload = chance.choice(((6, None), (7, [[0], own])))
+            ended: list[Value] = [[0], own]
+            misplaced: list[tuple[int, Value]] = [(6, None), (7, ended)]
+            what, payload = chance.choice(misplaced)
             kind = PLAY
         return self._entry(line, seat, line.head, kind, what, payload)
 
