@@ -157,7 +157,7 @@ TILES = Flag(
 )  # fmt: skip
 TURN_TIME = Flag(
     "--turn-time", "turn_time", int,
-    N_("How long a turn may take before a player is late; later the others may vote."),
+    N_("How long a turn may take; then the others may let a bot play."),
     120, TABLE, "SECONDS|none", parse_seconds, is_rare=True,
 )  # fmt: skip
 REACTION_TIME = Flag(
