@@ -110,6 +110,18 @@ class Recording:
                 high = middle
         return low if low < len(self.moments) else None
 
+    def find_change(self, seen: Sequence[Moment]) -> int | None:
+        """Return the first moment that differs from those `seen` earlier; None if all still count.
+
+        `seen` begins with the start. Where its last one still counts, so do those before it.
+        """
+        last = len(seen) - 1
+        if last <= self.last and self.moments[last].part == seen[last].part:
+            return None
+        pairs = zip(seen, self.moments, strict=False)
+        changed = (now.number for was, now in pairs if was.part != now.part)
+        return next(changed, self.last)
+
     def keepers_after(self, number: int, state: State) -> dict[Seat, Seat]:
         """Return by living seat who answers for it after a moment, in which `state` stands."""
         players = self.genesis.players

@@ -61,11 +61,12 @@ class ReplayPlayer:
         return max(SHORTEST_SECONDS, dwell / self.speed)
 
     def read_on(self, records: int | None = None) -> None:
-        """Reads more of the log. A line-up may have undone what the reader sees."""
+        """Read more of the log. If a line-up undoes what the reader sees, go to the line-up."""
+        seen = self.recording.moments[: self.place.moment + 1]
         self.log.read_on(records)
-        place = self.reel.clamp(self.place)
-        if place != self.place:
-            self.place = place
+        number = self.recording.find_change(seen)
+        if number is not None:
+            self.place = Place(number)
             self.remark = _("What you saw does not count any more: the game goes on from here.")
 
     # -- steps ---------------------------------------------------------------------------

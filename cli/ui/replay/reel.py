@@ -76,9 +76,7 @@ class Reel:
         return EventSplitter(self.seat).split(events) if events else [EventStep((), QUIET_SECONDS)]
 
     def clamp(self, place: Place) -> Place:
-        """The place, or the last one if a line-up has undone it meanwhile."""
-        if place.moment > self.recording.last:
-            return self.last
+        """The place, or the last frame of its moment if this seat sees fewer frames."""
         return Place(place.moment, min(place.frame, len(self.frames_of(place.moment)) - 1))
 
     def step(self, place: Place, direction: int) -> Place | None:

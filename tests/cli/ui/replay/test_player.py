@@ -18,7 +18,7 @@ from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.seat_view import WATCHER
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
-from tests.support.undone_logs import undone_log
+from tests.support.undone_logs import returned_log, undone_log
 from tests.tools.catalogues import languages
 
 
@@ -218,6 +218,7 @@ def test_words_about_the_table_are_answered_for_the_place(player: ReplayPlayer) 
     assert say(player, "state ana") == [
         "Ana, Gigazaur, outside Tokyo, 4 hearts, 4 points, 2 energy, cards: Gourmet."
     ]
+    assert say(player, "end", "state ana") == ["Ana, Gigazaur, out of the game."]
     assert "10 hearts" in say(player, "home", "state ana")[0]
     assert len(say(player, "shop")) > 0
 
@@ -293,12 +294,56 @@ def test_what_is_read_so_far_can_be_looked_at() -> None:
 
 def test_a_reader_who_stands_at_what_a_line_up_undoes_is_taken_back_and_told() -> None:
     player = growing_player_of(undone_log())
-    told = set()
+    told = []
     while not player.log.is_whole:
         player.read_on(1)
-        told.add(player.remark)
+        if player.remark:
+            told.append((player.remark, *player.reel.lines_at(player.place)))
         say(player, "end")
         player.reel.view_at(player.place)
         assert player.place == player.reel.last
     assert player.describe_verdict() == "sound so far"
-    assert told <= {"", "What you saw does not count any more: the game goes on from here."}
+    assert told == [
+        (
+            "What you saw does not count any more: the game goes on from here.",
+            "A bot plays for Ana until Ana is back, in Rex's program.",
+        )
+    ]
+
+
+def test_a_reader_who_stands_before_what_a_line_up_undoes_stays_there() -> None:
+    player = growing_player_of(undone_log())
+    while not player.recording.line_ups:
+        say(player, "end", "b")
+        place, player.remark = player.place, ""
+        player.read_on(1)
+        assert (player.place, player.remark) == (place, "")
+
+
+def reader_of_an_answer_that_comes_back() -> ReplayPlayer:
+    player = growing_player_of(returned_log())
+    while player.reel.find_decision(START, 1) is None:
+        player.read_on(1)
+    say(player, "end")
+    return player
+
+
+def test_a_reader_of_an_undone_answer_that_is_brought_back_is_told_both_times() -> None:
+    player = reader_of_an_answer_that_comes_back()
+    answer = player.reel.moment_at(player.place).part
+    moved = []
+    while not player.log.is_whole:
+        player.read_on(1)
+        if player.remark:
+            moved.append(player.reel.moment_at(player.place))
+            player.remark = ""
+    undone, back = moved
+    assert undone.begun is not None
+    assert back.part == answer
+
+
+def test_a_reader_sees_nothing_of_an_undoing_that_is_taken_back_meanwhile() -> None:
+    player = reader_of_an_answer_that_comes_back()
+    place = player.place
+    player.read_on()
+    assert (player.place, player.remark) == (place, "")
