@@ -122,7 +122,7 @@ def _clocks(clocks: Clocks) -> str:
             return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
         case _:  # both clocks run
             return _("Clocks: {turn} s for a turn, {reaction} s for a reaction. Running out of "
-                     "time puts nobody out; a minute later the others may let a bot play.",
+                     "time puts nobody out; then the others may let a bot play.",
                      turn=turn, reaction=reaction)  # fmt: skip
 
 
