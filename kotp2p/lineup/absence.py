@@ -67,6 +67,9 @@ class Absence:
     """The processes that this program does not want back by itself."""
     _held: dict[Seat, float] = field(default_factory=dict)
     """By keeper: how long it has held up the others since the last gather has closed."""
+    _stalled: dict[Seat, float] = field(default_factory=dict)
+    """The same while this keeper stood still for a change of line-up: a player may think for long,
+    a program answers at once."""
     _spent: dict[Seat, float] = field(default_factory=dict)
     """By keeper: what it has used of its account."""
     _late: set[Seat] = field(default_factory=set)
@@ -108,7 +111,8 @@ class Absence:
         holding, passed = self._holding_up(), now - self._since
         self._since = now
         if self.ledger.floor != self._gather:
-            self._gather, self._held, self._agreed = self.ledger.floor, {}, {}
+            self._gather, self._agreed = self.ledger.floor, {}
+            self._held, self._stalled = {}, {}
         for keeper in holding:
             self._add_time(keeper, passed)
         for keeper in self._late | self._resting:
@@ -116,16 +120,21 @@ class Absence:
                 self._forget(keeper)
         self._rest_wishes(now)
         for keeper in holding:
-            if self._held[keeper] >= self._limit(keeper):
+            if self._times()[keeper] >= self._limit(keeper):
                 self._late.add(keeper)
                 self._resting.discard(keeper)
         self.deadline = now + SAMPLE_SECONDS if holding or self._late else math.inf
         self._offer(now)
         self._renew_wish(now)
 
+    def _times(self) -> dict[Seat, float]:
+        """Return what is added up now."""
+        return self._stalled if self.attempts.stands_still() else self._held
+
     def _add_time(self, keeper: Seat, passed: float) -> None:
-        before = self._held.get(keeper, 0.0)
-        self._held[keeper] = before + passed
+        times = self._times()
+        before = times.get(keeper, 0.0)
+        times[keeper] = before + passed
         if not self._thinks(keeper):
             beyond = max(0.0, before + passed - LATE_AFTER_SECONDS)
             self._spent[keeper] = self._spent.get(keeper, 0.0) + min(passed, beyond)
@@ -140,7 +149,7 @@ class Absence:
             if keeper in self._late and now >= since + WISH_SECONDS:
                 self._late.discard(keeper)
                 self._resting.add(keeper)
-                self._held[keeper] = self._limit(keeper) - LATE_AFTER_SECONDS
+                self._times()[keeper] = self._limit(keeper) - LATE_AFTER_SECONDS
 
     def has_spent_account(self, keeper: Seat) -> bool:
         return self._spent.get(keeper, 0.0) >= ACCOUNT_SECONDS
@@ -177,6 +186,8 @@ class Absence:
 
     def _thinks(self, keeper: Seat) -> bool:
         """Whether a keeper owes a decision: a player thinks, no program is late."""
+        if self.attempts.stands_still():
+            return False
         step = self.ledger.step
         return isinstance(step, Solo) and self.ledger.roster.keepers[step.seat] == keeper
 

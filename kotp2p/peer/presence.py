@@ -144,6 +144,8 @@ class Presence:
 
     def _report_stall(self, now: float) -> None:
         waited = self.attempts.waited_for()
+        if not waited and self.attempts.stands_still():
+            return  # the keepers meet in the next attempt
         if not waited:
             self._stalls_since = None
             if self._stalled:

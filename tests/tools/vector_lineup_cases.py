@@ -77,7 +77,7 @@ def _() -> Bench:
     return bench
 
 
-@sequence("an assent without READYs", "An assent of another takes the place of no READY.")
+@sequence("an assent without a READY", "An assent of another takes the place of its READY.")
 def _() -> Bench:
     bench = left()
     bench.assent(1, own_found(bench))
@@ -144,7 +144,7 @@ def _() -> Bench:
     return bench
 
 
-@sequence("a line-up of its own making", "An assent without READYs binds nobody else.")
+@sequence("a line-up of its own making", "An assent to what others have not found binds nobody else.")
 def _() -> Bench:
     bench = Bench(3)
     bench.assent(1, bench.found(gone(2), 1))
