@@ -144,7 +144,7 @@ def _() -> Bench:
     return bench
 
 
-@sequence("a line-up of its own making", "An assent to what others have not found binds nobody else.")
+@sequence("a line-up of its own making", "An assent to what no other has found binds nobody else.")
 def _() -> Bench:
     bench = Bench(3)
     bench.assent(1, bench.found(gone(2), 1))
