@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from cli.extras.forms.html import build_page
-from cli.extras.forms.lines import export_lines, pack_line
-from cli.text import i18n
+from kotp2p.cli.extras.forms.html import build_page
+from kotp2p.cli.extras.forms.lines import export_lines, pack_line
+from kotp2p.cli.text import i18n
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
 from tests.support.javascript import texts_of
 from tests.support.pages import GamePage
-from tests.support.paths import LOGS, ROOT, VECTORS
+from tests.support.paths import LOGS, VECTORS, folder_of
 from tests.support.pseudo import CODE, Pseudo
 
-SCRIPTS = sorted((ROOT / "cli" / "extras" / "forms" / "page").glob("*.js"))
+SCRIPTS = sorted((folder_of("cli") / "extras" / "forms" / "page").glob("*.js"))
 SAID_BY = ("say", "sayCount")
 FOR_PROGRAMMERS = ("need", "Malformed", "Damaged", "Unreadable")
 """What these are given is shown in a console only."""
