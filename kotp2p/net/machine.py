@@ -21,7 +21,7 @@ import trio
 from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.tls import Tls
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.platform import claim_port
+from kotp2p.store.platform import claim_port, limit_segments
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.world import Acceptor, CannotReach, Connection, PortTaken, World
 
@@ -72,6 +72,7 @@ class MachineNet:
         timeout = max(MIN_ADDRESS_TIMEOUT_SECONDS, DIAL_TIMEOUT_SECONDS / max(1, len(targets)))
         for family, target in targets:
             sock = trio.socket.socket(family, socket.SOCK_STREAM)
+            limit_segments(sock)
             try:
                 with trio.fail_after(timeout):
                     await sock.connect(target)
@@ -135,7 +136,10 @@ def _keep_alive(sock: trio.socket.SocketType) -> None:
 async def _open_listeners(bind: str | None, port: int) -> list[trio.SocketListener]:
     """One listener for each family, all on one port."""
     if bind is not None:
-        return await trio.open_tcp_listeners(port, host=bind, backlog=LISTEN_BACKLOG)
+        bound = await trio.open_tcp_listeners(port, host=bind, backlog=LISTEN_BACKLOG)
+        for listener in bound:  # nobody has been accepted yet
+            limit_segments(listener.socket)
+        return bound
     listeners: list[trio.SocketListener] = []
     try:
         for family, address in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):
@@ -160,6 +164,7 @@ async def _bind_socket(family: int, address: str, port: int) -> trio.socket.Sock
         return None
     try:
         claim_port(sock)
+        limit_segments(sock)
         if family == socket.AF_INET6:
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         await sock.bind((address, port))

@@ -8,11 +8,16 @@ Not here: what the files are (`kotp2p.store.machine_disk`), and signals (`cli.sy
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
 from pathlib import Path
 from typing import Protocol
+
+SEGMENT_BYTES = 1180
+"""Bytes of a TCP segment. With its headers one fits into any IPv6 path, whose least packet has 1280
+bytes, and into the tunnels that home connections use."""
 
 
 class Options(Protocol):
@@ -81,6 +86,19 @@ def claim_port(sock: Options) -> None:
     Windows means something else by the usual option: with it two programs share one port."""
     name = "SO_EXCLUSIVEADDRUSE" if sys.platform == "win32" else "SO_REUSEADDR"
     sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+
+
+def limit_segments(sock: Options) -> None:
+    """Keeps packets small enough for any path, before the socket dials or listens.
+
+    Where a path takes only small packets and drops the messages that say so, large ones vanish: the
+    link stands, and whatever is longer than a packet never arrives. Windows has no such option, and
+    macOS may refuse it; links work there as well as they do without it.
+    """
+    name = getattr(socket, "TCP_MAXSEG", None)
+    if name is not None:
+        with contextlib.suppress(OSError):
+            sock.setsockopt(socket.IPPROTO_TCP, name, SEGMENT_BYTES)
 
 
 def read_stdin(descriptor: int, most: int) -> bytes:

@@ -7,7 +7,8 @@ import socket
 import pytest
 import trio
 
-from kotp2p.net.machine import MachineNet, _keep_alive
+from kotp2p.net.machine import MachineNet, _keep_alive, _open_listeners
+from kotp2p.store.platform import SEGMENT_BYTES
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_KEEPIDLE"), reason="this system has its own names")
@@ -29,3 +30,31 @@ async def test_the_system_asks_after_a_quiet_connection_before_a_router_forgets_
 def test_every_loopback_address_is_one_of_this_machine(address: str, is_here: bool) -> None:
     """The system lists the first one alone."""
     assert MachineNet().has_address(address) == is_here
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_MAXSEG"), reason="this system has no such option")
+async def test_who_listens_asks_every_dialler_for_small_segments() -> None:
+    """A dialler of another program, that asks for nothing, sends no larger ones either."""
+    (listener,) = await _open_listeners("127.0.0.1", 0)
+    async with listener:
+        stream = await trio.open_tcp_stream(*listener.socket.getsockname())
+        async with stream:
+            accepted = await listener.accept()
+            async with accepted:
+                found = [
+                    stream.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG),
+                    accepted.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG),
+                ]
+    assert 0 < max(found) <= SEGMENT_BYTES
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_MAXSEG"), reason="this system has no such option")
+async def test_who_dials_asks_every_listener_for_small_segments() -> None:
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    async with listener:
+        connection = await MachineNet().dial(*listener.socket.getsockname())
+        accepted = await listener.accept()
+        async with accepted:
+            found = accepted.socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG)
+        await connection.stream.aclose()
+    assert 0 < found <= SEGMENT_BYTES

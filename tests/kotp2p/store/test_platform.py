@@ -100,6 +100,19 @@ def test_a_port_belongs_to_one_program(
     assert given == [(socket.SOL_SOCKET, getattr(socket, name), 1)]
 
 
+def test_a_system_without_small_segments_links_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_option: int) -> None:
+        raise OSError(22, "Invalid argument")
+
+    platform.limit_segments(SimpleNamespace(setsockopt=refuse))
+    monkeypatch.delattr(socket, "TCP_MAXSEG")
+    given: list[tuple[int, int, int]] = []
+    platform.limit_segments(SimpleNamespace(setsockopt=lambda *option: given.append(option)))
+    assert given == []
+
+
 def test_the_signals_of_a_system_are_those_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ending_signals() == [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
     for name in ("SIGTERM", "SIGHUP"):
