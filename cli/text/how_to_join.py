@@ -94,7 +94,7 @@ def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     hints += describe_watching(notice, interfaces)
     hints += [own] if own else []
     if notice.only_loopback:
-        return [_("Only this machine can reach the table."), *hints]
+        return [describe_loopback(), *hints]
     return [
         plural(
             "The others type this command. They connect to TCP port {port} here: a firewall must "
@@ -106,6 +106,10 @@ def describe_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
         ),
         *hints,
     ]
+
+
+def describe_loopback() -> str:
+    return _("Only this machine can reach the table.")
 
 
 def watch_command(notice: TableOpened) -> str:

@@ -59,8 +59,9 @@ def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> 
 
 def _draw_lobby(screen: Screen, columns: int, room: int) -> list[Row]:
     feed = screen.state.feed
-    rows = lobby_rows(feed.lobby, screen.status, columns, feed.audience.interfaces)
-    lobby = rows[: max(0, room - 1)]
+    most = max(0, room - FEWEST_LOG_ROWS - 1)  # its rule besides
+    rows = lobby_rows(feed.lobby, screen.status, columns, feed.audience.interfaces, most)
+    lobby = rows[:most]
     return [*lobby, *_draw_log(screen, columns, room - len(lobby))]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue
-from kotp2p.cli.text import lobby, queries
+from kotp2p.cli.text import how_to_join, lobby, queries
 from kotp2p.cli.text.cards_in_sight import list_cards_in_sight
 from kotp2p.cli.text.course import describe_turning_point
 from kotp2p.cli.text.endings import describe_ending
@@ -19,6 +19,7 @@ from kotp2p.cli.ui.screen.rows import Part, fold_lines
 from kotp2p.cli.ui.screen.score import score_table
 from kotp2p.cli.ui.screen.theme import signs
 from kotp2p.endings import Ending, EndKind
+from kotp2p.notices import LobbyChanged
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Face
 from kotp2p.seat_view import SeatView
@@ -84,12 +85,22 @@ def help_page(feed: NoticeFeed, asking: QuestionDialogue | None) -> Page:
     lines = [_("F1 once more shows how the game is played."), ""]
     if asking is not None:
         lines += [*asking.help_lines(), ""]
+    if feed.view is None and feed.lobby is not None:
+        return Page(_("Help"), [*_lobby_lines(feed, feed.lobby), "", *lines, *key_lines()])
     lines += key_lines()
     if feed.view is not None:
         lines += ["", *queries.help_lines(feed.view)]
-    elif feed.lobby is not None:
-        lines += ["", *lobby.describe_commands(feed.lobby)]
     return Page(_("Help"), lines)
+
+
+def _lobby_lines(feed: NoticeFeed, here: LobbyChanged) -> list[str]:
+    """What can be typed, and what a small screen has no room for."""
+    lines = [*lobby.describe_commands(here), "", *lobby.describe_options(here)]
+    if feed.opened is not None:
+        names = feed.audience.interfaces
+        lines += how_to_join.join_commands(feed.opened, names)
+        lines += how_to_join.describe_access(feed.opened, names)
+    return lines
 
 
 def rules_page(feed: NoticeFeed) -> Page:

@@ -51,6 +51,8 @@ class TableStatus:
     """How others can join, if this process hosts the table."""
     table_name: str = ""
     """Two words by which others find it on this network; empty: it is not announced."""
+    unannounced: told.TableAnnounced | None = None
+    """Why it is not announced, if that was tried."""
     rematch: told.RematchNews | None = None
     """For whom the seats are kept, if this process hosts another game with the same people."""
     came_at: dict[bytes, str] = field(default_factory=dict)
@@ -68,8 +70,9 @@ class TableStatus:
         match notice:
             case told.TableOpened():
                 self.opened = notice
-            case told.TableAnnounced(name=name):
+            case told.TableAnnounced(name=name, fault=fault):
                 self.table_name = name
+                self.unannounced = notice if fault else None
             case told.RematchNews(step=step):
                 self.opened = None
                 self.rematch = notice if step is told.RematchStep.OFFERS else None

@@ -18,10 +18,19 @@ from kotp2p.cli.ui.screen import panels
 from kotp2p.cli.ui.screen.draw import PROMPT_ROWS, draw_screen
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.cli.ui.screen.last_events import LastEvents
+from kotp2p.cli.ui.screen.pages import key_lines
 from kotp2p.cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, GameStarted, LobbyChanged, LobbySeat, TableOpened, Waiting
+from kotp2p.notices import (
+    GameFinished,
+    GameStarted,
+    LobbyChanged,
+    LobbySeat,
+    TableAnnounced,
+    TableOpened,
+    Waiting,
+)
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.damage_decisions import YieldDecision
@@ -176,6 +185,39 @@ def test_the_lobby_has_the_seats_and_the_way_in() -> None:
     for line in ("start", "start", "bot", "remove Rex", "move Rex 3"):
         player.read_line(line)
     assert orders.given == ["start", "bot", "remove Rex", "move Rex 3"]
+
+
+@pytest.mark.parametrize("players", [1, 2, 6])
+def test_the_lobby_of_a_host_keeps_four_rows_of_the_log(players: int) -> None:
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.attach(Orders())
+    player.show(TableOpened(("192.168.1.20",), 4242, False))
+    player.show(TableAnnounced("kangaroo umbrella"))
+    names = ["Ana", "Rex", "Kim", "Otto", "Mia", "Zoe"]
+    monsters = ["Gigazaur", "The King", "Kraken", "Alienoid", "Cthulhu", "Meka Dragon"]
+    seats = [seat(n, m, host=n == "Ana") for n, m in zip(names, monsters, strict=True)][:players]
+    player.show(LobbyChanged((*seats, *[None] * (6 - players)), 0, "second"))
+    screen.put_news([f"line {n}" for n in range(9)])
+    rows = shown(screen)
+    assert all(any(f"line {n}" in row for row in rows) for n in range(5, 9))
+    assert any("kotp2p join 192.168.1.20" in row for row in rows)
+    assert all(any(name in row for row in rows) for name in names[:players])
+
+
+def test_the_help_of_the_lobby_begins_with_what_can_be_typed_there() -> None:
+    seated = seat_screen_player(bots.advise)
+    player, screen = seated.player, seated.screen
+    player.attach(Orders())
+    player.show(TableOpened(("192.168.1.20",), 4242, False))
+    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
+    player.show(LobbyChanged((ana, rex), 0, "second"))
+    seated.controls.show_help()
+    assert screen.page is not None
+    lines = screen.page.lines
+    assert lines[0].startswith("start: begin the game.")
+    assert lines.index("kotp2p join 192.168.1.20") < lines.index(key_lines()[0])
+    assert any("TCP port 4242" in line for line in lines)
 
 
 def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> None:

@@ -30,12 +30,13 @@ def rows_after(
     *notices: TableAnnounced | RematchNews | TableOpened | WatchersChanged,
     columns: int = 80,
     shown: LobbyChanged = LOBBY,
+    room: int = 99,
 ) -> list[str]:
     status = TableStatus()
     status.note_notice(OPENED)
     for notice in notices:
         status.note_notice(notice)
-    rows = lobby_rows(shown, status, columns, {})
+    rows = lobby_rows(shown, status, columns, {}, room)
     assert all(row_width(row) <= columns for row in rows)
     return ["".join(text for _style, text in row) for row in rows]
 
@@ -103,9 +104,58 @@ def test_the_seats_of_another_game_say_for_whom_they_are_kept() -> None:
 def test_seats_that_the_host_has_opened_are_free() -> None:
     opened = LobbyChanged((ANA, None, None), 0, "second")
     rows = rows_after(OFFERS, OPENED, shown=opened)
-    assert [row.split() for row in rows[2:4]] == [["2", "free"], ["3", "free"]]
+    assert rows[2].split() == ["2-3", "2", "seats", "are", "free."]
 
 
 def test_at_the_table_of_another_nothing_is_said_of_how_to_join() -> None:
     rows = rows_after(OFFERS, OPENED, RematchNews(RematchStep.GOES, ("Rex",)))
     assert not any("join" in row or "kept" in row for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("taken", "said"),
+    [
+        ((0,), "2-6 5 seats are free."),
+        ((0, 3), "2-3,5-6 4 seats are free."),
+        ((1, 3), "1,3,5-6 4 seats are free."),
+        ((0, 1, 2, 3, 5), "5 free"),
+    ],
+)
+def test_all_free_seats_share_one_row(taken: tuple[int, ...], said: str) -> None:
+    seats = [replace(ANA, key=bytes([at])) if at in taken else None for at in range(6)]
+    rows = rows_after(shown=LobbyChanged(tuple(seats), taken[0], "second"))
+    assert " ".join(rows[1 + len(taken)].split()) == said
+    assert rows[2 + len(taken)].startswith("-- How to join --")
+
+
+def test_a_full_table_has_no_row_for_free_seats() -> None:
+    seats = tuple(replace(ANA, key=bytes([at])) for at in range(6))
+    rows = rows_after(shown=LobbyChanged(seats, 0, "second"))
+    assert rows[7].startswith("-- How to join --")
+    assert not any("free" in row for row in rows)
+
+
+def test_what_keeps_others_away_stands_right_above_the_command() -> None:
+    rows = rows_after(TableAnnounced(fault="no multicast"))
+    assert rows[4].startswith(" The table cannot be announced on this network (no multicast)")
+    assert rows[6] == " kotp2p join 192.168.1.20"
+    rows = rows_after(replace(OPENED, only_loopback=True))
+    assert rows[4:6] == [" Only this machine can reach the table.", " kotp2p join 192.168.1.20"]
+    assert sum("Only this machine" in row for row in rows) == 1
+
+
+def test_a_table_that_is_announced_after_all_warns_no_more() -> None:
+    rows = rows_after(TableAnnounced(fault="no multicast"), TableAnnounced("kangaroo umbrella"))
+    assert not any("cannot be announced" in row for row in rows)
+
+
+def test_with_little_room_the_command_stays_and_the_help_has_the_rest() -> None:
+    everything = rows_after(TableAnnounced("kangaroo umbrella"))
+    assert not any("? shows the rest" in row for row in everything)
+    fits = rows_after(TableAnnounced("kangaroo umbrella"), room=len(everything))
+    assert fits == everything
+    rows = rows_after(TableAnnounced("kangaroo umbrella"), room=len(everything) - 1)
+    assert any(row.endswith("? shows the rest --") for row in rows)
+    assert " kotp2p join 192.168.1.20" in rows
+    assert any("K A N G A R O O" in row for row in rows)
+    assert not any("a firewall must" in row for row in rows)
