@@ -246,7 +246,7 @@ def describe_first_commands(lobby: LobbyChanged) -> list[str]:
             _("name NAME, monster NAME: change yours. say WORDS: chat. ?: all commands."),
         ]
     return [
-        _("ready: tell that you are ready. name NAME, monster NAME: change yours."),
+        _("Type ready when you are ready to play. name NAME, monster NAME: change yours."),
         _("say WORDS: chat. leave: give up your seat. ?: all commands."),
     ]
 

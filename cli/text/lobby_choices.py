@@ -40,8 +40,8 @@ def describe_unready(unready: list[LobbySeat]) -> str:
     """Before a start that the host has asked for."""
     names = list_with_and([name_in_sentence(seat.name) for seat in unready])
     return plural(
-        "{names} is not ready. Type start again to begin all the same.",
-        "{names} are not ready. Type start again to begin all the same.",
+        "{names} is not ready. Press Enter to begin all the same.",
+        "{names} are not ready. Press Enter to begin all the same.",
         len(unready),
         names=names,
     )

@@ -126,6 +126,13 @@ class StartQuestion:
 
     _asked: set[bytes] = field(default_factory=set)
     """The keys of those about whom the host was asked."""
+    _is_open: bool = False
+    """It was asked by the last line, so that Enter alone says yes."""
+
+    def close(self) -> bool:
+        """A line was typed. Return whether the question stood there."""
+        was_open, self._is_open = self._is_open, False
+        return was_open
 
     def ask(self, lobby: LobbyChanged) -> str:
         """The question; empty if there is nobody about whom the host was not asked."""
@@ -134,7 +141,7 @@ class StartQuestion:
         if keys <= self._asked:
             self._asked = set()
             return ""
-        self._asked = keys
+        self._asked, self._is_open = keys, True
         return describe_unready(unready)
 
 
@@ -143,6 +150,10 @@ def do_command(
 ) -> list[str]:
     """Does what was typed, and returns what is said at once."""
     text = " ".join(ascii_digits(line).split())
+    if question.close() and not text:
+        text = START.word
+    if not text:
+        return []
     word, _space, rest = text.partition(" ")
     command = _BY_WORD.get(word.lower())
     if command is None:

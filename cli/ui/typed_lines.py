@@ -90,6 +90,8 @@ class TypedLines:
         )
 
     def read_line(self, line: TypedLine) -> None:
+        if line.word:
+            self._start.close()  # Enter alone begins only right after it was said what it does
         asking = self._state.asking
         if asking is None or not asking.question.has_word(line.text):
             line = replace(line, text=words_in_english(line.text, COMMANDS))
@@ -281,8 +283,6 @@ class TypedLines:
         lobby, control = self._state.feed.lobby, self._state.control
         if lobby is None or control is None:
             return False
-        reply = []
-        if line.word:
-            reply = lobby_commands.do_command(line.text, lobby, control, self._start)
+        reply = lobby_commands.do_command(line.text, lobby, control, self._start)
         self._display.put_reply(reply)
         return True

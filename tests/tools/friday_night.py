@@ -174,7 +174,7 @@ class Evening:
         ana = self.windows["ana"]
         ana.wait_for("1 watches")
         ana.type("start")
-        ana.wait_for("Type start again")
+        ana.wait_for("begin all the same")
         ana.type("start")
         self.playing = ["ana", "rex", "mia", "rexb"]
         for window in (*self.playing, "eve"):

@@ -99,7 +99,7 @@ def test_the_host_is_told_when_everybody_else_is_ready() -> None:
 def test_a_start_is_asked_for_once_more_if_somebody_is_not_ready() -> None:
     typist, here = Typist(), table(ANA, REX, KIM, OTTO)
     assert typist.type("start", here) == [
-        "Rex and Kim are not ready. Type start again to begin all the same."
+        "Rex and Kim are not ready. Press Enter to begin all the same."
     ]
     assert not typist.orders.given
     assert typist.type("start", table(ANA, READY_REX, KIM, OTTO)) == []
@@ -107,10 +107,40 @@ def test_a_start_is_asked_for_once_more_if_somebody_is_not_ready() -> None:
     assert typist.type("start", here) != []  # the next start is another question
 
 
+def test_enter_begins_right_after_it_was_said_who_is_not_ready() -> None:
+    typist, here = Typist(), table(ANA, REX)
+    assert typist.type("", here) == []
+    assert not typist.orders.given, "nothing was asked yet"
+    typist.type("start", here)
+    assert typist.type("", here) == []
+    assert typist.orders.given == [("start",)]
+    assert typist.type("", here) == []
+    assert typist.orders.given == [("start",)], "one Enter begins one game"
+
+
+def test_enter_begins_nothing_after_another_line() -> None:
+    typist, here = Typist(), table(ANA, REX)
+    typist.type("start", here)
+    typist.type("who", here)
+    typist.type("", here)
+    assert not typist.orders.given
+
+
+def test_enter_begins_nothing_once_somebody_else_is_not_ready() -> None:
+    typist = Typist()
+    typist.type("start", table(ANA, REX))
+    assert typist.type("", table(ANA, REX, KIM)) == [
+        "Rex and Kim are not ready. Press Enter to begin all the same."
+    ]
+    assert not typist.orders.given
+    typist.type("", table(ANA, REX, KIM))
+    assert typist.orders.given == [("start",)]
+
+
 def test_somebody_else_who_is_not_ready_is_asked_about_anew() -> None:
     typist = Typist()
     assert typist.type("start", table(ANA, REX)) == [
-        "Rex is not ready. Type start again to begin all the same."
+        "Rex is not ready. Press Enter to begin all the same."
     ]
     assert typist.type("start", table(ANA, REX, KIM)) != []
     assert typist.type("start", table(ANA, REX, KIM)) == []

@@ -220,6 +220,22 @@ def test_the_help_of_the_lobby_begins_with_what_can_be_typed_there() -> None:
     assert any("TCP port 4242" in line for line in lines)
 
 
+@pytest.mark.parametrize(("between", "begins"), [((), True), (("say wait",), False)])
+def test_enter_begins_the_game_only_right_after_the_host_was_told_who_is_not_ready(
+    between: tuple[str, ...], begins: bool
+) -> None:
+    seated, orders = seat_screen_player(bots.advise), Orders()
+    player, screen = seated.player, seated.screen
+    player.attach(orders)
+    ana, rex = seat("Ana", "Gigazaur", host=True), seat("Rex", "The King")
+    player.show(LobbyChanged((ana, rex), 0, "second"))
+    player.read_line("start")
+    assert any("Rex is not ready. Press Enter to begin all the same." in r for r in shown(screen))
+    for line in (*between, ""):
+        player.read_line(line)
+    assert ("start" in orders.given) == begins
+
+
 def test_the_lobby_says_who_is_ready_and_lists_what_a_player_can_choose() -> None:
     seated = seat_screen_player(bots.advise)
     player, screen = seated.player, seated.screen
