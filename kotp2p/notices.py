@@ -90,6 +90,8 @@ class LobbySeat:
     """The player says that the game may begin. A bot always is ready."""
     automatic: bool = False
     """A bot answers in place of this player, in their own process."""
+    away: bool = False
+    """The link of this player is lost, and the seat kept for a while. Only the host knows it."""
 
     @property
     def is_played_by_bot(self) -> bool:

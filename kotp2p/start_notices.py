@@ -65,4 +65,11 @@ class StartInDoubt:
     who are asked for a while."""
 
 
-StartNotice: TypeAlias = StartFailed | StartDeclined | StartSigned | StartInDoubt
+@dataclass(frozen=True, slots=True)
+class HostLinkChanged:
+    """The link of a guest to the host is lost and dialled again, or stands again."""
+
+    stands: bool
+
+
+StartNotice: TypeAlias = StartFailed | StartDeclined | StartSigned | StartInDoubt | HostLinkChanged

@@ -21,6 +21,7 @@ from kotp2p.notices import (
     TableAnnounced,
 )
 from kotp2p.start_notices import (
+    HostLinkChanged,
     StartDeclined,
     StartDifference,
     StartFailed,
@@ -160,6 +161,7 @@ def describe_changes(old: LobbyChanged, new: LobbyChanged) -> list[str]:
         was, then = before[key]
         if was != n:
             lines.append(_("{name} has seat {n} now.", name=name_in_sentence(seat.name), n=n))
+        lines += _describe_absence(then, seat)
         if then.one_game != seat.one_game:
             lines.append(_describe_kind_of_key(seat))
         lines += _describe_choice(then, seat)
@@ -199,6 +201,18 @@ def _describe_choice(then: LobbySeat, now: LobbySeat) -> list[str]:
     return lines
 
 
+def _describe_absence(then: LobbySeat, now: LobbySeat) -> list[str]:
+    name = name_in_sentence(now.name)
+    if now.away and not then.away:
+        return [
+            _("{name} is away: the seat is kept for two minutes, and start begins without {name}. "
+              "To free it now: remove {name}", name=name)
+        ]  # fmt: skip
+    if then.away and not now.away:
+        return [_("{name} is back.", name=name)]
+    return []
+
+
 def _describe_kind_of_key(seat: LobbySeat) -> str:
     name = name_in_sentence(seat.name)
     if seat.one_game:
@@ -232,6 +246,7 @@ def list_seats(lobby: LobbyChanged) -> list[str]:
         marks += [_("host")] if seat.host else []
         marks += [bot_mark(seat.name)] if seat.is_played_by_bot else []
         marks += [_("ready")] if seat.ready and not seat.is_played_by_bot else []
+        marks += [_("away")] if seat.away else []
         marks += [_("key for this game only")] if seat.one_game and not seat.bot else []
         line = _("{n} {name}, {monster}", n=n, name=seat.name, monster=seat.monster)
         lines.append(f"{line} ({', '.join(marks)})" if marks else line)
@@ -347,7 +362,9 @@ def describe_strangers(notice: StartSigned) -> list[str]:
     ]
 
 
-def describe_start_trouble(notice: StartFailed | StartDeclined | StartInDoubt) -> str:
+def describe_start_trouble(
+    notice: StartFailed | StartDeclined | StartInDoubt | HostLinkChanged,
+) -> str:
     match notice:
         case StartFailed():
             return describe_failed_start(notice)
@@ -357,6 +374,13 @@ def describe_start_trouble(notice: StartFailed | StartDeclined | StartInDoubt) -
             return _(
                 "The host is lost just as the game begins. Asking the other players for half a "
                 "minute whether it has begun; your seat is kept."
+            )
+        case HostLinkChanged(stands=True):
+            return _("Your link to the host stands again, and you have your seat.")
+        case HostLinkChanged():
+            return _(
+                "Your link to the host is lost. Your seat is kept for two minutes, and kotp2p goes "
+                "on trying to come back."
             )
         case _:
             assert_never(notice)

@@ -32,8 +32,10 @@ def free_monsters(lobby: LobbyChanged) -> list[str]:
 
 
 def list_unready(lobby: LobbyChanged) -> list[LobbySeat]:
-    """The players that the host waits for: all who are not ready, but the host itself."""
-    return [seat for seat in lobby.seats if seat is not None and not (seat.ready or seat.host)]
+    """The players that the host waits for: all who are not ready, but the host itself, and those
+    who are away, without whom a start begins."""
+    seats = [seat for seat in lobby.seats if seat is not None]
+    return [seat for seat in seats if not (seat.ready or seat.host or seat.away)]
 
 
 def describe_unready(unready: list[LobbySeat]) -> str:

@@ -84,7 +84,13 @@ from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from kotp2p.referee.box.setup import Options
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded
 from kotp2p.seat_view import SeatView
-from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
+from kotp2p.start_notices import (
+    HostLinkChanged,
+    StartDeclined,
+    StartFailed,
+    StartInDoubt,
+    StartSigned,
+)
 from kotp2p.watch_notices import (
     NextGameAwaited,
     RemarkRefused,
@@ -201,8 +207,8 @@ class NoticeFeed:
         match notice:
             case (
                 TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
-                | StartDeclined() | StartSigned() | StartInDoubt() | GuestIdentity()
-                | NameChanged() | KeyChanged() | KeyAccepted() | RematchNews()
+                | StartDeclined() | StartSigned() | StartInDoubt() | HostLinkChanged()
+                | GuestIdentity() | NameChanged() | KeyChanged() | KeyAccepted() | RematchNews()
             ):  # fmt: skip
                 return self._tell_lobby(notice)
             case Said():
@@ -280,7 +286,7 @@ class NoticeFeed:
                 return ToldNotice([lobby.describe_key_change(notice)])
             case KeyAccepted():
                 return ToldNotice([lobby.describe_accepted_key(notice)])
-            case StartFailed() | StartDeclined() | StartInDoubt():
+            case StartFailed() | StartDeclined() | StartInDoubt() | HostLinkChanged():
                 return ToldNotice([lobby.describe_start_trouble(notice)])
             case StartSigned(charter=charter):
                 lines = terms.describe_signed_start(charter) + lobby.describe_strangers(notice)

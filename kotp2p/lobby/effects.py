@@ -6,7 +6,7 @@ Scope: the effects, the queue in which they wait, and notices that are made of a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from kotp2p.endings import EndKind
@@ -93,9 +93,15 @@ class CloseLobby:
     """A start that this seat has signed may have become a game for the others."""
 
 
+@dataclass(frozen=True, slots=True)
+class DialHostAgain:
+    """The link to the host is lost, and the seat there is kept for a while."""
+
+
 LobbyEffect: TypeAlias = (
-    SendToLink | HangUp | ShowNotice | KeepStart | FindOthers | BeginGame | CloseLobby
-)
+    SendToLink | HangUp | ShowNotice | KeepStart | FindOthers | DialHostAgain | BeginGame
+    | CloseLobby
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -126,11 +132,16 @@ class EffectQueue:
         return effects
 
 
-def lobby_notice(lobby: Lobby, key: bytes, *, has_kept_seats: bool = False) -> LobbyChanged:
-    """The lobby as it is shown to the owner of `key`. They have a seat in it."""
+def lobby_notice(
+    lobby: Lobby, key: bytes, *, has_kept_seats: bool = False, away: frozenset[bytes] = frozenset()
+) -> LobbyChanged:
+    """The lobby as it is shown to the owner of `key`. They have a seat in it. `away`: the keys of
+    players whose links are lost."""
     ready = ready_places(lobby)
     seats = tuple(
-        None if place is None else _as_lobby_seat(place, ready=number in ready)
+        None
+        if place is None
+        else replace(_as_lobby_seat(place, ready=number in ready), away=place.key in away)
         for number, place in enumerate(lobby.seats)
     )
     you = next(i for i, s in enumerate(seats) if s is not None and s.key == key)

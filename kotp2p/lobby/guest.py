@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kotp2p.budgets import Allowance, pace_of_declined_starts, pace_of_starts
 from kotp2p.endings import EndKind, end_kind_of_refusal
@@ -18,6 +18,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find
 from kotp2p.lobby.effects import (
     LINK_TO_HOST,
     CloseLobby,
+    DialHostAgain,
     EffectQueue,
     HangUp,
     LinkNumber,
@@ -36,7 +37,7 @@ from kotp2p.lobby.pings import PingTimer
 from kotp2p.lobby.seen_lobby import SeenLobby
 from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
 from kotp2p.notices import Said
-from kotp2p.start_notices import StartDeclined, StartInDoubt
+from kotp2p.start_notices import HostLinkChanged, StartDeclined, StartInDoubt
 from kotp2p.state_table import Phase
 from kotp2p.wire.chat_limit import clean_chat_line
 from kotp2p.wire.crypto import Signer
@@ -49,6 +50,7 @@ from kotp2p.wire.frames_link import HandshakeFrame, Refusal
 from kotp2p.wire.frames_lobby import (
     FRESH_BYTES,
     LINK_DEAD_SECONDS,
+    SEAT_KEPT_SECONDS,
     AllSealed,
     Closed,
     Declined,
@@ -111,6 +113,8 @@ class GuestLobby:
     have become one, whatever the host says."""
     _lost: CloseLobby | None = None
     """The host is lost, and so the lobby ends, unless a game that this seat has signed began."""
+    _away_until: float | None = None
+    """The link to the host is lost, and is dialled again until then."""
     _held: Start | None = None
     """The start that waits."""
     _held_until: float = math.inf
@@ -133,6 +137,8 @@ class GuestLobby:
 
     @property
     def deadline(self) -> float:
+        if self.is_away:
+            return self._pings.deadline
         if self._lost is not None:
             return min(self._heard_at + START_STEP_SECONDS, self._leave_at)
         waits = (self._held_until, self._end_due, self._leave_at)
@@ -144,7 +150,12 @@ class GuestLobby:
 
     @property
     def _has_host(self) -> bool:
-        return not self.is_over and self._lost is None
+        return not self.is_over and self._lost is None and self._away_until is None
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the link to the host is lost, and dialled again."""
+        return self._away_until is not None and not self.is_over
 
     @property
     def is_bound(self) -> bool:
@@ -182,10 +193,40 @@ class GuestLobby:
         self._leave_at = min(self._leave_at, now + START_STEP_SECONDS)
 
     def lose_host(self, now: float) -> None:
-        """The link to the host is gone."""
-        if self._has_host:
-            self._heard_at = now
+        """The link to the host is gone. The seat there is kept for a while, unless this seat has
+        signed a start: then the others know how it has ended."""
+        if not self._has_host:
+            return
+        self._heard_at = now
+        if self.is_bound or self._seen.lobby is None:
             self._end_lobby(EndKind.LOST_HOST)
+        else:
+            self._away_until = now + SEAT_KEPT_SECONDS
+            self._forget_start()
+            self._pings.rest(now)
+            self._effects.add_effects(ShowNotice(HostLinkChanged(stands=False)), DialHostAgain())
+
+    def return_to_host(self, host: bytes, now: float) -> bool:
+        """A link stands to who proves the key `host`: asks for the same seat again. False if it is
+        another host, or none is looked for."""
+        own = self._seen.own
+        if not self.is_away or self._seat is None or host != self._seat.host or own is None:
+            return False
+        self._away_until = None
+        self._heard_at = self._asked_at = now
+        self._told_unaccepted = ()  # the host has forgotten them with the link
+        sit = replace(self._seat.sit, name=own.name, monster=own.monster)
+        self._seat = replace(self._seat, sit=sit)
+        self._effects.show_notice(HostLinkChanged(stands=True))
+        self._send_to_host(sit)
+        self._pings.deadline = now
+        return True
+
+    def give_up_return(self, kind: EndKind, detail: str = "") -> None:
+        """The host cannot be reached again, or has no seat any more."""
+        if self.is_away:
+            self._away_until = None
+            self._end_lobby(kind, detail)
 
     def recall_start(self, start: FollowedStart, now: float) -> None:
         """An earlier process has signed this start, and has ended before the game began here."""
@@ -197,12 +238,17 @@ class GuestLobby:
         if self._lost is not None and not self.is_over and now >= self.deadline:
             self._phase.move(GuestEvent.CLOSED)  # nobody has told that the game has begun
             self._effects.add_effects(self._lost)
+        if self._away_until is not None:
+            self._pings.rest(now)
+            if now >= self._away_until:
+                self.give_up_return(EndKind.LOST_HOST)
         if not self._has_host:
             return
         if self._pings.is_due(now):
             self._send_to_host(Ping())
         if now - self._heard_at >= LINK_DEAD_SECONDS:
-            self._end_lobby(EndKind.LOST_HOST)
+            self.lose_host(now)
+            return
         if self._seen.lobby is None and now - self._asked_at >= LINK_DEAD_SECONDS:
             self._end_lobby(EndKind.NOT_A_TABLE, "no seat was given")
         self._pings.rest(now)

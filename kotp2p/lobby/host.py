@@ -43,6 +43,7 @@ from kotp2p.wire.frames_link import HandshakeFrame, RefusalCode
 from kotp2p.wire.frames_lobby import (
     FRESH_BYTES,
     LINK_DEAD_SECONDS,
+    SEAT_KEPT_SECONDS,
     Declined,
     HostFrame,
     LobbyChat,
@@ -124,7 +125,8 @@ class HostLobby:
         elif key == self.signer.key:
             self._effects.hang_up(link, RefusalCode.BAD)
         elif old is not None:
-            self._effects.hang_up(old.link, RefusalCode.BAD)
+            if not old.is_away:
+                self._effects.hang_up(old.link, RefusalCode.BAD)
             self.seating.change_link(old, link, address, now)
         elif (code := self.seating.refuse_seat(key)) is not None:
             self._effects.hang_up(link, code)
@@ -145,7 +147,7 @@ class HostLobby:
                 self._sit_down(guest, frame)
             case Stand():
                 self._effects.hang_up(link, RefusalCode.CLOSED)
-                self.lose_link(link, now)
+                self._give_up_seat(link, now)
             case Ping():
                 pass  # it has shown by now that the link is alive
             case Choose() | Mark():
@@ -163,10 +165,22 @@ class HostLobby:
             case _:  # the annotation names all that a guest never sends
                 _stray: Signed | HandshakeFrame | HostFrame | GameFrame = frame
                 self._effects.hang_up(link, RefusalCode.BAD)
-                self.lose_link(link, now)
+                self._give_up_seat(link, now)
 
     def lose_link(self, link: LinkNumber, now: float) -> None:
-        """The link is closed, or its owner has stood up."""
+        """The link is closed. A seat is kept for a while, unless a start is under way."""
+        guest = self.seating.guests.get(link)
+        if guest is None or guest.is_away:
+            return
+        if self.start.is_open and self.seating.is_seated(link):
+            self._board.note_time(now)
+            guest.away_until = now + SEAT_KEPT_SECONDS
+            self.publish_seats()
+        else:
+            self._give_up_seat(link, now)
+
+    def _give_up_seat(self, link: LinkNumber, now: float) -> None:
+        """Its owner has stood up, was removed, or does not come back."""
         guest = self.seating.guests.pop(link, None)
         if guest is None or self.start.has_begun:
             return
@@ -188,10 +202,13 @@ class HostLobby:
             for link in self.seating.guest_links():
                 self._effects.send_frame(link, Ping())
         self._close_dead_links(now)
+        for guest in self.seating.away_players():
+            if guest.away_until is not None and now >= guest.away_until:
+                self._give_up_seat(guest.link, now)
         late = self.start.late_links(now)
         if late:
             self._expel_links(late, now)
-        is_full = self.start.is_open and self.free_seats == 0
+        is_full = self.start.is_open and self.free_seats == 0 and not self.seating.away_players()
         if self.offer.start_when_full and is_full:
             self._propose_start_alone(now)
         self._pings.rest(now)
@@ -256,7 +273,8 @@ class HostLobby:
     # -- commands of the host ------------------------------------------------------------
 
     def start_game(self, now: float) -> None:
-        players = len(self.seating.seated_guests())
+        present = self.seating.present_players()
+        players = len(present)
         if not self.start.is_open:
             self._refuse_command(LobbyFault.STARTING)
         elif players < MIN_SEATS:
@@ -265,7 +283,9 @@ class HostLobby:
             self._refuse_command(LobbyFault.TWO_ONLY)
         elif (changed := self._keys.first_changed()) is not None:
             self._refuse_command(LobbyFault.NEW_KEY, changed.name)
-        elif not self._show_unaccepted(self.seating.seated_guests()):
+        elif not self._show_unaccepted(present):
+            for guest in self.seating.away_players():
+                self._give_up_seat(guest.link, now)
             self._propose_start(now)
 
     def send_chat(self, text: str) -> None:
@@ -304,8 +324,9 @@ class HostLobby:
             self.seating.vacate_seat(guest.link)
             self.publish_seats()
         else:
-            self._effects.hang_up(guest.link, RefusalCode.REMOVED)
-            self.lose_link(guest.link, now)
+            if guest.has_link:
+                self._effects.hang_up(guest.link, RefusalCode.REMOVED)
+            self._give_up_seat(guest.link, now)
 
     def move_player(self, name: str, seat: int) -> None:
         """To the seat with this number, from 1; a player who sits there moves to the old one."""

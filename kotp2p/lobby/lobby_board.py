@@ -69,7 +69,9 @@ class LobbyBoard:
         for link in self.seating.seated_links():
             self.effects.send_frame(link, lobby)
         kept = bool(self.seating.kept_for) and self.seating.free_seats > 0
-        self.effects.show_notice(lobby_notice(lobby, self.talk.signer.key, has_kept_seats=kept))
+        away = frozenset(guest.key for guest in self.seating.away_players())
+        notice = lobby_notice(lobby, self.talk.signer.key, has_kept_seats=kept, away=away)
+        self.effects.show_notice(notice)
 
     def answer_again(self, link: LinkNumber) -> None:
         """A seated guest has asked for its seat again: it is told the lobby, and nobody else is."""

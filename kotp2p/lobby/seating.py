@@ -41,6 +41,8 @@ class LobbyGuest:
     """It has asked for its seat on this link."""
     heard_at: float = math.inf
     arrived_at: float = math.inf
+    away_until: float | None = None
+    """Its link is lost, and its seat is kept until then."""
     sat_at: float = -math.inf
     """When it sat down under its name."""
     unaccepted: frozenset[bytes] = frozenset()
@@ -62,8 +64,12 @@ class LobbyGuest:
         return self.link < HOST_ITSELF
 
     @property
+    def is_away(self) -> bool:
+        return self.away_until is not None
+
+    @property
     def has_link(self) -> bool:
-        return self.link > HOST_ITSELF
+        return self.link > HOST_ITSELF and not self.is_away
 
     def as_seat(self, place_of_host: int) -> TakenSeat:
         """`place_of_host`: the keeper of bots."""
@@ -103,6 +109,14 @@ class Seating:
     def seated_guests(self) -> list[LobbyGuest]:
         """The seated players in seat order."""
         return [self.guests[link] for link in self.seats if link is not None]
+
+    def present_players(self) -> list[LobbyGuest]:
+        """The seated players whose link stands, in seat order."""
+        return [guest for guest in self.seated_guests() if not guest.is_away]
+
+    def away_players(self) -> list[LobbyGuest]:
+        """The seated players whose link is lost."""
+        return [guest for guest in self.seated_guests() if guest.is_away]
 
     def unseated_links(self) -> list[LinkNumber]:
         """Links whose owners have no seat, the oldest first."""
@@ -172,7 +186,7 @@ class Seating:
         del self.guests[guest.link]
         self.seats = [link if taken == guest.link else taken for taken in self.seats]
         guest.link, guest.address, guest.heard_at = link, address, now
-        guest.unaccepted, guest.has_asked = frozenset(), False
+        guest.unaccepted, guest.has_asked, guest.away_until = frozenset(), False, None
         self.guests[link] = guest
 
     def swap_seats(self, guest: LobbyGuest, seat: int) -> None:

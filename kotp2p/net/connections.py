@@ -98,6 +98,11 @@ class Connections:
         """A link that was made before `start_links`: the guest's to the host."""
         self.links[link.number] = link
 
+    def serve_link(self, link: Link) -> None:
+        """Read a link that `dial_host` has made since `start_links`."""
+        assert self._nursery is not None
+        self._nursery.start_soon(self._run_new_link, link)
+
     def send_frame(self, number: int, frame: Frame) -> None:
         link = self.links.get(number)
         if link is not None:

@@ -36,7 +36,9 @@ from kotp2p.shell.commands import (
     StopToday,
     TableCommand,
 )
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.game_start import SeatSetup
+from kotp2p.shell.host_search import HostSearch
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.lobby_stage import LobbyStage
 from kotp2p.shell.seat_search import SeatSearch
@@ -104,6 +106,8 @@ class GuestSession:
     setup: SeatSetup
     recalled: FollowedStart | None = None
     """The start that an earlier process has signed."""
+    table: TableAddress | None = None
+    """Where the host was dialled; None for a recalled start."""
     also_dial: Target | None = None
     """Where somebody of that start may be, besides."""
     _search: SeatSearch = field(default_factory=SeatSearch)
@@ -143,6 +147,9 @@ class GuestSession:
         match event:
             case FrameReceived(link=link, frame=frame) if link.number == LINK_TO_HOST:
                 self.lobby.receive_frame(frame, now)
+            case LinkOpened(link=link) if link.number == LINK_TO_HOST:
+                if not self.lobby.return_to_host(link.key, now):
+                    link.cut()
             case LinkClosed(link=link) if link.number == LINK_TO_HOST:
                 self.lobby.lose_host(now)
             case FrameReceived(link=link, frame=Signed(kind=BodyKind.GENESIS) as signed):
@@ -187,6 +194,11 @@ class GuestSession:
     def find_others(self, search: FindOthers, context: TableContext) -> None:
         host, connections = self.setup.host_address, context.connections
         context.nursery.start_soon(self._search.run, search, connections, host, self.also_dial)
+
+    def dial_host_again(self, context: TableContext) -> None:
+        if self.table is not None:
+            search = HostSearch(self.lobby, self.table, context.connections)
+            context.nursery.start_soon(search.run)
 
     def announce_lobby(self) -> None:
         """Only a host announces its table."""

@@ -111,6 +111,9 @@ class HostSession:
     def find_others(self, search: FindOthers, context: TableContext) -> None:
         raise AssertionError("a host has no host to lose")
 
+    def dial_host_again(self, context: TableContext) -> None:
+        raise AssertionError("a host has no host to lose")
+
     def announce_lobby(self) -> None:
         self.announcer.announce_lobby(self.lobby)
 

@@ -98,7 +98,9 @@ async def play_as_guest(
     else:
         loop.connections.adopt_link(link)
         lobby = request.lobby(world, port_of(listener))
-        session = GuestSession(lobby, request.setup(listener, host_address, make_peer))
+        session = GuestSession(
+            lobby, request.setup(listener, host_address, make_peer), table=request.table
+        )
         return await _run(loop, session, listener)
     finally:
         await _stop_listening(listener)

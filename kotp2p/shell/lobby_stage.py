@@ -15,6 +15,7 @@ from kotp2p.endings import Ending
 from kotp2p.lobby.effects import (
     BeginGame,
     CloseLobby,
+    DialHostAgain,
     FindOthers,
     HangUp,
     KeepStart,
@@ -59,6 +60,9 @@ class LobbySide(Protocol):
 
     def find_others(self, search: FindOthers, context: TableContext) -> None:
         """Links with the other seats of a start that this seat has signed."""
+
+    def dial_host_again(self, context: TableContext) -> None:
+        """Links with the host anew, for a guest whose link to it is lost."""
 
     def announce_lobby(self) -> None:
         """Tells the LAN how the lobby stands; called whenever it may have changed."""
@@ -106,7 +110,13 @@ class LobbyStage:
 
     async def _perform(
         self,
-        effect: SendToLink | HangUp | ShowNotice | KeepStart | FindOthers | CloseLobby,
+        effect: SendToLink
+        | HangUp
+        | ShowNotice
+        | KeepStart
+        | FindOthers
+        | DialHostAgain
+        | CloseLobby,
     ) -> None:
         connections = self.context.connections
         match effect:
@@ -124,6 +134,8 @@ class LobbyStage:
                 await self._starts.keep(effect)
             case FindOthers():
                 self.side.find_others(effect, self.context)
+            case DialHostAgain():
+                self.side.dial_host_again(self.context)
             case CloseLobby(kind=kind, detail=detail, keeps_start=keeps_start):
                 if not keeps_start:
                     self._starts.discard()

@@ -43,6 +43,8 @@ PING_SECONDS = 2.0
 """The time between two pings on a link, in a lobby, in a game, and between watcher and source."""
 LINK_DEAD_SECONDS = 12.0
 """A link from which nothing has come for this long is dead: six pings in a row were lost."""
+SEAT_KEPT_SECONDS = 120.0
+"""How long a host keeps the seat of a guest whose link is lost, and the guest dials it again."""
 
 
 # -- sitting at a table ------------------------------------------------------------------

@@ -12,7 +12,7 @@ from kotp2p.notices import Said
 from kotp2p.wire.chat_limit import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import pack
-from kotp2p.wire.frames_lobby import Lobby, LobbyChat, TakenSeat
+from kotp2p.wire.frames_lobby import Lobby, LobbyChat, Stand, TakenSeat
 from kotp2p.wire.genesis import MAX_SEATS, Clocks
 from kotp2p.wire.lobby_options import LobbyOptions
 from tests.support.lying_host import LyingRoom
@@ -131,7 +131,7 @@ def test_a_line_that_crosses_a_change_of_the_lobby_is_heard() -> None:
 def test_a_line_of_a_player_that_has_gone_is_not_heard() -> None:
     room = two_guests()
     line = room.line_of(2, "good bye")
-    room.host.lose_link(2, 1.0)
+    room.host.receive_frame(2, Stand(), 1.0)
     room.pump(1.0)
     assert tell(room, line) == []
 

@@ -10,7 +10,7 @@ from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.start_notices import StartDeclined
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_lobby import Declined, Ping, Sealed, Sit, Start
+from kotp2p.wire.frames_lobby import Declined, Ping, Sealed, Sit, Stand, Start
 from tests.support.lobby_room import Room
 
 SECONDS = 100
@@ -81,7 +81,7 @@ def test_a_table_that_starts_by_itself_is_not_kept_busy_by_guests_that_decline()
         for start in room.said(Start):
             mallory_declines(room, start, link, now)
         room.told.clear()
-        room.host.lose_link(link, now)
+        room.host.receive_frame(link, Stand(), now)
     assert MOST - 1 <= len(room.seeds) <= MOST
 
 

@@ -176,6 +176,9 @@ def _player_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbyS
     elif seat.is_played_by_bot:
         name = _("{name} ({mark})", name=name, mark=bot_mark(name))
     ready = _("ready") if seat.ready else ""
+    if seat.away:
+        ready = _("away, kept until {time}", time=number(status.kept_until.get(seat.key, "")))
+        return " " + _cells(number(at + 1), name, seat.monster, "")[:-READY_COLUMNS] + ready
     came_at = number(status.came_at.get(seat.key, ""))
     return " " + _cells(number(at + 1), name, seat.monster, ready) + came_at
 

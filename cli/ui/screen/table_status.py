@@ -7,7 +7,7 @@ on the wall, for people to read.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
@@ -22,11 +22,13 @@ from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Eliminated, TurnStarted
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.frames_lobby import SEAT_KEPT_SECONDS
 
 Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
     | told.KeyAccepted | start.StartFailed
-    | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
+    | start.StartDeclined | start.StartSigned | start.StartInDoubt | start.HostLinkChanged
+    | LobbyRefused | told.Said
     | watching.WatchAdmitted | watching.WatchLinkChanged
     | watching.RemarkRefused | watching.NextGameAwaited
     | told.PastLog | told.Reopened | told.Flooded
@@ -44,9 +46,14 @@ def time_of_day() -> str:
     return time.strftime("%H:%M")
 
 
+def time_after(seconds: float) -> str:
+    return time.strftime("%H:%M", time.localtime(time.time() + seconds))
+
+
 @dataclass
 class TableStatus:
     time_of_day: Callable[[], str] = time_of_day
+    time_after: Callable[[float], str] = time_after
     opened: told.TableOpened | None = None
     """How others can join, if this process hosts the table."""
     table_name: str = ""
@@ -57,6 +64,8 @@ class TableStatus:
     """For whom the seats are kept, if this process hosts another game with the same people."""
     came_at: dict[bytes, str] = field(default_factory=dict)
     """The time of day at which each player of the lobby came, by their key."""
+    kept_until: dict[bytes, str] = field(default_factory=dict)
+    """Until when the seat of each player is kept whose link is lost, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
     """The turn in which a monster was out."""
     last: LastEvents = field(default_factory=LastEvents)
@@ -81,6 +90,7 @@ class TableStatus:
                 for seat in seats:
                     if seat is not None:
                         self.came_at.setdefault(seat.key, self.time_of_day())
+                self._note_kept(seats)
             case told.Happened(events=events):
                 self.last.note_events(events)
                 self.note_past(notice)
@@ -92,6 +102,11 @@ class TableStatus:
                 self._note_absence(notice)
             case _:  # the annotation names every notice that changes nothing here
                 _ignored: Ignored = notice
+
+    def _note_kept(self, seats: Sequence[told.LobbySeat | None]) -> None:
+        away = [seat.key for seat in seats if seat is not None and seat.away]
+        until = self.time_after(SEAT_KEPT_SECONDS)
+        self.kept_until = {key: self.kept_until.get(key, until) for key in away}
 
     def note_past(self, notice: told.Notice) -> None:
         """Of what happened before the game was resumed, only this is of any use now."""

@@ -166,3 +166,19 @@ def test_a_new_name_and_a_new_monster_are_a_sentence_each() -> None:
         "Rex is called Pip now.",
         "Pip plays Kraken now.",
     ]
+
+
+def test_the_host_reads_who_is_away_and_who_is_back() -> None:
+    here, gone = table(ANA, READY_REX), table(ANA, replace(READY_REX, away=True))
+    assert lobby.describe_changes(here, gone) == [
+        "Rex is away: the seat is kept for two minutes, and start begins without Rex. To free it "
+        "now: remove Rex"
+    ]
+    assert lobby.describe_changes(gone, here) == ["Rex is back."]
+    assert lobby.list_seats(gone)[1] == "2 Rex, The King (ready, away)"
+
+
+def test_a_start_asks_nothing_about_who_is_away() -> None:
+    typist = Typist()
+    assert typist.type("start", table(ANA, replace(REX, away=True), READY_REX)) == []
+    assert typist.orders.given == [("start",)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import SendToLink
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, Ping
+from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, SEAT_KEPT_SECONDS, Ping
 from tests.support.lobby_room import Room
 
 
@@ -12,9 +12,16 @@ def test_a_guest_leaves_a_host_that_has_said_nothing_for_too_long() -> None:
     room = Room()
     room.join(1, 0.0)
     room.deaf.add(1)
-    for now, kind in ((LINK_DEAD_SECONDS - 0.1, None), (LINK_DEAD_SECONDS, EndKind.LOST_HOST)):
+    late = LINK_DEAD_SECONDS + SEAT_KEPT_SECONDS
+    for now, is_away, kind in (
+        (LINK_DEAD_SECONDS - 0.1, False, None),
+        (LINK_DEAD_SECONDS, True, None),
+        (late - 0.1, True, None),
+        (late, False, EndKind.LOST_HOST),
+    ):
         room.guests[1].tick(now)
         room.pump(now)
+        assert room.guests[1].is_away == is_away
         assert room.shut.get(1) is kind
 
 

@@ -152,6 +152,8 @@ async def test_a_guest_that_leaves_or_dies_frees_the_seat(
         assert seats(last_lobby(table, 0)) == ["Ana", None, "Guest 2"]
         table.kill(2)
         await trio.sleep(12.5)
+        assert seats(last_lobby(table, 0)) == ["Ana", None, "Guest 2"], "it is kept for a while"
+        await trio.sleep(120)
         assert seats(last_lobby(table, 0)) == ["Ana", None, None]
         host = table.front(0).control
         assert host is not None

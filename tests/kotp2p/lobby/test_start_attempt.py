@@ -16,6 +16,7 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import (
     LINK_DEAD_SECONDS,
+    SEAT_KEPT_SECONDS,
     AllSealed,
     Closed,
     GenesisShown,
@@ -92,19 +93,23 @@ def test_a_guest_that_goes_in_the_middle_of_the_start_is_left_out() -> None:
     assert set(room.begun) == {0, 1}
 
 
-def test_a_silent_link_frees_its_seat_within_twelve_seconds() -> None:
+def test_a_silent_link_is_away_within_twelve_seconds_and_its_seat_free_after_two_minutes() -> None:
     room = Room()
     room.join(1)
     room.join(2)
     room.deaf.add(2)
     now = 0.0
-    while now < LINK_DEAD_SECONDS:
-        now += 1.0
-        room.host.tick(now)
-        room.guests[1].tick(now)
-        room.pump(now)
-    last = [n for n in room.notices if isinstance(n, LobbyChanged)][-1]
-    assert [s.name if s else None for s in last.seats] == ["Ana", "Guest 1", None, None]
+    for until, seats in (
+        (LINK_DEAD_SECONDS, [("Ana", False), ("Guest 1", False), ("Guest 2", True), None]),
+        (LINK_DEAD_SECONDS + SEAT_KEPT_SECONDS, [("Ana", False), ("Guest 1", False), None, None]),
+    ):
+        while now < until:
+            now += 1.0
+            room.host.tick(now)
+            room.guests[1].tick(now)
+            room.pump(now)
+        last = [n for n in room.notices if isinstance(n, LobbyChanged)][-1]
+        assert [(s.name, s.away) if s else None for s in last.seats] == seats
 
 
 class Swapped(Room):

@@ -11,7 +11,9 @@ from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.start_attempt import HOST_LOBBY, START_STEP_SECONDS
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.frames_lobby import (
+    Closed,
     GenesisShown,
     Lobby,
     RowShown,
@@ -70,7 +72,7 @@ def close_before() -> None:
 
 
 def close_while_starting() -> None:
-    started(RowShown).guests[1].lose_host(2.0)
+    started(RowShown).guests[1].receive_frame(Closed(int(RefusalCode.CLOSED)), 2.0)
 
 
 def propose(room: Stopped) -> None:

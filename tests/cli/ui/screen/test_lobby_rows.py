@@ -159,3 +159,16 @@ def test_with_little_room_the_command_stays_and_the_help_has_the_rest() -> None:
     assert " kotp2p join 192.168.1.20" in rows
     assert any("K A N G A R O O" in row for row in rows)
     assert not any("a firewall must" in row for row in rows)
+
+
+def test_the_seat_of_a_player_who_is_away_says_until_when_it_is_kept() -> None:
+    status = TableStatus(time_after=lambda seconds: f"20:{15 + seconds / 60:.0f}")
+    rex = LobbySeat("Rex", "The King", b"r", False, False, ready=True)
+    gone = LobbyChanged((ANA, replace(rex, away=True)), 0, "second")
+    status.note_notice(gone)
+    status.time_after = lambda _seconds: "21:00"
+    status.note_notice(gone)  # another change of the lobby keeps the time
+    row = "".join(text for _style, text in lobby_rows(gone, status, 80, {})[2])
+    assert row.split() == ["2", "Rex", "The", "King", "away,", "kept", "until", "20:17"]
+    status.note_notice(LobbyChanged((ANA, rex), 0, "second"))
+    assert status.kept_until == {}

@@ -1,0 +1,166 @@
+"""The seat of a guest whose link is lost in the lobby: kept for two minutes, and taken again."""
+
+from __future__ import annotations
+
+import pytest
+
+from kotp2p.endings import EndKind
+from kotp2p.notices import LobbyChanged, LobbySeat
+from kotp2p.start_notices import HostLinkChanged
+from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames_lobby import SEAT_KEPT_SECONDS, Closed, Stand
+from tests.support.lobby_room import Room
+
+
+def seated_room(guests: int = 2, *, start_when_full: bool = False) -> Room:
+    room = Room(guests + 1, start_when_full=start_when_full)
+    for link in range(1, guests + 1):
+        room.join(link)
+    return room
+
+
+def lose(room: Room, link: int, now: float) -> None:
+    """Both sides see that the link is gone."""
+    room.host.lose_link(link, now)
+    room.guests[link].lose_host(now)
+    room.deaf.add(link)
+    room.pump(now)
+
+
+def come_back(room: Room, link: int, newer: int, now: float) -> None:
+    guest = room.guests.pop(link)
+    room.guests[newer] = guest
+    room.host.accept_link(newer, guest.signer.key, "10.0.0.9", now)
+    assert guest.return_to_host(room.host.signer.key, now)
+    room.pump(now)
+
+
+def shown(room: Room) -> list[LobbySeat | None]:
+    return list([n for n in room.notices if isinstance(n, LobbyChanged)][-1].seats)
+
+
+def who_sits(room: Room) -> list[str]:
+    return [guest.name for guest in room.host.seating.seated_guests()]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "players"),
+    [
+        (SEAT_KEPT_SECONDS - 1, ["Ana", "Guest 1", "Guest 2"]),
+        (SEAT_KEPT_SECONDS, ["Ana", "Guest 2"]),
+    ],
+)
+def test_the_seat_of_a_lost_guest_is_kept_for_two_minutes(
+    seconds: float, players: list[str]
+) -> None:
+    room = seated_room()
+    lose(room, 1, 10.0)
+    now = 10.0
+    while now < 10.0 + seconds:  # the other guest is heard all the time
+        now = min(now + 5, 10.0 + seconds)
+        room.guests[2].tick(now)
+        room.pump(now)
+        room.host.tick(now)
+    assert who_sits(room) == players
+
+
+def test_the_host_sees_who_is_away_and_who_is_back() -> None:
+    room = seated_room()
+    lose(room, 1, 10.0)
+    assert [seat.away for seat in shown(room) if seat is not None] == [False, True, False]
+    come_back(room, 1, 7, 20.0)
+    assert [seat.away for seat in shown(room) if seat is not None] == [False, False, False]
+    assert room.told_to[7] == [HostLinkChanged(stands=True)]
+
+
+def test_a_guest_that_comes_back_has_its_seat_name_and_monster_again() -> None:
+    room = seated_room()
+    guest = room.guests[1]
+    guest.choices.change_name("Rex")
+    guest.choices.change_monster("Kraken")
+    room.pump(1.0)
+    lose(room, 1, 10.0)
+    come_back(room, 1, 7, 20.0)
+    back = shown(room)[1]
+    assert back is not None
+    assert (back.name, back.monster, back.key) == ("Rex", "Kraken", guest.signer.key)
+    assert who_sits(room) == ["Ana", "Rex", "Guest 2"]
+
+
+def test_one_key_keeps_one_seat_also_from_another_process() -> None:
+    """Its player has started the program again."""
+    room = seated_room()
+    lose(room, 1, 10.0)
+    room.guests.pop(1)
+    room.deaf.clear()
+    again = room._guest(1, one_game=False)
+    room._sit_down(7, 20.0, again)
+    assert who_sits(room) == ["Ana", "Guest 1", "Guest 2"]
+    assert room.host.seating.seats == [0, 7, 2]
+
+
+def test_a_start_does_not_wait_for_who_is_away() -> None:
+    room = seated_room()
+    lose(room, 1, 10.0)
+    room.host.start_game(20.0)
+    room.pump(20.0)
+    room.see_lobby(20.0)
+    assert [player.name for player in room.begun[0].genesis.players] == ["Ana", "Guest 2"]
+
+
+def test_a_table_that_fills_up_by_itself_waits_for_who_is_away() -> None:
+    room = seated_room(start_when_full=True)
+    lose(room, 1, 10.0)
+    room.host.tick(11.0)
+    room.pump(11.0)
+    assert 0 not in room.begun
+    assert room.host.start.is_open
+
+
+def test_nobody_alone_starts_with_players_who_are_away() -> None:
+    room = seated_room(1)
+    lose(room, 1, 10.0)
+    room.host.start_game(11.0)
+    room.pump(11.0)
+    assert room.host.start.is_open
+    assert who_sits(room) == ["Ana", "Guest 1"], "a start that is refused takes no seat"
+
+
+def test_the_host_may_remove_who_is_away_at_once() -> None:
+    room = seated_room()
+    lose(room, 1, 10.0)
+    room.host.remove_player("Guest 1", 11.0)
+    assert who_sits(room) == ["Ana", "Guest 2"]
+
+
+def test_a_guest_that_stands_up_keeps_no_seat() -> None:
+    room = seated_room()
+    room.host.receive_frame(1, Stand(), 10.0)
+    assert who_sits(room) == ["Ana", "Guest 2"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ending"),
+    [(SEAT_KEPT_SECONDS - 1, None), (SEAT_KEPT_SECONDS, EndKind.LOST_HOST)],
+)
+def test_a_guest_looks_for_its_host_for_two_minutes(seconds: float, ending: EndKind | None) -> None:
+    room = seated_room()
+    lose(room, 1, 10.0)
+    assert room.guests[1].is_away
+    room.guests[1].tick(10.0 + seconds)
+    room.pump(10.0 + seconds)
+    assert room.shut.get(1) == ending
+
+
+def test_a_guest_does_not_come_back_to_another_host() -> None:
+    room = seated_room()
+    lose(room, 1, 10.0)
+    assert not room.guests[1].return_to_host(b"x" * 32, 11.0)
+    assert room.guests[1].is_away
+
+
+def test_a_guest_that_was_sent_away_does_not_look_for_its_host() -> None:
+    room = seated_room()
+    room.guests[1].receive_frame(Closed(int(RefusalCode.REMOVED)), 10.0)
+    room.guests[1].lose_host(10.0)
+    assert not room.guests[1].is_away

@@ -1,0 +1,85 @@
+"""A guest in the lobby whose link to the host breaks, over a network in memory."""
+
+from __future__ import annotations
+
+import trio
+import trio.testing
+
+from kotp2p.endings import EndKind
+from kotp2p.notices import LobbyChanged
+from kotp2p.start_notices import HostLinkChanged
+from kotp2p.wire.frames_lobby import SEAT_KEPT_SECONDS
+from tests.support.memory_tables import TestTable
+
+GUEST = "10.0.0.2"
+HOST = "10.0.0.1"
+
+
+def away(table: TestTable) -> list[bool]:
+    """Of each taken seat, as the host was told last."""
+    last = table.front(0).seen(LobbyChanged)[-1]
+    return [seat.away for seat in last.seats if seat is not None]
+
+
+async def test_a_guest_whose_link_breaks_comes_back_by_itself_and_plays(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, start_when_full=False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        nursery.start_soon(table.guest, 1)
+        await trio.sleep(3)
+        table.net.cut(HOST, GUEST)
+        await trio.sleep(0.1)
+        assert away(table) == [False, True]
+        await trio.sleep(SEAT_KEPT_SECONDS - 20)
+        table.net.undialable.clear()
+        await trio.sleep(15)
+        assert away(table) == [False, False]
+        assert table.front(1).seen(HostLinkChanged) == [
+            HostLinkChanged(stands=False), HostLinkChanged(stands=True),
+        ]  # fmt: skip
+        control = table.front(0).control
+        assert control is not None
+        control.start()
+    assert table.endings[0].kind is table.endings[1].kind is EndKind.FINISHED
+
+
+async def test_a_guest_whose_host_has_ended_is_not_kept_waiting(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    table = TestTable(players=3, start_when_full=False)
+    began = 0.0
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        nursery.start_soon(table.guest, 1)
+        await trio.sleep(3)
+        table.kill(0)
+        began = trio.current_time()
+    assert table.endings[1].kind is EndKind.LOST_HOST
+    assert trio.current_time() - began < SEAT_KEPT_SECONDS / 4
+
+
+async def test_a_guest_that_was_removed_while_away_reads_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """It has no seat any more, and asks for none."""
+    table = TestTable(players=2, start_when_full=False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(table.host)
+        await trio.sleep(1)
+        nursery.start_soon(table.guest, 1)
+        await trio.sleep(3)
+        control = table.front(0).control
+        assert control is not None
+        table.net.cut(HOST, GUEST)
+        await trio.sleep(0.05)
+        control.remove("Guest 1")
+        control.add_bot()
+        table.net.undialable.clear()
+        await trio.sleep(30)
+        assert 1 in table.endings
+        control.leave()
+    assert table.endings[1].kind is EndKind.FULL
