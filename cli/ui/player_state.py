@@ -9,6 +9,7 @@ Not here: what a typed line does (`typed_lines`, `departure`), and how the state
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -181,6 +182,8 @@ class PlayerState:
     """What has happened and was not shown yet."""
     wants_another: bool | None = None
     """Another game with the same people, after the end of one; None: not asked yet."""
+    on_called: Callable[[], None] = lambda: None
+    """Runs when a display calls the player to a question, with a bell or without."""
     control: Control | None = None
     """Set once the game's side has attached itself."""
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from kotp2p.cli.ask.reply import Confirm, Refuse
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from kotp2p.cli.text import queries, typed_words
+from kotp2p.cli.text.how_to_join import best_command, describe_copy
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.player_rules import RULES_WORD
 from kotp2p.cli.text.rules_query import answer_rules
@@ -86,6 +87,7 @@ class TypedLines:
             self._read_known_word,
             self._read_answer,
             self._read_unasked,
+            self._read_copy,
             self._read_lobby_command,
         )
 
@@ -275,6 +277,16 @@ class TypedLines:
             return False
         unasked = _("Nothing is asked of you now; ? shows what you can type.")
         self._display.put_reply([unasked] if line.word else [])
+        return True
+
+    def _read_copy(self, line: TypedLine) -> bool:
+        """The host's alone: another program does not know how the table is reached."""
+        feed = self._state.feed
+        if line.word != lobby_commands.COPY.word or feed.opened is None:
+            return False
+        command = best_command(feed.opened, feed.audience.interfaces)
+        is_copied = self._display.copy_text(command)
+        self._display.put_reply([describe_copy(command, is_copied=is_copied)])
         return True
 
     def _read_lobby_command(self, line: TypedLine) -> bool:

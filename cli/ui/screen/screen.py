@@ -1,7 +1,7 @@
 """The drawn table: a display whose player sees everything at once.
 
 Scope: what stands on the screen, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
-`status`, `clock`, `guard`, `bell`).
+`status`, `clock`, `guard`, `bell`, `focus`).
 Not here: what is asked, told and understood (`line_player`), what the keys do (`controls`), the
 rows (`draw`) and the terminal (`stage`).
 """
@@ -25,6 +25,7 @@ from kotp2p.cli.ui.screen.picker import Picker
 from kotp2p.cli.ui.screen.roll_motion import RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.screen.window_focus import WindowFocus
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
@@ -56,7 +57,10 @@ class Screen:
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
-        self.bell = TurnBell(is_on=bell)
+        self.bell = TurnBell(is_on=bell, on_ring=lambda: state.on_called())
+        self.focus = WindowFocus()
+        self.write_clipboard: Callable[[str], None] | None = None
+        """Set where there is a terminal."""
         self.clock = AnswerClock(clock)
         self.is_long_wait = False
         """Others have been waited for so long that it is said who."""
@@ -179,6 +183,12 @@ class Screen:
 
     def clear_waiting(self) -> None:
         self.is_long_wait = False
+
+    def copy_text(self, text: str) -> bool:
+        if self.write_clipboard is None:
+            return False
+        self.write_clipboard(text)
+        return True
 
     async def show_ending(self, ending: Ending) -> bool | None:
         """The end stays on the screen until the player closes it."""
