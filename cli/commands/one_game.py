@@ -137,6 +137,8 @@ def _rules_to_teach(
 ) -> RuleSet | None:
     if first_game is None or table is None or person.bot is not None or person.as_json:
         return None
+    if table.people:
+        return None  # a lesson is for one
     return first_game.rules_to_teach(table.rules, terminal=terminal)
 
 

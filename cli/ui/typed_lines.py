@@ -260,7 +260,7 @@ class TypedLines:
         asking = self._state.asking
         if asking is None:
             return False
-        before = asking.waiting
+        before = (asking.waiting, asking.veil)
         lines = asking.read_line(line.text)
         if asking.answer is not None:
             self._state.close_question()
@@ -269,7 +269,8 @@ class TypedLines:
                 self._display.put_news([asking.remark])
         else:
             # A sub-question is a new prompt: what was typed ahead does not confirm it.
-            self._prompts.put_question(lines, new=asking.waiting is not before)
+            is_new = (asking.waiting, asking.veil) != before
+            self._prompts.put_question(lines, new=is_new)
         return True
 
     def _read_unasked(self, line: TypedLine) -> bool:

@@ -15,6 +15,7 @@ from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
+from kotp2p.cli.ui.people import share_screen
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen import headings
 from kotp2p.cli.ui.screen.last_question import LastQuestion
@@ -124,7 +125,7 @@ class Screen:
         asking = self.state.asking
         assert asking is not None
         before_prompt = list(lines[: -len(asking.repeat_prompt())])
-        facts = asking.question.facts() if asking.waiting is None else []
+        facts = asking.question.facts() if asking.shows_facts else []
         self.prompt.remark = ""
         if facts and before_prompt[: len(facts)] == facts:
             hints = [line for line in before_prompt[len(facts) :] if line != asking.coach]
@@ -158,7 +159,7 @@ class Screen:
         """What is asked stands there again."""
         asking = self.state.asking
         if asking is not None:
-            facts = asking.question.facts_beside_dice() if asking.waiting is None else []
+            facts = asking.question.facts_beside_dice() if asking.shows_facts else []
             self.prompt.lines = [*facts, *asking.repeat_prompt(beside_dice=True)]
         self.redraw()
 
@@ -223,7 +224,11 @@ class Screen:
             return _("Leave?")
         if self.state.asking is not None:
             question = self.state.asking.question
-            return headings.decision_heading(question.view, question.decision)
+            heading = headings.decision_heading(question.view, question.decision)
+            if share_screen(question.view):
+                return _("{name}: {heading}", name=player_name(question.view, question.view.seat),
+                         heading=heading)  # fmt: skip
+            return heading
         if self.state.is_reading:
             return page_title()
         if view is None:
