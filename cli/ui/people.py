@@ -1,7 +1,7 @@
-"""Several people at one machine: whom the screen is for, and what the others must not see.
+"""Several people at one machine: one of them is asked at a time, and the others see no secret.
 
-Scope: the people are the seats that one keeper has and no bot plays. One of them is asked at a
-time. What is told to all of them names everybody; what is asked is for one.
+Scope: the people are the seats that one keeper has and no bot plays. What is told to all of them
+names everybody; what is asked is for one.
 Not here: how a question is put (`line_player`), and when something is shown (`paced_front`).
 """
 
