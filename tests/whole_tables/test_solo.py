@@ -14,6 +14,7 @@ from kotp2p.front import Leave
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
 from kotp2p.notices import GameStarted, Happened, Notice
+from kotp2p.recording.facts import facts_of_log
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Decision
@@ -108,5 +109,7 @@ async def test_people_at_one_machine_answer_through_one_front_and_the_log_is_sou
     players = ending.view.players
     assert [player.name for player in players if not player.automatic] == ["Ana", "Rex", "Mia"]
     assert {player.keeper for player in players} == {ending.view.seat}
+    counted = {player.key for player in facts_of_log(log).players if not player.bot}
+    assert len(counted) == 3
     assert front.seats == {seat for seat, player in enumerate(players) if not player.automatic}
     assert verify_log(log).result is Result.SOUND
