@@ -1,4 +1,4 @@
-"""What `kotp2p verify --json` prints: JSON lines of version `VERSION` (docs/VERIFY.md).
+"""What `kotp2p verify --json` prints: JSON lines of version `VERSION` (docs/FORMATS.md).
 
 Scope: one object for each line. No line has a sentence for people but `reason`.
 Not here: the same for people (`cli.commands.verify_story`, `cli.commands.copies`).

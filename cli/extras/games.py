@@ -1,5 +1,5 @@
 """`kotp2p games`: what was played and what the games show, as rows, as sentences, as JSON lines
-(docs/VERIFY.md), or as a page.
+(docs/FORMATS.md), or as a page.
 
 Not here: where the games come from (`cli.extras.known_games`), the sums
 (`kotp2p.extras.evenings`), their words (`cli.extras.evenings`) and the page

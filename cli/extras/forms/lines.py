@@ -1,4 +1,4 @@
-"""A log as JSON lines: its bytes record by record, and the game that they tell (docs/EXPORT.md).
+"""A log as JSON lines: its bytes record by record, and the game that they tell (docs/FORMATS.md).
 
 Scope: the lines of version `VERSION`, in their order. The bytes of the log come back from them
 (`cli.extras.forms.back`).
