@@ -19,7 +19,7 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Charter, is_bot
 
 VERSION = 3
-"""Of the form of the lines. It rises with every change of what stands in them."""
+"""Of the form of the lines. docs/FORMATS.md says when it rises."""
 Line: TypeAlias = dict[str, object]
 
 
