@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
-from cli.ask.reply import Confirm, Refuse
+from cli.ask.dialogue import QuestionDialogue
+from cli.ask.reply import Confirm, Propose, Refuse
 from cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from cli.text import queries, typed_words
 from cli.text.i18n import _
@@ -25,15 +27,25 @@ from cli.ui.coaching import COACH_WORD, Coaching
 from cli.ui.departure import LeavingSeat
 from cli.ui.display import Display
 from cli.ui.first_page import describe_way_on
+from cli.ui.look import LOOK_WORD, look_lines
 from cli.ui.pace_commands import answer_speed
 from cli.ui.player_state import PlayerState
-from cli.ui.prompts import LEAVE_WORDS, Prompts
+from cli.ui.prompts import LEAVE_WORDS, Prompts, describe_early_key
+from cli.ui.second_enter import SecondEnter
 from referee.box.rulesets import SECOND
 
 HELP_WORDS = ("?", "help")
 GAME_WORDS = (*queries.QUERY_WORDS, *absence.WORDS)
 LOBBY_WORDS = tuple(command.word for command in lobby_commands.COMMANDS)
-WORDS_ANYWHERE = (*LEAVE_WORDS, "help", RULES_WORD, queries.SAY_WORD, ORDERS_WORD, COACH_WORD)
+WORDS_ANYWHERE = (
+    *LEAVE_WORDS,
+    "help",
+    RULES_WORD,
+    queries.SAY_WORD,
+    ORDERS_WORD,
+    COACH_WORD,
+    LOOK_WORD,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,7 @@ class TypedLines:
         leaving: LeavingSeat,
         standing: OrderKeeper,
         coaching: Coaching,
+        second_enter: SecondEnter,
     ) -> None:
         self._state = state
         self._display = display
@@ -67,6 +80,7 @@ class TypedLines:
         self._leaving = leaving
         self._standing = standing
         self._coaching = coaching
+        self._second_enter = second_enter
         self._start = lobby_commands.StartQuestion()
         self._readers: tuple[LineReader, ...] = (
             self._read_leave_answer,
@@ -77,6 +91,7 @@ class TypedLines:
             self._read_rules,
             self._read_coach,
             self._read_speed,
+            self._read_look,
             self._read_since,
             self._read_standing_order,
             self._read_table_command,
@@ -159,6 +174,15 @@ class TypedLines:
         if reply is None:
             return False
         self._display.put_reply(reply)
+        return True
+
+    def _read_look(self, line: TypedLine) -> bool:
+        asking = self._state.asking
+        if line.word != LOOK_WORD or (asking is not None and asking.claims(line.word)):
+            return False
+        audience = self._state.feed.audience
+        lines = look_lines(self._state.pace, audience.appearance, can_type=audience.can_type)
+        self._display.put_reply(lines)
         return True
 
     def _read_since(self, line: TypedLine) -> bool:
@@ -258,8 +282,16 @@ class TypedLines:
         asking = self._state.asking
         if asking is None:
             return False
+        is_second = isinstance(asking.waiting, Propose) and not line.word
+        if not is_second or line.prompt_number is None:
+            self._put_answer(asking, line.text)
+        elif not self._second_enter.press(partial(self._put_answer, asking, "")):
+            self._display.put_reply([describe_early_key()])
+        return True
+
+    def _put_answer(self, asking: QuestionDialogue, text: str) -> None:
         before = asking.waiting
-        lines = asking.read_line(line.text)
+        lines = asking.read_line(text)
         if asking.answer is not None:
             self._state.close_question()
             if asking.remark:
@@ -268,7 +300,8 @@ class TypedLines:
         else:
             # A sub-question is a new prompt: what was typed ahead does not confirm it.
             self._prompts.put_question(lines, new=asking.waiting is not before)
-        return True
+            if isinstance(asking.waiting, Propose):
+                self._second_enter.note_proposal()
 
     def _read_unasked(self, line: TypedLine) -> bool:
         if self._state.view is None:

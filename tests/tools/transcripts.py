@@ -131,7 +131,7 @@ def buy() -> Scene:
 def opportunist() -> Scene:
     view = everywhere()
     offer = Offer(item(view, "gourmet"), 4)
-    return Scene(view, OpportunistDecision(0, (offer,)), "c", ("",))
+    return Scene(view, OpportunistDecision(0, (offer,)), "c", ("", ""))
 
 
 def deposit() -> Scene:
@@ -158,7 +158,7 @@ def sell() -> Scene:
 
 
 def again() -> Scene:
-    return Scene(everywhere(), AgainDecision(0), "x", ("",))
+    return Scene(everywhere(), AgainDecision(0), "x", ("", ""))
 
 
 SCENES: tuple[Callable[[], Scene], ...] = (

@@ -43,7 +43,11 @@ class LogPane:
 
     def turn(self, pages: int) -> None:
         """Towards the end, or back if negative. `visible_rows` keeps it within the log."""
-        self.rows_below = max(0, self.rows_below - pages * max(1, self.height - 1))
+        self.scroll(pages * max(1, self.height - 1))
+
+    def scroll(self, rows: int) -> None:
+        """Towards the end, or back if negative."""
+        self.rows_below = max(0, self.rows_below - rows)
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
         self.columns, self.height = columns, height

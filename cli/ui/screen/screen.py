@@ -19,12 +19,14 @@ from cli.ui.player_state import PlayerState
 from cli.ui.screen import headings
 from cli.ui.screen.last_question import LastQuestion
 from cli.ui.screen.lobby_rows import lines_in_panels
+from cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys
 from cli.ui.screen.pages import Page, end_page
 from cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
 from cli.ui.screen.picker import Picker
 from cli.ui.screen.roll_motion import RollMotion
 from cli.ui.screen.table_status import TableStatus
-from cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
+from cli.ui.screen.timing import AnswerClock, Clock, ReadGuard, TurnBell
+from cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 from referee.model.damage_decisions import ResponseDecision, YieldDecision
@@ -39,8 +41,11 @@ class Screen:
         animation: bool = False,
         unread_seconds: float = UNREAD_SECONDS,
         clock: Clock = time.monotonic,
+        keys_are_words: bool = False,
     ) -> None:
+        """`keys_are_words`: the terminal may take some function keys for itself."""
         self.state = state
+        self.keys_are_words = keys_are_words
         self.redraw: Callable[[], None] = lambda: None
         """Called when something else is to be drawn."""
         self.columns = 80
@@ -61,6 +66,7 @@ class Screen:
         self.is_long_wait = False
         """Others have been waited for so long that it is said who."""
         self.guard = ReadGuard(state, clock, unread_seconds)
+        self.wheel = WheelInKeys(clock, BURST_SECONDS if unread_seconds else 0)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
         """Stands on the page of the end."""
@@ -273,3 +279,11 @@ class Screen:
     def clear_input(self) -> None:
         self.input.replace("")
         self.picker = Picker()
+
+    def scroll(self, rows: int) -> None:
+        """The wheel moves the open page, or the log: towards the end, or back if negative."""
+        if self.page is not None:
+            self.page.scroll(rows)
+        else:
+            self.log.scroll(rows)
+        self.redraw()
