@@ -8,7 +8,7 @@ from typing import assert_never
 from cli.ask.question import Question, pick_option
 from cli.ask.reply import Give, Propose, Refuse, Reply
 from cli.text import names
-from cli.text.i18n import N_, _
+from cli.text.i18n import N_, _, in_context, list_with_commas
 from cli.text.printed_words import printed_name, printed_text
 from cli.text.translated_words import KEEP, NO, YES
 from referee.model.answers import Again, Copy, Keep, Pass, Take, Use
@@ -101,6 +101,14 @@ class TileQuestion(Question[TileDecision, Take]):
                 for n, tile in enumerate(map(setup.tile, self.decision.tiles), 1)
             ),
         ]
+
+    def facts_beside_dice(self) -> list[str]:
+        """The names alone: `?` and the cards in sight have their texts."""
+        named = [
+            in_context("number and name of a tile", "{n} {tile}", n=n, tile=name)
+            for n, name in enumerate(self._options(), 1)
+        ]
+        return [_("{tiles}; ? shows what they do.", tiles=list_with_commas(named))]
 
     def own_hints(self) -> list[str]:
         return [_("Type a number or part of a name.")]

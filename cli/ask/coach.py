@@ -103,7 +103,7 @@ def _coach_reroll(view: SeatView, decision: RollDecision, rolled: tuple[int, ...
     typed = "".join(own_letter_of_face(face) for face in sorted(kept))
     thrown = [decision.dice[n] for n in rolled]
     return [
-        " ".join([*_reason_to_roll_hearts(view, kept, thrown), _reason_to_keep(view, kept)]),
+        _reason_to_roll_hearts(view, kept, thrown) or _reason_to_keep(view, kept),
         plural(
             "Type {typed} and press Enter: you keep that, and {n} die is rolled again.",
             "Type {typed} and press Enter: you keep that, and {n} dice are rolled again.",
@@ -113,15 +113,15 @@ def _coach_reroll(view: SeatView, decision: RollDecision, rolled: tuple[int, ...
     ]
 
 
-def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face]) -> list[str]:
+def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face]) -> str:
     """Hearts look as if one should keep them. Empty if few are rolled, or if they help."""
     if thrown.count(Face.HEART) < max(MANY_HEARTS, len(kept)):
-        return []
+        return ""
     if _me(view).place is not Place.OUTSIDE:
-        return [_("Hearts do not heal you in Tokyo, so roll them again.")]
+        return _("Hearts do not heal you in Tokyo, so roll them again.")
     if _me(view).hearts >= view.game.setup.rules.hearts:
-        return [_("You have all your hearts, so more of them bring nothing.")]
-    return []
+        return _("You have all your hearts, so more of them bring nothing.")
+    return ""
 
 
 def _reason_to_keep(view: SeatView, kept: list[Face]) -> str:

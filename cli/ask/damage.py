@@ -43,6 +43,11 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         ]
         return [self._threat(), *preview.lines_of_damage(self.view, self.decision, defences)]
 
+    def facts_beside_dice(self) -> list[str]:
+        """Without the attack, which is drawn as a row of the table."""
+        _threat, *foreseen = self.facts()
+        return foreseen if foreseen and self.decision.damage is DamageKind.CLAWS else self.facts()
+
     def _threat(self) -> str:
         asked = self.decision
         name = "" if asked.dealer is None else names.player_name(self.view, asked.dealer)
@@ -159,6 +164,9 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
             )
         return [*lines, *foreseen]
 
+    def facts_beside_dice(self) -> list[str]:
+        return self.facts()[1:] or self.facts()
+
     def own_hints(self) -> list[str]:
         two = self.view.game.setup.options.two_player  # D-28: energy instead of points
         return [
@@ -173,7 +181,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
         ]
 
     def own_prompt(self) -> str:
-        return _("Type s to stay in Tokyo, l to leave it; Enter for advice.")
+        return _("s stays in Tokyo, l leaves, Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         match text:

@@ -214,11 +214,14 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
             *preview.lines_if_not_rerolled(self.view, self.decision),
         ]
 
+    def facts_beside_dice(self) -> list[str]:
+        return self.facts()[1:]
+
     def own_hints(self) -> list[str]:
         return [_("Type a face: one die that shows it is rolled again. n: none.")]
 
     def own_prompt(self) -> str:
-        return _("Which die is rolled again? Type its face, n for none, Enter for advice.")
+        return _("Type its face, n for none, Enter for advice.")
 
     def prompt(self) -> str:
         """The face alone is enough, so the card that does it is left out."""
@@ -252,6 +255,9 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
             ),
             *preview.lines_if_left_alone(self.view, self.decision),
         ]
+
+    def facts_beside_dice(self) -> list[str]:
+        return self.facts()[1:]
 
     def own_hints(self) -> list[str]:
         return [_("d: leave the dice as they are.")]

@@ -98,7 +98,8 @@ class Question(ABC, Generic[D, A]):
     def facts(self) -> list[str]: ...
 
     def facts_beside_dice(self) -> list[str]:
-        """The facts for a reader who sees the dice and the cards for sale on the screen."""
+        """The facts for a reader who sees the table, with the dice, the cards for sale and who was
+        hit: nothing that stands there is told again."""
         return self.facts()
 
     @abstractmethod

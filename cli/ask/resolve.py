@@ -29,11 +29,16 @@ class OrderQuestion(Question[OrderDecision, Order]):
     typed_letters = FACES
 
     def facts(self) -> list[str]:
+        groups = list_with_commas(names.face(face) for face in self.decision.groups)
         return [
-            _(
-                "Your dice are resolved in this order: {groups}.",
-                groups=list_with_commas(names.face(face) for face in self.decision.groups),
-            ),
+            _("Your dice are resolved in this order: {groups}.", groups=groups),
+            *preview.lines_in_order(self.view, self.decision),
+        ]
+
+    def facts_beside_dice(self) -> list[str]:
+        groups = list_with_commas(names.face(face) for face in self.decision.groups)
+        return [
+            _("Order: {groups}.", groups=groups),
             *preview.lines_in_order(self.view, self.decision),
         ]
 

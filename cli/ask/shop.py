@@ -67,8 +67,9 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         ]  # fmt: skip
 
     def facts_beside_dice(self) -> list[str]:
-        have = _("You have {energy}.", energy=names.energy(self.me.energy))
-        return [have, *self.facts()[1:]]
+        """The energy and the prices stand on the table."""
+        bought = preview.lines_of_gains(self.view, self.decision, self._purchases())
+        return [*self._elsewhere(), *bought]
 
     def _purchases(self) -> list[tuple[str, Answer]]:
         """What can be bought, by the letter that is typed; the top card only if it is known."""
@@ -293,6 +294,18 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
                 for letter, offer in self._lettered().items()
             ),
             *preview.lines_of_purchases(self.view, self.decision, purchases),
+        ]
+
+    def facts_beside_dice(self) -> list[str]:
+        offers = [
+            _("{letter} {card} for {price}", letter=letter,
+              card=names.item_name(self.view.game, offer.card), price=names.energy(offer.price))
+            for letter, offer in self._lettered().items()
+        ]  # fmt: skip
+        purchases = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
+        return [
+            _("For sale: {cards}.", cards=list_with_commas(offers)),
+            *preview.lines_of_gains(self.view, self.decision, purchases),
         ]
 
     def _lettered(self) -> dict[str, Offer]:

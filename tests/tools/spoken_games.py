@@ -54,12 +54,12 @@ ASKED_FOR = ("state", "shop", "cards", "dice", "who", "log", "rules", "orders", 
 KEEP_DICE = ("Keep which? 0 rolls all, d stops, Enter for advice.",)
 ROLLED = "Your roll {n} of {most}: {dice}. Worth {worth}."
 NO_ROLL_LEFT = "No rolls left: d or Enter goes on."
-STAY_OR_LEAVE = "Type s to stay in Tokyo, l to leave it; Enter for advice."
+STAY_OR_LEAVE = "s stays in Tokyo, l leaves, Enter for advice."
 BUY = "Do you buy {letters}?"
 BUY_NONE = "You can buy none of them."
 SWEEP_FOR = "r pays {energy} for new cards."
 CONFIRM = "y does it, Enter goes back."
-PROPOSED = "Enter does it; or type your own answer."
+PROPOSED = "Enter does it."
 ANOTHER = "Another game against the same bots? y plays it, n or Enter ends."
 REFUSALS = (
     "{text} names no dice. Faces are 1 2 3 h e c; d stops, ? shows help.",

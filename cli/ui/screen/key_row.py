@@ -111,7 +111,7 @@ def _list_own(screen: Screen) -> list[KeyHint]:
     """What is for this player alone."""
     in_game = screen.state.view is not None
     return [
-        *([KeyHint("F5", _("Look"), 1)] if in_game else [KeyHint("F6", _("More"), 1)]),
+        *([] if in_game else [KeyHint("F6", _("More"), 1)]),
         KeyHint("F10", _("Leave"), 2),
     ]
 

@@ -11,12 +11,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from cli.ask.dialogue import QuestionDialogue
+from cli.ask.reply import Confirm, Propose
 from cli.text import lobby
 from cli.text.i18n import _
 from cli.text.names import player_name
 from cli.ui.first_page import describe_page_prompt, page_title
 from cli.ui.player_state import PlayerState
 from cli.ui.screen import headings
+from cli.ui.screen.few_words import room_for_facts, shorten
 from cli.ui.screen.last_question import LastQuestion
 from cli.ui.screen.lobby_rows import lines_in_panels
 from cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys
@@ -160,9 +163,22 @@ class Screen:
         """What is asked stands there again."""
         asking = self.state.asking
         if asking is not None:
-            facts = asking.question.facts_beside_dice() if asking.waiting is None else []
-            self.prompt.lines = [*facts, *asking.repeat_prompt(beside_dice=True)]
+            self.prompt.lines = self._list_question(asking)
         self.redraw()
+
+    def _list_question(self, asking: QuestionDialogue) -> list[str]:
+        """What has to be answered, and as much of what is told with it as has room."""
+        first, *told, last = ["", *asking.repeat_prompt(beside_dice=True)]
+        if isinstance(asking.waiting, Propose):
+            first, reason = asking.waiting.sentence, asking.waiting.reason
+            told = [*([reason] if reason else []), *told[1:]]
+        elif asking.waiting is None:
+            told = asking.question.facts_beside_dice()
+        asked = [line for line in (first, last) if line]
+        if isinstance(asking.waiting, Confirm):
+            return [*told, *asked]
+        told = shorten(told, room_for_facts(self.heading, asked))
+        return [*([first] if first else []), *told, last]
 
     def put_leave_question(self, sentence: str) -> None:
         self.prompt.unused_input = self.prompt.remark = ""

@@ -33,7 +33,7 @@ NAMES = {
 }  # fmt: skip
 NO_KEY_OF_ITS_OWN = {Keys.Any, Keys.BracketedPaste, Keys.ControlD}
 """Letters, a paste, and a key that does what Ctrl-C does."""
-FULL = "F1 Help  F2 Cards  F3 Log  F5 Look  F10 Leave"
+FULL = "F1 Help  F2 Cards  F3 Log  F10 Leave"
 
 
 def text_of(asked: DrawnTable, columns: int = 80) -> str:

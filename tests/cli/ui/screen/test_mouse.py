@@ -70,7 +70,7 @@ def test_a_click_keeps_a_die_and_another_lets_it_go() -> None:
         terminal.press(click(column + 2, row) + ENTER)
         await terminal.until(lambda: asked.answers != [], "an answer")
 
-    asked.by(script)
+    asked.by(script, rows=30)
     assert asked.answers == [Reroll((2, 3, 4, 5))]
 
 
