@@ -40,6 +40,7 @@ from cli.ask.stakes import (
 )
 from cli.text.i18n import N_, _, ascii_digits, list_with_commas, list_with_or, without_isolates
 from cli.text.letters import FACE_OF_LETTER
+from cli.text.look_alikes import plain_letters
 from cli.text.reasons import describe_reason
 from cli.text.refusals import describe_refusal
 from cli.text.translated_words import (
@@ -205,7 +206,7 @@ class Question(ABC, Generic[D, A]):
 
     def in_english(self, line: str) -> str:
         """The line with the words and letters that the program reads."""
-        text = ascii_digits(" ".join(line.split()))
+        text = plain_letters(ascii_digits(" ".join(line.split())))
         text = words_in_english(text, (*self.typed_words, *EVERYWHERE))
         return letters_in_english(text, self.typed_letters)
 

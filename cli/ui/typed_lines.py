@@ -18,6 +18,7 @@ from cli.ask.reply import Confirm, Propose, Refuse
 from cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from cli.text import queries, typed_words
 from cli.text.i18n import _
+from cli.text.look_alikes import plain_first_word
 from cli.text.player_rules import RULES_WORD
 from cli.text.rules_query import answer_rules
 from cli.text.since_turn import SINCE_WORD
@@ -106,6 +107,7 @@ class TypedLines:
 
     def read_line(self, line: TypedLine) -> None:
         asking = self._state.asking
+        line = replace(line, text=plain_first_word(line.text))
         if asking is None or not asking.question.has_word(line.text):
             line = replace(line, text=words_in_english(line.text, COMMANDS))
         for read in self._readers:
