@@ -146,7 +146,7 @@ def draw_board(screen: Screen, view: SeatView, columns: int) -> list[Row]:
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
     """A rule that says whose dice they are and what they show; in narrow columns the faces stand
     below it."""
-    faces = names.faces(view.game.state.dice)
+    faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
     if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
@@ -161,7 +161,7 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
     if screen.status.last.blow is not None:
         return draw_blow(view, screen.status.last.blow, columns)
     room = columns - 11 - line_width(left)
-    end = _describe_worth(view, room)
+    end = "" if screen.are_dice_rolling else _describe_worth(view, room)
     return rule_of_monster(view, view.game.state.active, columns, left, end)
 
 
@@ -232,6 +232,8 @@ def _draw_shop_and_log(screen: Screen, view: SeatView, columns: int, height: int
 def _draw_log(screen: Screen, columns: int, height: int, *, has_rule: bool = True) -> list[Row]:
     if height <= 0:
         return []
+    if not screen.are_dice_rolling:
+        screen.log.release()
     box = _draw_summary(screen, columns, height)
     rows: list[Row] = []
     if has_rule and len(box) < height:

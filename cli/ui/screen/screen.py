@@ -83,6 +83,8 @@ class Screen:
         self.status.note_notice(notice)
         if isinstance(notice, Happened):
             self.summary = None
+            if self.state.asking is None:  # a reply to what was typed before has been read
+                self.prompt.remark = ""
             self.motion.note_events(notice.events)
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
@@ -119,7 +121,10 @@ class Screen:
             names = feed.audience.interfaces
             in_sight = set(lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
-        self.log.add(new)
+        if self.are_dice_rolling:
+            self.log.hold(new)
+        else:
+            self.log.add(new)
         self.redraw()
 
     def put_summary(self, title: str, lines: Sequence[str]) -> None:
@@ -223,6 +228,11 @@ class Screen:
         self.redraw()
         return self.last_question
 
+    @property
+    def are_dice_rolling(self) -> bool:
+        """What they show is told when they lie still, or when the player chooses among them."""
+        return self.motion.is_moving and not self.input.text and self.picker.die is None
+
     # -- what stands there ---------------------------------------------------------------
 
     @property
@@ -272,13 +282,13 @@ class Screen:
         if self.state.is_reading:
             return [describe_page_prompt()]
         if self.state.is_leave_asked or self.state.asking is not None:
-            return self.prompt.lines
+            return self.prompt.lines[-1:] if self.are_dice_rolling else self.prompt.lines
         view = self.state.view
         if view is not None:
             awaited = self._awaited()
             is_behind = self.state.pace.is_behind
             return [
-                *([self.prompt.threat] if self.prompt.threat else []),
+                *([self.prompt.threat] if self.prompt.threat and not self.are_dice_rolling else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *self.state.feed.matters.describe(view),

@@ -32,14 +32,20 @@ def text_of(table: DrawnTable) -> str:
     return "\n".join("".join(part for _style, part in row) for row in drawn)
 
 
-def test_rolled_dice_show_other_faces_for_three_frames_and_the_words_are_true() -> None:
+def test_rolled_dice_show_other_faces_for_three_frames_and_are_told_when_they_lie_still() -> None:
     table = rolling_table(animation=True)
     pictures = []
     for _frame in range(FRAMES + 1):
         pictures.append(text_of(table))
         table.screen.motion.step()
     assert len(set(pictures)) == FRAMES + 1
-    assert all("Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw" in one for one in pictures)
+    told = (
+        "Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw",
+        "1 claw, 1 energy",
+        "K o Rex rerolls",
+    )
+    for one in told:
+        assert [one in picture for picture in pictures] == [False] * FRAMES + [True], one
     assert all(" | 3 | | 3 | +---+" in one for one in pictures)  # kept dice lie still
     assert text_of(table) == pictures[-1] == text_of(rolling_table(animation=False))
 
