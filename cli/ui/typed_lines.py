@@ -19,6 +19,7 @@ from cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from cli.text import queries, typed_words
 from cli.text.i18n import _
 from cli.text.look_alikes import plain_first_word
+from cli.text.names import is_alone
 from cli.text.player_rules import RULES_WORD
 from cli.text.rules_query import answer_rules
 from cli.text.since_turn import SINCE_WORD
@@ -306,9 +307,12 @@ class TypedLines:
                 self._second_enter.note_proposal()
 
     def _read_unasked(self, line: TypedLine) -> bool:
-        if self._state.view is None:
+        view = self._state.view
+        if view is None:
             return False
         unasked = _("Nothing is asked of you now; ? shows what you can type.")
+        if " " in line.text.strip() and not is_alone(view):
+            unasked = _("Nothing is asked of you now. Type say before that: all will read it.")
         self._display.put_reply([unasked] if line.word else [])
         return True
 

@@ -328,6 +328,20 @@ async def test_a_withdrawn_question_says_so() -> None:
     assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
 
 
+async def test_a_sentence_that_nobody_asked_for_hints_at_the_word_that_sends_it() -> None:
+    view = table(rolled=ROLLED)
+    other = replace(view.players[1], keeper=1, automatic=False)
+    view.players = (view.players[0], other, *view.players[2:])
+    front = piped()
+    await begin(front, view)
+    front.read_line("what a roll")
+    assert said(front)[-1] == (
+        "Nothing is asked of you now. Type say before that: all will read it."
+    )
+    front.read_line("abc")
+    assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
+
+
 async def test_the_players_waited_for_are_named_once_and_only_if_it_takes_long(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
