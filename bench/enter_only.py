@@ -6,13 +6,13 @@ nothing, because every answer is grave, the answer is that of silence.
 
 from __future__ import annotations
 
-from cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.bots import Noise, advise
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.genesis import Player
-from referee.game import Game
-from referee.model.answers import Answer, Item
-from referee.model.decisions import Decision
 
 MOST_KEYS = 6
 """Enter shows the advice and Enter takes it, so two are enough for nearly every question."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cli.text.i18n import _
-from cli.text.own_command import typeable
-from cli.ui.pace_commands import SPEED_WORD, answer_speed
-from cli.ui.presentation_queue import PresentationQueue
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.ui.pace_commands import SPEED_WORD, answer_speed
+from kotp2p.cli.ui.presentation_queue import PresentationQueue
 
 LOOK_WORD = "look"
 

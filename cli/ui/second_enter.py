@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 import trio
 
-from cli.ask.reply import Propose
-from cli.ui.player_state import PlayerState
+from kotp2p.cli.ask.reply import Propose
+from kotp2p.cli.ui.player_state import PlayerState
 
 UNREAD_SECONDS = 0.3
 """What has stood there for less than this cannot have been read."""

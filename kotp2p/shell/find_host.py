@@ -17,11 +17,11 @@ from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, NotInvited, Refused, TableBusy
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.links import Link
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import CannotReach
-from referee.box.rulesets import RULES_VERSION
 
 
 @dataclass(frozen=True, slots=True)

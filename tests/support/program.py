@@ -15,7 +15,7 @@ from tests.support.forked import CAN_FORK, ForkedProcess
 from tests.support.networks import NAMES_OF_NAMESPACES
 from tests.support.paths import ROOT
 
-RUN = "from cli.start import start; start()"
+RUN = "from kotp2p.cli.start import start; start()"
 PATIENCE = 240.0
 """Seconds for anything to happen on a slow machine; a test that needs them has failed."""
 

@@ -14,23 +14,23 @@ from typing import Any
 
 import trio
 
-from cli.ask.dialogue import QuestionDialogue
-from cli.ask.menu import MenuEntry
-from cli.ask.question import Question
-from cli.ask.reply import Refuse
-from cli.ask.shop import BuyQuestion, OpportunistQuestion
-from cli.ask.standing_orders import ORDERS_WORD
-from cli.text.i18n import _
-from cli.ui import look
-from cli.ui.line_player import LinePlayer
-from cli.ui.pace_commands import next_speed
-from cli.ui.prompts import describe_early_key
-from cli.ui.screen.command_menu import list_commands
-from cli.ui.screen.mouse import CARD, DIE, index_of
-from cli.ui.screen.pages import Page, cards_page, help_page, rules_page
-from cli.ui.screen.picker import Picker, offered_answers
-from cli.ui.screen.screen import Screen
-from cli.ui.typed_lines import HELP_WORDS
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.menu import MenuEntry
+from kotp2p.cli.ask.question import Question
+from kotp2p.cli.ask.reply import Refuse
+from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
+from kotp2p.cli.ask.standing_orders import ORDERS_WORD
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui import look
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.pace_commands import next_speed
+from kotp2p.cli.ui.prompts import describe_early_key
+from kotp2p.cli.ui.screen.command_menu import list_commands
+from kotp2p.cli.ui.screen.mouse import CARD, DIE, index_of
+from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, rules_page
+from kotp2p.cli.ui.screen.picker import Picker, offered_answers
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.typed_lines import HELP_WORDS
 
 
 class Controls:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.text.i18n import close_isolates, language
+from kotp2p.cli.text.i18n import close_isolates, language
 
 MOST_WORDS_IN_ENGLISH = 45
 MOST_WORDS = 55

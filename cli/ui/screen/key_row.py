@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.text.i18n import _, in_context, line_width
-from cli.text.translated_words import own_command
-from cli.ui.screen.picker import keepable_dice
-from cli.ui.screen.rows import Row, fit_row
-from cli.ui.screen.screen import Screen
+from kotp2p.cli.text.i18n import _, in_context, line_width
+from kotp2p.cli.text.translated_words import own_command
+from kotp2p.cli.ui.screen.picker import keepable_dice
+from kotp2p.cli.ui.screen.rows import Row, fit_row
+from kotp2p.cli.ui.screen.screen import Screen
 
 GAP = "  "
 

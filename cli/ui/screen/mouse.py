@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cli.ui.screen.rows import Row
-from cli.ui.screen.timing import Clock
+from kotp2p.cli.ui.screen.rows import Row
+from kotp2p.cli.ui.screen.timing import Clock
 
 DIE = "at-die-"
 CARD = "at-card-"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cli.ask.dialogue import question_for
-from cli.ask.kept_dice import spell_out_faces
-from cli.ask.reply import Give
-from cli.text.look_alikes import (
+from kotp2p.bots import advise
+from kotp2p.cli.ask.dialogue import question_for
+from kotp2p.cli.ask.kept_dice import spell_out_faces
+from kotp2p.cli.ask.reply import Give
+from kotp2p.cli.text.look_alikes import (
     CYRILLIC,
     GREEK,
     LATIN_OF_CYRILLIC,
@@ -15,10 +16,9 @@ from cli.text.look_alikes import (
     plain_first_word,
     plain_letters,
 )
-from kotp2p.bots import advise
-from referee.model.answers import Reroll, Stay
-from referee.model.damage_decisions import YieldDecision
-from referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.answers import Reroll, Stay
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.dice_decisions import RollDecision
 from tests.support.laid_decisions import dice, table
 
 ROLLED = "33CHB1"

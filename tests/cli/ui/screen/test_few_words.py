@@ -8,24 +8,24 @@ from collections.abc import Iterator
 import pytest
 
 from bench.whole_game import play
-from cli.ask.coach import coach
-from cli.ask.dialogue import Explained, QuestionDialogue, question_for
-from cli.ask.reply import Confirm
-from cli.system.languages import speak
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from cli.ui.screen.few_words import CUT_SENTENCE, count_words, most_words, shorten
-from cli.ui.screen.key_row import draw_key_row
-from cli.ui.screen.rows import Row
 from kotp2p import bots
 from kotp2p.bots import Noise
+from kotp2p.cli.ask.coach import coach
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
+from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.system.languages import speak
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.few_words import CUT_SENTENCE, count_words, most_words, shorten
+from kotp2p.cli.ui.screen.key_row import draw_key_row
+from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.notices import GameStarted
+from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import DARK, SECOND, RuleSet
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Answer, Item
-from referee.model.decisions import Decision
 from tests.support.laid_decisions import one_of_each_decision
 from tests.support.local_game import new_view
 
