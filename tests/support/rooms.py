@@ -32,6 +32,7 @@ ROOMS = {
         "peer",
         "shell",
         "extras",
+        "__main__",
     ),
     "cli": (
         "text",
