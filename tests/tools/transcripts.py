@@ -132,7 +132,7 @@ def buy() -> Scene:
 def opportunist() -> Scene:
     view = everywhere()
     offer = Offer(item(view, "gourmet"), 4)
-    return Scene(view, OpportunistDecision(0, (offer,)), "c", ("",))
+    return Scene(view, OpportunistDecision(0, (offer,)), "c", ("", ""))
 
 
 def deposit() -> Scene:
@@ -159,7 +159,7 @@ def sell() -> Scene:
 
 
 def again() -> Scene:
-    return Scene(everywhere(), AgainDecision(0), "x", ("",))
+    return Scene(everywhere(), AgainDecision(0), "x", ("", ""))
 
 
 SCENES: tuple[Callable[[], Scene], ...] = (
