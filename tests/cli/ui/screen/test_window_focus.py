@@ -9,7 +9,7 @@ from tests.support.screen_terminal import ENTER, Terminal
 
 IN_FRONT, AWAY = "\x1b[I", "\x1b[O"
 ON, OFF = "\x1b[?1004h", "\x1b[?1004l"
-KITTY = "\x1b]99;;kotp2p: YOUR TURN: keep dice"
+KITTY = "\x1b]99;;kotp2p: YOUR TURN: roll 1 of 3"
 
 
 @pytest.fixture
