@@ -42,6 +42,7 @@ from kotp2p.cli.flags import (
     RESUMED_PORT,
     RULE_SET,
     SEAT,
+    SOLO_LEVEL,
     SPEED,
     START_WHEN_FULL,
     TURN_TIME,
@@ -108,7 +109,7 @@ CORE = (
         N_("play against bots"),
         N_("Play against bots on this machine. The protocol is that of a game over the network."),
         N_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
-        (BOTS._replace(default=3), *GAME, *SEAT, *WHO, COACH, SPEED, *COMMON),
+        (BOTS._replace(default=3), SOLO_LEVEL, *GAME[1:], *SEAT, *WHO, COACH, SPEED, *COMMON),
     ),
     CommandEntry(
         "watch",

@@ -47,6 +47,8 @@ class TableRequest:
     """How many may watch: a number, `NOBODY`, or `INVITED`."""
     watchers_chat: bool = False
     watch_secret: bytes = b""
+    is_first: bool = False
+    """The bots play easily, as the person has won no game yet."""
     """What lets those in who are invited to watch."""
 
     @property
