@@ -45,6 +45,7 @@ from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table, tile
 from tests.support.local_game import Orders, piped, said
+from tests.support.tool_line import tool_parser
 
 ROLLED = "1233HC"
 
@@ -193,4 +194,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.transcripts", __doc__).parse_args()
     main()
