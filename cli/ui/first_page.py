@@ -23,7 +23,7 @@ def first_page_lines(
     lines = [
         *first_page(rules, options),
         *([_("Your rivals play easily in this game.")] if is_easy else []),
-        _("A coach explains your first three turns; coach off stops that."),
+        _("A coach explains your first three turns; skip or coach off silences it."),
     ]
     if speed is Speed.SLOW:
         lines.append(_("You see the turns of the others slowly; speed normal changes that."))
@@ -34,7 +34,7 @@ def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
     """For a first game at the table of another, whose lobby waits."""
     return [
         *first_page(rules, options),
-        _("A coach explains your first three turns; coach off stops that."),
+        _("A coach explains your first three turns; skip or coach off silences it."),
         _("When you have read this, type ready: the host waits for that."),
     ]
 
