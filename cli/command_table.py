@@ -44,6 +44,7 @@ from kotp2p.cli.flags import (
     RULE_SET,
     SEAT,
     SOLO_BOTS,
+    SOLO_LEVEL,
     SPEED,
     START_WHEN_FULL,
     TURN_TIME,
@@ -113,7 +114,7 @@ CORE = (
             "asked one after the other. The protocol is that of a game over the network."
         ),
         N_("Examples: kotp2p solo --bots 1     kotp2p solo --people Ana,Rex --bots 2"),
-        (SOLO_BOTS, *GAME, *SEAT, PEOPLE, *WHO, COACH, SPEED, *COMMON),
+        (SOLO_BOTS, SOLO_LEVEL, *GAME[1:], *SEAT, PEOPLE, *WHO, COACH, SPEED, *COMMON),
     ),
     CommandEntry(
         "watch",

@@ -174,6 +174,10 @@ REACTION_TIME = Flag(
     N_("How long an answer in another player's turn may take."), 45, TABLE, "SECONDS|none",
     parse_seconds, is_rare=True,
 )  # fmt: skip
+SOLO_LEVEL = LEVEL._replace(
+    kind=Level | None, default=None,
+    help=N_("How well those bots play. [default: easy in your first game, then normal]"),
+)  # fmt: skip
 GAME = (LEVEL, RULE_SET, OPTION, TILES)
 
 # -- the network -----------------------------------------------------------------------------

@@ -67,6 +67,8 @@ class Played:
     """None: a signal came first."""
     wants_another: bool | None = None
     """Whether the person wants another game with the same people; None: they were not asked."""
+    was_easy: bool = False
+    """The rivals of a first game have played easily."""
 
 
 def play_game(
@@ -101,6 +103,8 @@ def play_game(
         _describe_audience(person, config, table, terminal, solo=solo),
         wanted_monster=seating.monster,
         lesson=_rules_to_teach(person, table, first_game, terminal),
+        is_easy=solo and table is not None and table.is_first,
+        is_new_guest=_is_new_guest(person, table, first_game, terminal),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, world, seating)
@@ -117,7 +121,8 @@ def play_game(
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
     code = _conclude(person, process, ending, output, target)
-    return Played(code, _unless_stopped(process, ending), process.player.state.wants_another)
+    wants_another = process.player.state.wants_another
+    return Played(code, _unless_stopped(process, ending), wants_another, audience.is_easy)
 
 
 def _describe_audience(
@@ -149,6 +154,14 @@ def _rules_to_teach(
     if table.people:
         return None  # a lesson is for one
     return first_game.rules_to_teach(table.rules, terminal=terminal)
+
+
+def _is_new_guest(
+    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
+) -> bool:
+    if first_game is None or table is not None or person.bot is not None or person.as_json:
+        return False
+    return terminal and not first_game.was_coached()
 
 
 def _check_input(person: Person, terminal: bool) -> None:

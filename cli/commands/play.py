@@ -33,7 +33,7 @@ from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.version import VERSION
 from kotp2p.cli.text.i18n import _, clean_line
 from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_invitation
-from kotp2p.cli.ui.another_game import was_solo
+from kotp2p.cli.ui.another_game import is_won, was_solo
 from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.endings import Ending
 from kotp2p.front import Front
@@ -44,6 +44,8 @@ from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
+
+USUAL_LEVEL, EASY_LEVEL = "normal", "easy"
 
 
 def run_host(
@@ -79,7 +81,7 @@ def run_solo(
     *,
     bots: int | None,
     people: str | None,
-    level: str,
+    level: str | None,
     rules: str,
     option: list[str] | None,
     tiles: str | None,
@@ -94,9 +96,9 @@ def run_solo(
         return refuse(str(fault))
     seats = 1 + len(others) + bots
     table = TableRequest(
-        rules, seats, bots, level, options=tuple(option or ()), tiles=tiles, people=others
+        rules, seats, bots, level or USUAL_LEVEL, options=tuple(option or ()), tiles=tiles, people=others
     )
-    return solo(player, table, coach)
+    return solo(player, table, coach, is_level_chosen=level is not None)
 
 
 def _read_people(player: Person, typed: str | None) -> tuple[Person, tuple[str, ...]]:
@@ -168,19 +170,34 @@ def _gather_again(
     return play_again(world, seating, last, front, bots.make_bot, level, keys)
 
 
-def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
-    """`coach`: whether the game is taught; None: if it is the first of the profile."""
+def solo(
+    person: Person,
+    table: TableRequest,
+    coach: bool | None = None,
+    *,
+    is_level_chosen: bool = True,
+) -> int:
+    """`coach`: whether the game is taught; None: if it is the first of the profile. A first game
+    is against `easy`, unless the person has chosen how well the bots play."""
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
-    world = _world_of(person)
+    world, has_won = _world_of(person), False
     while True:
         first_game = FirstGame(world, coach)
+        if not is_level_chosen:
+            is_first = is_terminal() and not first_game.was_coached()
+            table = _ease(table, wanted=is_first or (table.is_first and not has_won))
         played = play_game(person, play, world, table=table, solo=True, first_game=first_game)
         coach = coach and None  # it was asked for once
+        has_won = played.ending is not None and is_won(played.ending)
         if not rematch.is_wanted(played, _line_asker(person)):
             return played.code
+
+
+def _ease(table: TableRequest, *, wanted: bool) -> TableRequest:
+    return replace(table, is_first=wanted, level=EASY_LEVEL if wanted else USUAL_LEVEL)
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
@@ -202,7 +219,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
         )  # fmt: skip
 
     world = _world_of(person)
-    played = play_game(person, play, world, target=(host_name, port))
+    played = play_game(person, play, world, target=(host_name, port), first_game=FirstGame(world))
     return _play_again(person, world, played)
 
 

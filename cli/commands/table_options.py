@@ -51,6 +51,8 @@ class TableRequest:
     people: tuple[str, ...] = ()
     """Names of further people at this machine."""
     watch_secret: bytes = b""
+    is_first: bool = False
+    """The bots play easily, as the person has won no game yet."""
     """What lets those in who are invited to watch."""
 
     @property

@@ -33,6 +33,9 @@ class Display(Protocol):
     def put_first_page(self, lines: Sequence[str]) -> None:
         """Shows a page before the game; a line without a word begins the game."""
 
+    def put_page(self, title: str, lines: Sequence[str]) -> None:
+        """Shows a page that the player closes."""
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         """Shows what has happened; `hints` need not be kept."""
 

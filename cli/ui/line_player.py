@@ -26,7 +26,7 @@ from kotp2p.cli.ui.clock_watch import ClockWatch
 from kotp2p.cli.ui.coaching import Coaching
 from kotp2p.cli.ui.departure import LeavingSeat
 from kotp2p.cli.ui.display import Display
-from kotp2p.cli.ui.first_page import first_page_lines
+from kotp2p.cli.ui.first_page import first_page_lines, guest_page_lines, page_title
 from kotp2p.cli.ui.lobby_watch import LobbyWatch
 from kotp2p.cli.ui.past_game import read_log_file, tell_log
 from kotp2p.cli.ui.people import Turns, share_screen
@@ -76,7 +76,9 @@ class LinePlayer:
         self._lobby = LobbyWatch(state, display)
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
-        self.coaching = Coaching(is_on=state.feed.audience.lesson is not None)
+        audience = state.feed.audience
+        self.coaching = Coaching(is_on=audience.lesson is not None or audience.is_new_guest)
+        self._waits_for_rules = audience.is_new_guest
         self._second_enter = SecondEnter(state, unread_seconds)
         self._lines = TypedLines(
             state, display, self._prompts, self._leaving, self.standing, self.coaching,
@@ -93,7 +95,8 @@ class LinePlayer:
             self.state.open_page()
             self._prompts.begin_prompt()
         speed = self.state.pace.speed
-        self.display.put_first_page(first_page_lines(audience.lesson, audience.options, speed))
+        lines = first_page_lines(audience.lesson, audience.options, speed, is_easy=audience.is_easy)
+        self.display.put_first_page(lines)
         if self.state.is_reading:
             await self.state.closed.wait()
         return self.state.departure.state is Departure.SEATED
@@ -243,8 +246,16 @@ class LinePlayer:
             self._tell(self.standing.greet(notice.view.game.setup.rules))
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
+            self._teach_guest()
         if self._bot is not None and self.state.control is not None and self.state.view is not None:
             wish_for_bot(notice, self.state.view.seat, self.state.control)
+
+    def _teach_guest(self) -> None:
+        """The page before a first game, once the rules of the table are known."""
+        feed = self.state.feed
+        if self._waits_for_rules and feed.rules is not None:
+            self._waits_for_rules = False
+            self.display.put_page(page_title(), guest_page_lines(feed.rules, feed.options))
 
     def _tell_past(self, past: PastLog) -> None:
         for notice in tell_log(past.data, past.view):

@@ -128,6 +128,10 @@ class Audience:
     lesson: RuleSet | None = None
     """The rules that the reader is about to learn: a page comes before the game, and a coach into
     its first turns."""
+    is_easy: bool = False
+    """The rivals of a first game, who play easily."""
+    is_new_guest: bool = False
+    """The reader's first game is at the table of another: the same page comes into the lobby."""
     options: Options = field(default_factory=Options)
     """Those of the table of the lesson."""
     appearance: tuple[str, ...] = ()

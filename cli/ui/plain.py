@@ -59,6 +59,10 @@ class PlainDisplay:
             self.output.say_line(describe_page_prompt())
             self.output.show_prompt()
 
+    def put_page(self, title: str, lines: Sequence[str]) -> None:
+        self.put_summary(title, lines)
+        self.output.show_prompt()
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         for line in lines:
             self.output.say_line(line)

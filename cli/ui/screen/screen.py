@@ -119,6 +119,10 @@ class Screen:
         self.page = self.first_page
         self.redraw()
 
+    def put_page(self, title: str, lines: Sequence[str]) -> None:
+        self.page = Page(title, list(lines))
+        self.redraw()
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         in_sight: set[str] = set()
         if self.state.view is None:
@@ -232,7 +236,9 @@ class Screen:
     def open_end(self, ending: Ending) -> LastQuestion:
         feed = self.state.feed
         self.ending = ending
-        self.last_question = LastQuestion(ending, is_person=feed.audience.answers)
+        self.last_question = LastQuestion(
+            ending, is_person=feed.audience.answers, was_easy=feed.audience.is_easy
+        )
         self.page = self.end_page = end_page(ending, feed, self.columns)
         self.forget_typed()
         self.state.prompt_number += 1
