@@ -96,8 +96,9 @@ def run_solo(
         return refuse(str(fault))
     seats = 1 + len(others) + bots
     table = TableRequest(
-        rules, seats, bots, level or USUAL_LEVEL, options=tuple(option or ()), tiles=tiles, people=others
-    )
+        rules, seats, bots, level or USUAL_LEVEL, options=tuple(option or ()), tiles=tiles,
+        people=others,
+    )  # fmt: skip
     return solo(player, table, coach, is_level_chosen=level is not None)
 
 
