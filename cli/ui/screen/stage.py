@@ -59,6 +59,7 @@ WINDOWS_SIZE_SECONDS = 0.5
 """How often the size of the terminal is looked at where no signal tells that it is another one."""
 ESCAPE_TIMEOUT_SECONDS = 0.05
 """An Esc that nothing follows for so long is the key, and not the start of a sequence."""
+PIXEL_STYLES = ("fg:", "bg:")
 
 
 class Face(Protocol):
@@ -255,8 +256,10 @@ class TerminalStage(Generic[T]):
 
 
 def class_of(style: str) -> str:
-    """As prompt_toolkit writes the names of a style."""
-    return " ".join(f"class:{name}" for name in style.split())
+    """As prompt_toolkit writes the names of a style. A pixel names its colours themselves."""
+    return " ".join(
+        name if name.startswith(PIXEL_STYLES) else f"class:{name}" for name in style.split()
+    )
 
 
 def _color_depth(palette: Palette) -> ColorDepth | None:
