@@ -11,12 +11,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from kotp2p.cli.pictures.depths import Depth
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.screen import headings
+from kotp2p.cli.ui.screen import headings, theme
 from kotp2p.cli.ui.screen.last_question import LastQuestion
 from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
 from kotp2p.cli.ui.screen.pages import Page, end_page
@@ -45,6 +46,8 @@ class Screen:
         """Called when something else is to be drawn."""
         self.columns = 80
         """The width of the window when it was last drawn."""
+        self.depth = Depth.NONE
+        """The colours for pictures; the stage says which."""
         self.input = InputLine()
         self.log = LogPane()
         self.prompt = PromptPane()
@@ -202,6 +205,11 @@ class Screen:
         return self.last_question
 
     # -- what stands there ---------------------------------------------------------------
+
+    @property
+    def has_pictures(self) -> bool:
+        """In colour only, and where the terminal has half blocks."""
+        return self.depth is not Depth.NONE and not theme.signs().levels.isascii()
 
     @property
     def heading(self) -> str:

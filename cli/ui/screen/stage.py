@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, assert_never
 
 import trio
 from prompt_toolkit.application import Application
@@ -36,6 +36,7 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
+from kotp2p.cli.pictures.depths import Depth
 from kotp2p.cli.system.bidi import row_in_reading_order
 from kotp2p.cli.system.choices import Palette, Shade
 from kotp2p.cli.system.config import NO_COLOR_VARIABLE
@@ -120,6 +121,7 @@ class TerminalStage(Generic[T]):
             after_render=self._note_drawn,
         )
         self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
+        screen.depth = _picture_depth(self.app.color_depth)
         self._foreground = Foreground(self.app)
         screen.redraw = self.app.invalidate
         screen.input.on_replaced = self._replace_line
@@ -270,6 +272,18 @@ def _color_depth(palette: Palette) -> ColorDepth | None:
     if has_true_colour(os.environ):
         return ColorDepth.DEPTH_24_BIT
     return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR_VARIABLE) else None
+
+
+def _picture_depth(depth: ColorDepth) -> Depth:
+    match depth:
+        case ColorDepth.DEPTH_1_BIT:
+            return Depth.NONE
+        case ColorDepth.DEPTH_4_BIT:
+            return Depth.SIXTEEN
+        case ColorDepth.DEPTH_8_BIT | ColorDepth.DEPTH_24_BIT:
+            return Depth.MANY
+        case _:
+            assert_never(depth)
 
 
 class CallbackError(Exception):

@@ -1,0 +1,97 @@
+"""Portraits of the monsters on the table and on the page of the end: pictures with names below.
+
+Scope: which monsters are shown where there is no room for all, their moods, and the rows.
+Not here: the pictures (`cli.pictures.portraits`), and where they stand (`layouts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kotp2p.cli.pictures.portraits import SMALL_SIDE, Mood, paint_small
+from kotp2p.cli.text.i18n import line_width
+from kotp2p.cli.ui.screen.half_blocks import draw_pixels
+from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
+from kotp2p.cli.ui.screen.rows import Row, cut_to_width
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.theme import signs
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.state import Place
+from kotp2p.seat_view import SeatView
+
+FEW_HEARTS = 3
+"""With so many or fewer, a monster is hurt."""
+NEAR_THE_GOAL = 3 / 4
+"""The share of the points from which a monster looks like a winner."""
+PITCH_COLUMNS = SMALL_SIDE + 1
+PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
+"""A portrait and its name."""
+
+
+def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+    """Draw `PORTRAIT_ROWS` rows; none without pictures or portraits."""
+    if not screen.has_pictures:
+        return []
+    seats = _choose_seats(view, (columns + 1) // PITCH_COLUMNS)
+    return _draw_strip(screen, view, seats) if seats else []
+
+
+def draw_final_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+    """Draw the portraits at the end of a game, the winners first; none without pictures."""
+    if not screen.has_pictures:
+        return []
+    ranks = [seat for _place, seat in screen.state.feed.statistics.rank_seats(view)]
+    seats = [seat for seat in ranks if _has_portrait(view, seat)]
+    return _draw_strip(screen, view, seats[: (columns + 1) // PITCH_COLUMNS]) if seats else []
+
+
+def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[Row]:
+    rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
+    for seat in seats:
+        picture = paint_small(view.players[seat].monster, mood_of(screen, view, seat))
+        assert picture is not None  # only seats with a portrait were chosen
+        drawn = draw_pixels(picture, screen.depth)
+        for row, parts in zip(rows, [*drawn, _draw_name(view, seat)], strict=True):
+            row += [*parts, ("log", " ")]
+    return rows
+
+
+def _choose_seats(view: SeatView, most: int) -> list[Seat]:
+    """In the order of their turns: first whose turn it is, the reader, and who is in Tokyo."""
+    state = view.game.state
+    shown = [one for one in state.monsters if one.alive and _has_portrait(view, one.seat)]
+    shown.sort(
+        key=lambda one: (
+            one.seat != state.active, one.seat != view.seat, one.place is Place.OUTSIDE, one.seat,
+        )
+    )  # fmt: skip
+    return sorted(one.seat for one in shown[:most])
+
+
+def _has_portrait(view: SeatView, seat: Seat) -> bool:
+    return paint_small(view.players[seat].monster) is not None
+
+
+def mood_of(screen: Screen, view: SeatView, seat: Seat) -> Mood:
+    """Return how the monster looks now: hurt before winning, but for who has won."""
+    monster = view.game.state.monsters[seat]
+    if screen.ending is not None:
+        return Mood.WINNING if seat in screen.ending.winners else Mood.HURT
+    if monster.hearts <= FEW_HEARTS or screen.status.last.hearts[seat] < 0:
+        return Mood.HURT
+    is_near = monster.points >= NEAR_THE_GOAL * view.game.setup.rules.goal
+    return Mood.WINNING if is_near else Mood.CALM
+
+
+def _draw_name(view: SeatView, seat: Seat) -> Row:
+    mark = signs().active if view.game.state.active == seat else ""
+    name = f"{monster_letter(view, seat)} {view.players[seat].monster}"
+    name = cut_to_width(name, SMALL_SIDE - line_width(mark))
+    left = SMALL_SIDE - line_width(name) - line_width(mark)
+    before = left // 2
+    return [
+        ("log", " " * before),
+        ("active", mark),
+        (seat_style(seat), name),
+        ("log", " " * (left - before)),
+    ]
