@@ -2,8 +2,9 @@
 
 Scope: the frame. From the bottom up: the keys, the input line, three rows of prompt under a title,
 and these never move. Above them stands the table with its log (`layouts`). A page lies over
-everything above the prompt. What a question says beyond its three rows goes above its title, over
-the log and, if that is too little, over the table: nothing that is asked is cut.
+everything above the prompt, and so does a great moment. What a question says beyond its three rows
+goes above its title, over the log and, if that is too little, over the table: nothing that is asked
+is cut.
 Not here: the terminal. The input is a `Screen` and a size, the output is styled text.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 from kotp2p.cli.ask.reply import Confirm
 from kotp2p.cli.text.i18n import _, as_cell, line_width
 from kotp2p.cli.ui.screen.layouts import draw_upper
+from kotp2p.cli.ui.screen.moment_rows import draw_moment
 from kotp2p.cli.ui.screen.monster_marks import mark_names, rule_of_monster
 from kotp2p.cli.ui.screen.pages import Page
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
@@ -32,8 +34,11 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
         return _draw_too_small(screen, columns, height)
     prompt, overflow = _draw_prompt(screen, columns)
     room = height - len(prompt) - 1
+    view, moment = screen.state.view, screen.moments.shown
     if screen.page is not None:
         upper = draw_page(screen, screen.page, columns, room)
+    elif view is not None and moment is not None and moment.words and not overflow:
+        upper = draw_moment(screen, view, moment, columns, room)
     else:
         upper = draw_upper(screen, columns, room, overflow)
     return [_draw_title(screen, columns), *upper, *prompt]

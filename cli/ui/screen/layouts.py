@@ -143,9 +143,9 @@ def draw_board(screen: Screen, view: SeatView, columns: int, *, large: bool = Fa
 
 
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
-    """A rule that says whose dice they are and what they show; in narrow columns the faces stand
-    below it."""
-    faces = names.faces(view.game.state.dice)
+    """A rule that says whose dice they are and, when they lie still, what they show; in narrow
+    columns the faces stand below it."""
+    faces = "" if screen.motion.is_moving else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
     if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
@@ -160,7 +160,7 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
     if screen.status.last.blow is not None:
         return draw_blow(view, screen.status.last.blow, columns)
     room = columns - 11 - line_width(left)
-    end = _describe_worth(view, room)
+    end = "" if screen.motion.is_moving else _describe_worth(view, room)
     return rule_of_monster(view, view.game.state.active, columns, left, end)
 
 

@@ -29,6 +29,8 @@ class InputLine:
 @dataclass
 class LogPane:
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_KEPT_LINES))
+    held: list[str] = field(default_factory=list)
+    """Lines that are added when the dice lie still."""
     rows_below: int = 0
     """Rows of the log below the window; 0 while its end is shown."""
     columns: int = 80

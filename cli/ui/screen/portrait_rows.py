@@ -51,8 +51,9 @@ def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[R
         picture = paint_small(view.players[seat].monster, mood_of(screen, view, seat))
         assert picture is not None  # only seats with a portrait were chosen
         drawn = draw_pixels(picture, screen.depth)
-        for row, parts in zip(rows, [*drawn, _draw_name(view, seat)], strict=True):
+        for row, parts in zip(rows, drawn, strict=False):
             row += [*parts, ("log", " ")]
+        rows[-1] += _draw_name(view, seat)
     return rows
 
 
@@ -86,8 +87,8 @@ def mood_of(screen: Screen, view: SeatView, seat: Seat) -> Mood:
 def _draw_name(view: SeatView, seat: Seat) -> Row:
     mark = signs().active if view.game.state.active == seat else ""
     name = f"{monster_letter(view, seat)} {view.players[seat].monster}"
-    name = cut_to_width(name, SMALL_SIDE - line_width(mark))
-    left = SMALL_SIDE - line_width(name) - line_width(mark)
+    name = cut_to_width(name, PITCH_COLUMNS - line_width(mark))
+    left = PITCH_COLUMNS - line_width(name) - line_width(mark)
     before = left // 2
     return [
         ("log", " " * before),

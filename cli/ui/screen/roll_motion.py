@@ -1,7 +1,8 @@
 """Dice that roll: for a few frames they show other faces than those that they have.
 
 Scope: which faces stand in the boxes, by the number of the frame and not by a clock (`stage` steps
-on). The numbers in words, and everything else, are there at once.
+on).
+Not here: what is told only when the dice lie still (`screen`, `layouts`).
 """
 
 from __future__ import annotations

@@ -12,12 +12,14 @@ import time
 from collections.abc import Callable, Sequence
 
 from kotp2p.cli.pictures.depths import Depth
+from kotp2p.cli.system.choices import Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen import headings, theme
+from kotp2p.cli.ui.screen.great_moments import GreatMoments
 from kotp2p.cli.ui.screen.last_question import LastQuestion
 from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
 from kotp2p.cli.ui.screen.pages import Page, end_page
@@ -59,6 +61,7 @@ class Screen:
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
+        self.moments = GreatMoments(is_on=animation)
         self.bell = TurnBell(is_on=bell)
         self.clock = AnswerClock(clock)
         self.is_long_wait = False
@@ -78,6 +81,10 @@ class Screen:
         if isinstance(notice, Happened):
             self.summary = None
             self.motion.note_events(notice.events)
+            self._settle()
+            self.moments.note_events(notice.events)
+            if self.state.pace.speed is Speed.INSTANT:  # nothing stands still then
+                self.moments.end()
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
         elif isinstance(notice, OwnClock):
@@ -113,8 +120,23 @@ class Screen:
             names = feed.audience.interfaces
             in_sight = set(lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
-        self.log.add(new)
+        self.moments.note_lines(new)
+        self._settle()
+        if self.motion.is_moving:
+            self.log.held += new
+        else:
+            self.log.add(new)
         self.redraw()
+
+    def step_motion(self) -> None:
+        """The next frame of the dice; what they show is told when they lie still."""
+        self.motion.step()
+        self._settle()
+
+    def _settle(self) -> None:
+        if not self.motion.is_moving and self.log.held:
+            held, self.log.held = self.log.held, []
+            self.log.add(held)
 
     def put_summary(self, title: str, lines: Sequence[str]) -> None:
         self.summary = Summary(title, tuple(lines))
@@ -122,6 +144,7 @@ class Screen:
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         asking = self.state.asking
         assert asking is not None
+        self.moments.end()
         before_prompt = list(lines[: -len(asking.repeat_prompt())])
         facts = asking.question.facts() if asking.waiting is None else []
         self.prompt.remark = ""
@@ -257,14 +280,16 @@ class Screen:
             return [] if self.last_question is None else [self.last_question.prompt()]
         if self.state.is_reading:
             return [describe_page_prompt()]
-        if self.state.is_leave_asked or self.state.asking is not None:
+        if self.state.is_leave_asked:
             return self.prompt.lines
+        if self.state.asking is not None:
+            return self.prompt.lines[-1:] if self.motion.is_moving else self.prompt.lines
         view = self.state.view
         if view is not None:
             awaited = self._awaited()
             is_behind = self.state.pace.is_behind
             return [
-                *([self.prompt.threat] if self.prompt.threat else []),
+                *([self.prompt.threat] if self.prompt.threat and not self.motion.is_moving else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *self.state.feed.matters.describe(view),

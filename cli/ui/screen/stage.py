@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Generic, Protocol, TypeVar, assert_never
+from typing import Any, Generic, Protocol, TypeVar
 
 import trio
 from prompt_toolkit.application import Application
@@ -44,6 +44,7 @@ from kotp2p.cli.system.terminal import has_true_colour
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
 from kotp2p.cli.ui.screen.foreground import Foreground
+from kotp2p.cli.ui.screen.great_moments import Moment
 from kotp2p.cli.ui.screen.late_answers import drop_late_answers
 from kotp2p.cli.ui.screen.palettes import styles_of
 from kotp2p.cli.ui.screen.roll_motion import FRAME_SECONDS
@@ -58,6 +59,8 @@ MOST_SECONDS_BETWEEN_DRAWINGS = 5.0
 """Although nothing happens, for a change of which nobody has told the terminal."""
 WINDOWS_SIZE_SECONDS = 0.5
 """How often the size of the terminal is looked at where no signal tells that it is another one."""
+MOMENT_SECONDS = 1.0
+"""How long a great moment fills the table, if no key ends it."""
 ESCAPE_TIMEOUT_SECONDS = 0.05
 """An Esc that nothing follows for so long is the key, and not the start of a sequence."""
 PIXEL_STYLES = ("fg:", "bg:")
@@ -102,6 +105,9 @@ class TerminalStage(Generic[T]):
         self._title = ""
         self._next_frame: asyncio.TimerHandle | None = None
         """Due while dice move."""
+        self._timed_moment: Moment | None = None
+        self._moment_end: asyncio.TimerHandle | None = None
+        """Due when that moment is over."""
         self._next_drawing: asyncio.TimerHandle | None = None
         """Due when the time that is shown is another one."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
@@ -121,6 +127,7 @@ class TerminalStage(Generic[T]):
             after_render=self._note_drawn,
         )
         self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
+        self.app.key_processor.before_key_press += self._end_moment
         screen.depth = _picture_depth(self.app.color_depth)
         self._foreground = Foreground(self.app)
         screen.redraw = self.app.invalidate
@@ -175,10 +182,27 @@ class TerminalStage(Generic[T]):
         )
         if self.screen.motion.is_moving and self._next_frame is None:
             self._next_frame = loop.call_later(FRAME_SECONDS, self._step_motion)
+        self._time_moment(loop)
+
+    def _time_moment(self, loop: asyncio.AbstractEventLoop) -> None:
+        """A moment that is seen for the first time stands for its second."""
+        moment = self.screen.moments.shown
+        if moment is self._timed_moment:
+            return
+        self._timed_moment = moment
+        if self._moment_end is not None:
+            self._moment_end.cancel()
+        if moment is not None:
+            self._moment_end = loop.call_later(MOMENT_SECONDS, self._end_moment)
+
+    def _end_moment(self, _keys: object = None) -> None:
+        if self.screen.moments.shown is not None:
+            self.screen.moments.end()
+            self.app.invalidate()
 
     def _step_motion(self) -> None:
         self._next_frame = None
-        self.screen.motion.step()
+        self.screen.step_motion()
         self.app.invalidate()
 
     def _note_typed(self, buffer: Buffer) -> None:
@@ -275,15 +299,9 @@ def _color_depth(palette: Palette) -> ColorDepth | None:
 
 
 def _picture_depth(depth: ColorDepth) -> Depth:
-    match depth:
-        case ColorDepth.DEPTH_1_BIT:
-            return Depth.NONE
-        case ColorDepth.DEPTH_4_BIT:
-            return Depth.SIXTEEN
-        case ColorDepth.DEPTH_8_BIT | ColorDepth.DEPTH_24_BIT:
-            return Depth.MANY
-        case _:
-            assert_never(depth)
+    if depth is ColorDepth.DEPTH_1_BIT:
+        return Depth.NONE
+    return Depth.SIXTEEN if depth is ColorDepth.DEPTH_4_BIT else Depth.MANY
 
 
 class CallbackError(Exception):
