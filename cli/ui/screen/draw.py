@@ -16,11 +16,14 @@ from kotp2p.cli.ui.screen.layouts import draw_upper
 from kotp2p.cli.ui.screen.moment_rows import draw_moment
 from kotp2p.cli.ui.screen.monster_marks import mark_names, rule_of_monster
 from kotp2p.cli.ui.screen.pages import Page
+from kotp2p.cli.ui.screen.portrait_rows import draw_final_portraits
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.cli.ui.screen.screen import Screen
 
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""
+ROOM_FOR_PORTRAITS = 24
+"""Rows of a page from which portraits stand above its text."""
 PROMPT_ROWS = 3
 """Rows of a question below its title."""
 INPUT_AND_KEYS_ROWS = 2
@@ -115,10 +118,14 @@ def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
 
 
 def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
-    shown, where = page.visible_rows(columns - 2, room - 1)
+    view = screen.state.view
+    portraits: list[Row] = []
+    if page is screen.end_page and view is not None and room >= ROOM_FOR_PORTRAITS:
+        portraits = draw_final_portraits(screen, view, columns - 1)
+    shown, where = page.visible_rows(columns - 2, room - 1 - len(portraits))
     title = page.title + (f" {where}" if where else "")
     rows: list[Row] = [rule_row(columns, title, _("Esc closes"))]
-    view = screen.state.view
+    rows += [[("log", " "), *row] for row in portraits]
     for style, text in shown:
         row: Row = [(style, " " + text)]
         rows.append(row if view is None else mark_names(row, view))
