@@ -198,6 +198,7 @@ class Left:
 
 LEFTS = (
     Left(large_dice=True, tokyo_rows=tokyo.TALL_ROWS, race=True, portraits=True),
+    Left(large_dice=True, tokyo_rows=tokyo.LARGE_ROWS, race=True, portraits=True),
     Left(large_dice=False, tokyo_rows=tokyo.TALL_ROWS, race=True, portraits=True),
     Left(large_dice=False, tokyo_rows=tokyo.LARGE_ROWS, race=True, portraits=True),
     Left(large_dice=False, tokyo_rows=tokyo.SMALL_ROWS, race=False, portraits=True),
