@@ -197,7 +197,7 @@ def look_of(style: str) -> Look:
     parts = [part for name in names for part in styles.get(name, name).split()]
     colours = [part.removeprefix("fg:") for part in parts if part.startswith(("#", "fg:"))]
     grounds = [part.removeprefix("bg:") for part in parts if part.startswith("bg:")]
-    colour, ground = (colours or [TEXT])[-1], (grounds or [None])[-1]
+    colour, ground = [TEXT, *colours][-1], grounds[-1] if grounds else None
     if "reverse" in parts:
         colour, ground = ground or BACKGROUND, colour
     return Look(colour, ground, "bold" in parts)
