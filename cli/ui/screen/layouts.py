@@ -21,7 +21,11 @@ from kotp2p.cli.ui.screen.card_pane import draw_card_pane, draw_cards_of_others
 from kotp2p.cli.ui.screen.lobby_rows import lobby_rows
 from kotp2p.cli.ui.screen.log_marks import draw_log_row
 from kotp2p.cli.ui.screen.monster_marks import mark_names, rule_of_monster
-from kotp2p.cli.ui.screen.portrait_rows import draw_portraits
+from kotp2p.cli.ui.screen.portrait_rows import (
+    PORTRAIT_ROWS,
+    draw_lobby_portraits,
+    draw_portraits,
+)
 from kotp2p.cli.ui.screen.race import draw_race
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, put_side_by_side, rule_row
 from kotp2p.cli.ui.screen.screen import Screen
@@ -66,6 +70,10 @@ def _draw_lobby(screen: Screen, columns: int, room: int) -> list[Row]:
     feed = screen.state.feed
     rows = lobby_rows(feed.lobby, screen.status, columns, feed.audience.interfaces)
     lobby = rows[: max(0, room - 1)]
+    if columns >= TWO_COLUMNS and room - len(lobby) >= PORTRAIT_ROWS + ROOMY_LOG_ROWS:
+        seats = [] if feed.lobby is None else feed.lobby.seats
+        monsters = [seat.monster for seat in seats if seat is not None]
+        lobby = [*lobby, *draw_lobby_portraits(screen, monsters, columns)]
     return [*lobby, *_draw_log(screen, columns, room - len(lobby))]
 
 

@@ -1,4 +1,4 @@
-"""Portraits of the monsters on the table and on the page of the end: pictures with names below.
+"""Portraits of the monsters in the lobby, on the table and at the end: pictures with names below.
 
 Scope: which monsters are shown where there is no room for all, their moods, and the rows.
 Not here: the pictures (`cli.pictures.portraits`), and where they stand (`layouts`).
@@ -12,7 +12,7 @@ from kotp2p.cli.pictures.portraits import SMALL_SIDE, Mood, paint_small
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen.half_blocks import draw_pixels
 from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
-from kotp2p.cli.ui.screen.rows import Row, cut_to_width
+from kotp2p.cli.ui.screen.rows import Row, cut_to_width, pad_to_width
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.cli.ui.screen.theme import signs
 from kotp2p.referee.model.answers import Seat
@@ -45,16 +45,33 @@ def draw_final_portraits(screen: Screen, view: SeatView, columns: int) -> list[R
     return _draw_strip(screen, view, seats[: (columns + 1) // PITCH_COLUMNS]) if seats else []
 
 
+def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) -> list[Row]:
+    """Draw `PORTRAIT_ROWS` rows of those who sit in the lobby; none without pictures."""
+    known = [monster for monster in monsters if paint_small(monster) is not None]
+    if not screen.has_pictures or not known:
+        return []
+    rows: list[Row] = [[("log", " ")] for _row in range(PORTRAIT_ROWS)]
+    for monster in known[: columns // PITCH_COLUMNS]:
+        _add_portrait(screen, rows, monster, Mood.CALM)
+        rows[-1].append(("log", pad_to_width(monster, PITCH_COLUMNS)))
+    return rows
+
+
 def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[Row]:
     rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
     for seat in seats:
-        picture = paint_small(view.players[seat].monster, mood_of(screen, view, seat))
-        assert picture is not None  # only seats with a portrait were chosen
-        drawn = draw_pixels(picture, screen.depth)
-        for row, parts in zip(rows, drawn, strict=False):
-            row += [*parts, ("log", " ")]
-        rows[-1] += _draw_name(view, seat)
+        _add_portrait(screen, rows, view.players[seat].monster, mood_of(screen, view, seat))
+        is_active = screen.ending is None and view.game.state.active == seat
+        rows[-1] += _draw_name(view, seat, is_active=is_active)
     return rows
+
+
+def _add_portrait(screen: Screen, rows: list[Row], monster: str, mood: Mood) -> None:
+    """To all rows but the last one, which is for the name."""
+    picture = paint_small(monster, mood)
+    assert picture is not None  # only monsters with a portrait were chosen
+    for row, parts in zip(rows, draw_pixels(picture, screen.depth), strict=False):
+        row += [*parts, ("log", " ")]
 
 
 def _choose_seats(view: SeatView, most: int) -> list[Seat]:
@@ -84,8 +101,8 @@ def mood_of(screen: Screen, view: SeatView, seat: Seat) -> Mood:
     return Mood.WINNING if is_near else Mood.CALM
 
 
-def _draw_name(view: SeatView, seat: Seat) -> Row:
-    mark = signs().active if view.game.state.active == seat else ""
+def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
+    mark = signs().active if is_active else ""
     name = f"{monster_letter(view, seat)} {view.players[seat].monster}"
     name = cut_to_width(name, PITCH_COLUMNS - line_width(mark))
     left = PITCH_COLUMNS - line_width(name) - line_width(mark)

@@ -18,7 +18,7 @@ from kotp2p.cli.ui.screen.portrait_rows import FEW_HEARTS, mood_of
 from kotp2p.cli.ui.screen.rows import Row, row_width
 from kotp2p.cli.ui.screen.stage import PIXEL_STYLES
 from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameStarted
+from kotp2p.notices import GameStarted, LobbyChanged, LobbySeat
 from kotp2p.referee.model.state import Place
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
@@ -147,6 +147,38 @@ def test_more_dice_than_have_room_stay_small() -> None:
     assert view is not None
     view.game.state.dice = list(dice("33CHB111"))
     assert not has_large_dice(draw(table, 120, 50))
+
+
+def lobby_table(depth: Depth = Depth.MANY) -> DrawnTable:
+    table = seat_screen_player(bots.advise)
+    table.screen.depth = depth
+    ana = LobbySeat("Ana", "Gigazaur", b"a", False, True)
+    rex = LobbySeat("Rex", "Kraken", b"r", False, False, ready=True)
+    table.player.show(LobbyChanged((ana, None, rex), 0, "second"))
+    return table
+
+
+def test_a_lobby_with_room_shows_who_sits_there() -> None:
+    drawn = draw(lobby_table(), 100, 40)
+    assert has_pixels(drawn)
+    assert any(text_of(row).split() == ["Gigazaur", "Kraken"] for row in drawn)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 40), (100, 24)])
+def test_a_lobby_without_room_keeps_its_log(columns: int, rows: int) -> None:
+    assert not has_pixels(draw(lobby_table(), columns, rows))
+    assert not has_pixels(draw(lobby_table(Depth.NONE), 120, 40))
+
+
+def test_the_page_of_the_end_shows_the_winner_first() -> None:
+    table = table_of(3)
+    view = table.screen.state.view
+    assert view is not None
+    table.player.state.feed.statistics.winners = (1,)
+    table.screen.open_end(Ending(EndKind.FINISHED, view=view, winners=(1,)))
+    names = " ".join(captions(draw(table, 120, 40))).split()
+    assert names == ["K", "The", "King", "G", "Gigazaur", "A", "Alienoid"]
+    assert not has_pixels(draw(table, 80, 24))
 
 
 def test_monochrome_terminals_get_no_picture() -> None:
