@@ -29,14 +29,23 @@ class InputLine:
 @dataclass
 class LogPane:
     lines: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_KEPT_LINES))
-    held: list[str] = field(default_factory=list)
-    """Lines that are added when the dice lie still."""
     rows_below: int = 0
     """Rows of the log below the window; 0 while its end is shown."""
     columns: int = 80
     """The width of the log when it was last drawn."""
     height: int = 1
     """Its rows then."""
+
+    held: int = 0
+    """Of the last lines, those that tell what dice show that still roll: not shown yet."""
+
+    def hold(self, lines: Sequence[str]) -> None:
+        """Adds lines that are shown later (`release`)."""
+        self.add(lines)
+        self.held += len(lines)
+
+    def release(self) -> None:
+        self.held = 0
 
     def add(self, lines: Sequence[str]) -> None:
         self.lines.extend(lines)
@@ -45,13 +54,18 @@ class LogPane:
 
     def turn(self, pages: int) -> None:
         """Towards the end, or back if negative. `visible_rows` keeps it within the log."""
-        self.rows_below = max(0, self.rows_below - pages * max(1, self.height - 1))
+        self.scroll(pages * max(1, self.height - 1))
+
+    def scroll(self, rows: int) -> None:
+        """Towards the end, or back if negative."""
+        self.rows_below = max(0, self.rows_below - rows)
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
         self.columns, self.height = columns, height
         rows: list[LogRow] = []
         wanted = height + self.rows_below
-        for line in reversed(self.lines):
+        shown = list(self.lines)[: len(self.lines) - self.held]
+        for line in reversed(shown):
             rows = [*list_log_rows(line, columns), *rows]
             if len(rows) >= wanted:
                 break

@@ -1,8 +1,7 @@
 """Dice that roll: for a few frames they show other faces than those that they have.
 
 Scope: which faces stand in the boxes, by the number of the frame and not by a clock (`stage` steps
-on).
-Not here: what is told only when the dice lie still (`screen`, `layouts`).
+on). What they show is told when they lie still (`Screen.are_dice_rolling`).
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.reply import Confirm, Propose
 from kotp2p.cli.pictures.depths import Depth
 from kotp2p.cli.system.choices import Speed
 from kotp2p.cli.text import lobby
@@ -19,15 +21,18 @@ from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen import headings, theme
+from kotp2p.cli.ui.screen.few_words import room_for_facts, shorten
 from kotp2p.cli.ui.screen.great_moments import GreatMoments
 from kotp2p.cli.ui.screen.last_question import LastQuestion
 from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
+from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys
 from kotp2p.cli.ui.screen.pages import Page, end_page
 from kotp2p.cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
 from kotp2p.cli.ui.screen.picker import Picker
 from kotp2p.cli.ui.screen.roll_motion import RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus
-from kotp2p.cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.screen.timing import AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
@@ -42,8 +47,11 @@ class Screen:
         animation: bool = False,
         unread_seconds: float = UNREAD_SECONDS,
         clock: Clock = time.monotonic,
+        keys_are_words: bool = False,
     ) -> None:
+        """`keys_are_words`: the terminal may take some function keys for itself."""
         self.state = state
+        self.keys_are_words = keys_are_words
         self.redraw: Callable[[], None] = lambda: None
         """Called when something else is to be drawn."""
         self.columns = 80
@@ -67,6 +75,7 @@ class Screen:
         self.is_long_wait = False
         """Others have been waited for so long that it is said who."""
         self.guard = ReadGuard(state, clock, unread_seconds)
+        self.wheel = WheelInKeys(clock, BURST_SECONDS if unread_seconds else 0)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
         """Stands on the page of the end."""
@@ -80,8 +89,9 @@ class Screen:
         self.status.note_notice(notice)
         if isinstance(notice, Happened):
             self.summary = None
+            if self.state.asking is None:  # a reply to what was typed before has been read
+                self.prompt.remark = ""
             self.motion.note_events(notice.events)
-            self._settle()
             self.moments.note_events(notice.events)
             if self.state.pace.speed is Speed.INSTANT:  # nothing stands still then
                 self.moments.end()
@@ -121,22 +131,11 @@ class Screen:
             in_sight = set(lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
         self.moments.note_lines(new)
-        self._settle()
-        if self.motion.is_moving:
-            self.log.held += new
+        if self.are_dice_rolling:
+            self.log.hold(new)
         else:
             self.log.add(new)
         self.redraw()
-
-    def step_motion(self) -> None:
-        """The next frame of the dice; what they show is told when they lie still."""
-        self.motion.step()
-        self._settle()
-
-    def _settle(self) -> None:
-        if not self.motion.is_moving and self.log.held:
-            held, self.log.held = self.log.held, []
-            self.log.add(held)
 
     def put_summary(self, title: str, lines: Sequence[str]) -> None:
         self.summary = Summary(title, tuple(lines))
@@ -180,9 +179,22 @@ class Screen:
         """What is asked stands there again."""
         asking = self.state.asking
         if asking is not None:
-            facts = asking.question.facts_beside_dice() if asking.waiting is None else []
-            self.prompt.lines = [*facts, *asking.repeat_prompt(beside_dice=True)]
+            self.prompt.lines = self._list_question(asking)
         self.redraw()
+
+    def _list_question(self, asking: QuestionDialogue) -> list[str]:
+        """What has to be answered, and as much of what is told with it as has room."""
+        first, *told, last = ["", *asking.repeat_prompt(beside_dice=True)]
+        if isinstance(asking.waiting, Propose):
+            first, reason = asking.waiting.sentence, asking.waiting.reason
+            told = [*([reason] if reason else []), *told[1:]]
+        elif asking.waiting is None:
+            told = asking.question.facts_beside_dice()
+        asked = [line for line in (first, last) if line]
+        if isinstance(asking.waiting, Confirm):
+            return [*told, *asked]
+        told = shorten(told, room_for_facts(self.heading, asked))
+        return [*([first] if first else []), *told, last]
 
     def put_leave_question(self, sentence: str) -> None:
         self.prompt.unused_input = self.prompt.remark = ""
@@ -226,6 +238,11 @@ class Screen:
         self.state.prompt_number += 1
         self.redraw()
         return self.last_question
+
+    @property
+    def are_dice_rolling(self) -> bool:
+        """What they show is told when they lie still, or when the player chooses among them."""
+        return self.motion.is_moving and not self.input.text and self.picker.die is None
 
     # -- what stands there ---------------------------------------------------------------
 
@@ -280,16 +297,14 @@ class Screen:
             return [] if self.last_question is None else [self.last_question.prompt()]
         if self.state.is_reading:
             return [describe_page_prompt()]
-        if self.state.is_leave_asked:
-            return self.prompt.lines
-        if self.state.asking is not None:
-            return self.prompt.lines[-1:] if self.motion.is_moving else self.prompt.lines
+        if self.state.is_leave_asked or self.state.asking is not None:
+            return self.prompt.lines[-1:] if self.are_dice_rolling else self.prompt.lines
         view = self.state.view
         if view is not None:
             awaited = self._awaited()
             is_behind = self.state.pace.is_behind
             return [
-                *([self.prompt.threat] if self.prompt.threat and not self.motion.is_moving else []),
+                *([self.prompt.threat] if self.prompt.threat and not self.are_dice_rolling else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *self.state.feed.matters.describe(view),
@@ -306,3 +321,11 @@ class Screen:
     def clear_input(self) -> None:
         self.input.replace("")
         self.picker = Picker()
+
+    def scroll(self, rows: int) -> None:
+        """The wheel moves the open page, or the log: towards the end, or back if negative."""
+        if self.page is not None:
+            self.page.scroll(rows)
+        else:
+            self.log.scroll(rows)
+        self.redraw()

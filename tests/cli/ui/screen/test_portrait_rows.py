@@ -13,7 +13,7 @@ from kotp2p.cli.system.choices import Palette, Symbols
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.layouts import ROOMY_LOG_ROWS
+from kotp2p.cli.ui.screen.layouts import LOG_ROWS
 from kotp2p.cli.ui.screen.portrait_rows import FEW_HEARTS, mood_of
 from kotp2p.cli.ui.screen.rows import Row, row_width
 from kotp2p.cli.ui.screen.stage import PIXEL_STYLES
@@ -138,7 +138,7 @@ def test_dice_are_large_only_where_the_log_keeps_its_rows() -> None:
     assert has_large_dice(drawn)
     log = next(n for n, row in enumerate(drawn) if text_of(row).startswith("── Log"))
     title = next(n for n, row in enumerate(drawn) if n > log and text_of(row).startswith("──"))
-    assert title - log - 1 >= ROOMY_LOG_ROWS
+    assert title - log - 1 >= LOG_ROWS
 
 
 def test_more_dice_than_have_room_stay_small() -> None:

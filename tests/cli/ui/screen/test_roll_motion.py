@@ -1,4 +1,4 @@
-"""Dice that roll: three frames of other faces, and then what they show in words."""
+"""Dice that roll: three frames of other faces, and the numbers in words at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.roll_motion import FRAMES, RollMotion
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.answers import Face
-from kotp2p.referee.model.events import DiceRolled, HeartsLost, TurnEnded
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked, roll
@@ -29,50 +28,26 @@ def rolling_table(*, animation: bool) -> DrawnTable:
 
 
 def text_of(table: DrawnTable) -> str:
-    drawn = draw_screen(table.screen, 80, 22)
+    drawn = draw_screen(table.screen, 80, 28)
     return "\n".join("".join(part for _style, part in row) for row in drawn)
 
 
-def test_rolled_dice_show_other_faces_for_three_frames_and_then_their_own() -> None:
+def test_rolled_dice_show_other_faces_for_three_frames_and_are_told_when_they_lie_still() -> None:
     table = rolling_table(animation=True)
     pictures = []
     for _frame in range(FRAMES + 1):
         pictures.append(text_of(table))
-        table.screen.step_motion()
+        table.screen.motion.step()
     assert len(set(pictures)) == FRAMES + 1
+    told = (
+        "Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw",
+        "1 claw, 1 energy",
+        "K o Rex rerolls",
+    )
+    for one in told:
+        assert [one in picture for picture in pictures] == [False] * FRAMES + [True], one
     assert all(" | 3 | | 3 | +---+" in one for one in pictures)  # kept dice lie still
     assert text_of(table) == pictures[-1] == text_of(rolling_table(animation=False))
-
-
-def test_results_are_told_when_the_dice_lie_still() -> None:
-    told = (
-        "Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw",  # the rule above the boxes
-        "1 claw, 1 energy, ..",
-        "Rex rerolls 4 dice",  # the log
-    )
-    table = rolling_table(animation=True)
-    for _frame in range(FRAMES):
-        assert not any(words in text_of(table) for words in told)
-        table.screen.step_motion()
-    assert all(words in text_of(table) for words in told)
-
-
-def test_the_next_event_ends_the_motion_and_tells_the_roll_before_itself() -> None:
-    table = rolling_table(animation=True)
-    view = table.screen.state.view
-    assert view is not None
-    table.player.show(Happened((HeartsLost(0, 1, DamageKind.CLAWS, 1),), view))
-    rolled, hit = [*table.screen.log.lines][-2:]
-    assert rolled.startswith("Rex rerolls") and hit.startswith("Rex hits you")
-
-
-def test_a_threat_is_told_when_the_dice_lie_still() -> None:
-    table = rolling_table(animation=True)
-    table.screen.prompt.threat = "These dice would take 3 hearts from you."
-    assert "These dice would" not in text_of(table)
-    for _frame in range(FRAMES):
-        table.screen.step_motion()
-    assert "These dice would" in text_of(table)
 
 
 def test_drawing_twice_shows_the_same() -> None:
@@ -112,7 +87,7 @@ def test_the_stage_steps_from_frame_to_frame() -> None:
         await t.until(lambda: not asked.screen.motion.is_moving, "its end")
         await t.see("| 1 | | 3 | | 3 | | H | | E | | C |")
 
-    asked.by(play)
+    asked.by(play, rows=30)
 
 
 def test_a_window_that_changes_its_size_while_dice_move_loses_nothing() -> None:
@@ -121,14 +96,14 @@ def test_a_window_that_changes_its_size_while_dice_move_loses_nothing() -> None:
 
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
-        for columns, rows in [(60, 20), (48, 15), (132, 40), (80, 24)]:
+        for columns, rows in [(60, 20), (48, 15), (132, 40), (80, 30)]:
             asked.table.controls.post_job(
                 lambda: asked.player.show(
                     Happened((DiceRolled(0, (0,), dice("33CHB1")),), asked.view)
                 )
             )
             t.resize(columns, rows)
-        await t.until(lambda: t.rows[23].startswith("F1 Help"), "the keys")
+        await t.until(lambda: t.rows[29].startswith("F1 Help"), "the keys")
         await t.until(lambda: not asked.screen.motion.is_moving, "the end of the roll")
         await t.see("Keep which?", "| 1 | | 3 | | 3 |")
 
