@@ -26,7 +26,7 @@ def test_the_picture_of_readme_needs_nothing_else() -> None:
     assert "@import" not in drawn and "url(http" not in drawn, "a font from elsewhere"
     picture = ElementTree.fromstring(drawn)
     texts = [one.text or "" for one in picture.iter("{http://www.w3.org/2000/svg}text")]
-    assert " ".join(texts).count("YOUR TURN: keep dice") == 2  # the title and the prompt
+    assert " ".join(texts).count("YOUR TURN: roll 2 of 3") == 2  # the title and the prompt
     assert "F1" in texts
     assert len([*picture.iter("{http://www.w3.org/2000/svg}rect")]) > 4 * 14 * 7 / 2, "portraits"
 
