@@ -37,6 +37,7 @@ from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.output import Output, wants_screen
 from kotp2p.cli.system.own_network import interface_of_address
 from kotp2p.cli.system.terminal import VTE_VARIABLE, choose_symbols, tell_shade
+from kotp2p.cli.system.turn_command import TurnCommand
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.file_faults import describe_few_files, is_for_want_of_files
 from kotp2p.cli.text.i18n import _
@@ -145,6 +146,8 @@ def _rules_to_teach(
 ) -> RuleSet | None:
     if first_game is None or table is None or person.bot is not None or person.as_json:
         return None
+    if table.people:
+        return None  # a lesson is for one
     return first_game.rules_to_teach(table.rules, terminal=terminal)
 
 
@@ -172,7 +175,12 @@ def play_in_lines(
     player.standing.orders = config.orders
     if terminal:  # nobody watches a pipe
         set_pace(player, config)
-    process = PlayerProcess(player, terminal, partial(read_lines, 0, player, terminal))
+    process = PlayerProcess(
+        player,
+        terminal,
+        partial(read_lines, 0, player, terminal),
+        _turn_command(config, player),
+    )
     return process, trio.run(process.run_until_end, partial(play, process.front))
 
 
@@ -196,7 +204,8 @@ def play_on_screen(
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
     set_pace(player, config)
-    process = PlayerProcess(player, True, controls.run_jobs)
+    on_turn = _turn_command(config, player, lambda: table.screen.focus.in_front is True)
+    process = PlayerProcess(player, True, controls.run_jobs, on_turn)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
         table,
@@ -206,6 +215,15 @@ def play_on_screen(
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
+
+
+def _turn_command(
+    config: Config, player: LinePlayer, is_in_front: Callable[[], bool] = lambda: False
+) -> TurnCommand:
+    setting = config.text_of("on_turn") or ""
+    command = TurnCommand(setting, lambda line: player.display.put_news([], [line]), is_in_front)
+    player.state.on_called = command.note_turn
+    return command
 
 
 def set_pace(player: LinePlayer, config: Config) -> None:

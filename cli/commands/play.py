@@ -17,19 +17,21 @@ from kotp2p import bots
 from kotp2p.cli.commands import rematch
 from kotp2p.cli.commands.first_game import FirstGame
 from kotp2p.cli.commands.one_game import Played, play_game
-from kotp2p.cli.commands.person import Person
+from kotp2p.cli.commands.person import Person, read_people
 from kotp2p.cli.commands.resume_list import list_games, unfinished_game_reminder
 from kotp2p.cli.commands.table_options import (
     NOBODY,
     USUAL_WATCHERS,
+    CommandRefused,
     TableRequest,
+    count_bots,
     host_options,
     same_table,
 )
 from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.version import VERSION
-from kotp2p.cli.text.i18n import clean_line
+from kotp2p.cli.text.i18n import _, clean_line
 from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_invitation
 from kotp2p.cli.ui.another_game import was_solo
 from kotp2p.cli.ui.stdin import ask_line, is_terminal
@@ -75,7 +77,8 @@ def run_host(
 
 def run_solo(
     *,
-    bots: int,
+    bots: int | None,
+    people: str | None,
     level: str,
     rules: str,
     option: list[str] | None,
@@ -83,8 +86,29 @@ def run_solo(
     coach: bool | None,
     **person: Any,
 ) -> int:
-    table = TableRequest(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
-    return solo(Person(**person), table, coach)
+    player = Person(**person)
+    try:
+        player, others = _read_people(player, people)
+        bots = count_bots(bots, len(others) + 1)
+    except CommandRefused as fault:
+        return refuse(str(fault))
+    seats = 1 + len(others) + bots
+    table = TableRequest(
+        rules, seats, bots, level, options=tuple(option or ()), tiles=tiles, people=others
+    )
+    return solo(player, table, coach)
+
+
+def _read_people(player: Person, typed: str | None) -> tuple[Person, tuple[str, ...]]:
+    """The first of the people who share this machine, and the others. Raises CommandRefused."""
+    if typed is None:
+        return player, ()
+    if player.name is not None:
+        raise CommandRefused(_("--people names everybody, so leave --name away."))
+    if player.bot is not None:
+        raise CommandRefused(_("--people is for people who play themselves, so leave --bot away."))
+    first, *others = read_people(typed)
+    return replace(player, name=first), tuple(others)
 
 
 def run_resume(
@@ -201,6 +225,10 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
 
 
 def refuse_address(fault: BadAddress) -> int:
+    return refuse(str(fault))
+
+
+def refuse(fault: str) -> int:
     """Says what is wrong, and returns the exit code."""
     sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE

@@ -45,5 +45,5 @@ def read_answer(line: str) -> bool | None:
 
 
 def was_solo(ending: Ending) -> bool:
-    """All others were bots of this player, so nobody has to come back."""
+    """All others were bots of this player, or people at this machine: nobody has to come back."""
     return ending.view is not None and is_alone(ending.view)

@@ -61,6 +61,9 @@ class Display(Protocol):
     def clear_waiting(self) -> None:
         """Somebody else is waited for now, or nobody."""
 
+    def copy_text(self, text: str) -> bool:
+        """Puts a text into the clipboard of the terminal; False if there is no terminal."""
+
     async def show_ending(self, ending: Ending) -> bool | None:
         """Shows the end, and returns when the player may have read it: whether they want another
         game with the same people, or None if they were not asked."""

@@ -101,6 +101,10 @@ class EventSplitter:
         self._paid_for_cards = False
         """This player has paid for new cards, which have not been turned up yet."""
 
+    def sit_before(self, seat: Seat) -> None:
+        """From now on, the events of this seat are the player's own."""
+        self._seat = seat
+
     def split(self, events: Sequence[Event]) -> list[EventStep]:
         steps: list[EventStep] = []
         group: list[Event] = []

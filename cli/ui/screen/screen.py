@@ -1,7 +1,7 @@
 """The drawn table: a display whose player sees everything at once.
 
 Scope: what stands on the screen, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
-`status`, `clock`, `guard`, `bell`).
+`status`, `clock`, `guard`, `bell`, `focus`).
 Not here: what is asked, told and understood (`line_player`), what the keys do (`controls`), the
 rows (`draw`) and the terminal (`stage`).
 """
@@ -19,6 +19,7 @@ from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
+from kotp2p.cli.ui.people import share_screen
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen import headings, theme
 from kotp2p.cli.ui.screen.few_words import room_for_facts, shorten
@@ -32,6 +33,7 @@ from kotp2p.cli.ui.screen.picker import Picker
 from kotp2p.cli.ui.screen.roll_motion import RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.cli.ui.screen.timing import AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.screen.window_focus import WindowFocus
 from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
@@ -70,7 +72,10 @@ class Screen:
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
         self.moments = GreatMoments(is_on=animation)
-        self.bell = TurnBell(is_on=bell)
+        self.bell = TurnBell(is_on=bell, on_ring=lambda: state.on_called())
+        self.focus = WindowFocus()
+        self.write_clipboard: Callable[[str], None] | None = None
+        """Set where there is a terminal."""
         self.clock = AnswerClock(clock)
         self.is_long_wait = False
         """Others have been waited for so long that it is said who."""
@@ -145,7 +150,7 @@ class Screen:
         assert asking is not None
         self.moments.end()
         before_prompt = list(lines[: -len(asking.repeat_prompt())])
-        facts = asking.question.facts() if asking.waiting is None else []
+        facts = asking.question.facts() if asking.shows_facts else []
         self.prompt.remark = ""
         if facts and before_prompt[: len(facts)] == facts:
             hints = [line for line in before_prompt[len(facts) :] if line != asking.coach]
@@ -188,7 +193,7 @@ class Screen:
         if isinstance(asking.waiting, Propose):
             first, reason = asking.waiting.sentence, asking.waiting.reason
             told = [*([reason] if reason else []), *told[1:]]
-        elif asking.waiting is None:
+        elif asking.shows_facts:
             told = asking.question.facts_beside_dice()
         asked = [line for line in (first, last) if line]
         if isinstance(asking.waiting, Confirm):
@@ -217,6 +222,12 @@ class Screen:
 
     def clear_waiting(self) -> None:
         self.is_long_wait = False
+
+    def copy_text(self, text: str) -> bool:
+        if self.write_clipboard is None:
+            return False
+        self.write_clipboard(text)
+        return True
 
     async def show_ending(self, ending: Ending) -> bool | None:
         """The end stays on the screen until the player closes it."""
@@ -261,7 +272,11 @@ class Screen:
             return _("Leave?")
         if self.state.asking is not None:
             question = self.state.asking.question
-            return headings.decision_heading(question.view, question.decision)
+            heading = headings.decision_heading(question.view, question.decision)
+            if share_screen(question.view):
+                return _("{name}: {heading}", name=player_name(question.view, question.view.seat),
+                         heading=heading)  # fmt: skip
+            return heading
         if self.state.is_reading:
             return page_title()
         if view is None:

@@ -41,7 +41,7 @@ from kotp2p.cli.pictures.depths import Depth
 from kotp2p.cli.system.bidi import row_in_reading_order
 from kotp2p.cli.system.choices import Palette, Shade
 from kotp2p.cli.system.config import NO_COLOR_VARIABLE
-from kotp2p.cli.system.terminal import has_true_colour
+from kotp2p.cli.system.terminal import clipboard_sequence, has_true_colour, notice_sequence
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
 from kotp2p.cli.ui.screen.foreground import Foreground
@@ -53,6 +53,7 @@ from kotp2p.cli.ui.screen.roll_motion import FRAME_SECONDS
 from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.cli.ui.screen.unblocked_keys import unblocked_keys
+from kotp2p.cli.ui.screen.window_focus import ask_for_reports
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
@@ -128,6 +129,7 @@ class TerminalStage(Generic[T]):
         self.input = input or create_input()
         drop_late_answers(self.input)
         self.output = output or create_output()
+        ask_for_reports(self.output)
         self.on_hangup: Callable[[], None] = lambda: None
         """Called when the terminal is gone."""
         self._title = ""
@@ -139,9 +141,11 @@ class TerminalStage(Generic[T]):
         self._next_drawing: asyncio.TimerHandle | None = None
         """Due when the time that is shown is another one."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
+        keys = face.bind_keys(self._buffer)
+        screen.focus.bind_reports(keys)
         self.app: Application[None] = Application(
             layout=self._build_layout(),
-            key_bindings=face.bind_keys(self._buffer),
+            key_bindings=keys,
             style=Style.from_dict(dict(styles_of(palette, shade))),
             full_screen=True,
             min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,
@@ -161,6 +165,7 @@ class TerminalStage(Generic[T]):
         self._foreground = Foreground(self.app)
         screen.redraw = self.app.invalidate
         screen.input.on_replaced = self._replace_line
+        screen.write_clipboard = self._write_clipboard
 
     # -- what is drawn -------------------------------------------------------------------
 
@@ -205,12 +210,15 @@ class TerminalStage(Generic[T]):
         return [(class_of(style), text) for style, text in row_in_reading_order(row)]
 
     def _announce_question(self, app: Application[None]) -> None:
-        """The bell and the title of the window, before the question is drawn."""
+        """The bell and the title of the window, before the question is drawn; a notice if the
+        window is not in front."""
         if self._foreground.lost:
             return
+        title = clean_line(f"kotp2p: {self.face.heading}")
         if self.screen.bell.take_ring():
             self.output.bell()
-        title = clean_line(f"kotp2p: {self.face.heading}")
+            if self.screen.focus.in_front is False:
+                self.output.write_raw(notice_sequence(title, os.environ))
         if title != self._title:
             self._title = title
             self.output.set_title(title)
@@ -243,6 +251,10 @@ class TerminalStage(Generic[T]):
         if self.screen.moments.shown is not None:
             self.screen.moments.end()
             self.app.invalidate()
+
+    def _write_clipboard(self, text: str) -> None:
+        self.output.write_raw(clipboard_sequence(text))
+        self.output.flush()
 
     def _step_motion(self) -> None:
         self._next_frame = None
