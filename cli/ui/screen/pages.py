@@ -8,7 +8,7 @@ from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.text import lobby, queries
 from kotp2p.cli.text.cards_in_sight import list_cards_in_sight
 from kotp2p.cli.text.course import describe_turning_point
-from kotp2p.cli.text.endings import describe_ending
+from kotp2p.cli.text.endings import describe_ending, describe_way_back, short_phrase
 from kotp2p.cli.text.i18n import _, list_with_commas
 from kotp2p.cli.text.player_rules import first_page, list_topics
 from kotp2p.cli.text.translated_words import own_command
@@ -122,5 +122,7 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
                 *chart_course(feed.statistics, view, columns - 2),
                 *score_table(feed.statistics, view, columns - 2),
             ]
-        lines = [feed.describe_result(ending), *lines, *counted]
+        way_back = [describe_way_back(short_phrase(ending))] if ending.log is not None else []
+        result = ChartRow(feed.describe_result(ending), "points face")
+        lines = [result, *lines, *counted, *way_back]
     return Page(_("The end"), lines)

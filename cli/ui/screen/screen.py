@@ -13,14 +13,17 @@ from collections.abc import Callable, Sequence
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm, Propose
+from kotp2p.cli.pictures.depths import Depth
+from kotp2p.cli.system.choices import Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
 from kotp2p.cli.ui.people import share_screen
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.screen import headings
+from kotp2p.cli.ui.screen import headings, theme
 from kotp2p.cli.ui.screen.few_words import room_for_facts, shorten
+from kotp2p.cli.ui.screen.great_moments import GreatMoments
 from kotp2p.cli.ui.screen.last_question import LastQuestion
 from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
 from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys
@@ -55,6 +58,8 @@ class Screen:
         """Called when something else is to be drawn."""
         self.columns = 80
         """The width of the window when it was last drawn."""
+        self.depth = Depth.NONE
+        """The colours for pictures; the stage says which."""
         self.input = InputLine()
         self.log = LogPane()
         self.prompt = PromptPane()
@@ -66,6 +71,7 @@ class Screen:
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
+        self.moments = GreatMoments(is_on=animation)
         self.bell = TurnBell(is_on=bell, on_ring=lambda: state.on_called())
         self.focus = WindowFocus()
         self.write_clipboard: Callable[[str], None] | None = None
@@ -91,6 +97,9 @@ class Screen:
             if self.state.asking is None:  # a reply to what was typed before has been read
                 self.prompt.remark = ""
             self.motion.note_events(notice.events)
+            self.moments.note_events(notice.events)
+            if self.state.pace.speed is Speed.INSTANT:  # nothing stands still then
+                self.moments.end()
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
         elif isinstance(notice, OwnClock):
@@ -130,6 +139,7 @@ class Screen:
             names = feed.audience.interfaces
             in_sight = set(lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
+        self.moments.note_lines(new)
         if self.are_dice_rolling:
             self.log.hold(new)
         else:
@@ -142,6 +152,7 @@ class Screen:
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         asking = self.state.asking
         assert asking is not None
+        self.moments.end()
         before_prompt = list(lines[: -len(asking.repeat_prompt())])
         facts = asking.question.facts() if asking.shows_facts else []
         self.prompt.remark = ""
@@ -251,6 +262,11 @@ class Screen:
         return self.motion.is_moving and not self.input.text and self.picker.die is None
 
     # -- what stands there ---------------------------------------------------------------
+
+    @property
+    def has_pictures(self) -> bool:
+        """In colour only, and where the terminal has half blocks."""
+        return self.depth is not Depth.NONE and not theme.signs().levels.isascii()
 
     @property
     def heading(self) -> str:
