@@ -131,7 +131,7 @@ def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]
 def describe_wish(wished: Wished, view: SeatView) -> str:
     name = names.player_name(view, wished.seat)
     if not wished.without:
-        return _("{name} wants to wait.", name=name)
+        return _("{name} no longer wants a bot to play.", name=name)
     without = _listed(view, wished.without)
     if not wished.missing:
         return _("{name} wants a bot to play for {names}. Everyone agrees.", name=name,

@@ -101,7 +101,7 @@ def test_the_end_of_an_offer_is_told_unless_a_bot_plays_on() -> None:
 def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
     assert told(Wished(1, (2,), (0,))) == ("Rex wants a bot to play for Mia. Still to agree: Ana.")
     assert told(Wished(1, (2,), ())) == "Rex wants a bot to play for Mia. Everyone agrees."
-    assert told(Wished(1, (), ())) == "Rex wants to wait."
+    assert told(Wished(1, (), ())) == "Rex no longer wants a bot to play."
 
 
 def test_a_bot_that_has_a_say_is_named_as_one() -> None:
