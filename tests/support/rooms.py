@@ -8,6 +8,7 @@ ROOMS = {
         "state_table",
         "budgets",
         "wire",
+        "rendezvous",
         "game",
         "recording",
         "seat_view",
