@@ -47,6 +47,8 @@ from cli.ui.stdin import input_discarder, is_terminal, read_lines
 from kotp2p import bots
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
+from kotp2p.net import machine
+from kotp2p.rendezvous.servers import NO_SERVERS
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
 from referee.box.rulesets import RuleSet
@@ -108,7 +110,7 @@ def play_game(
         options=Options() if table is None else rule_options(table),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
-    play_here = partial(play, world, seating)
+    play_here = partial(play, _with_servers(world, config, table), seating)
     try:
         if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
             process, ending = play_on_screen(config, bot, audience, play_here)
@@ -123,6 +125,12 @@ def play_game(
         first_game.remember()
     code = _conclude(person, process, ending, output, target)
     return Played(code, _unless_stopped(process, ending), process.player.state.wants_another)
+
+
+def _with_servers(world: World, config: Config, table: TableRequest | None) -> World:
+    """A table without a code asks nobody."""
+    has_code = table is None or config.is_on("code")
+    return machine.with_servers(world, config.servers if has_code else NO_SERVERS)
 
 
 def _check_own_table(table: TableRequest, *, waits: bool) -> None:

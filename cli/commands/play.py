@@ -29,7 +29,7 @@ from cli.system.exit_codes import Exit
 from cli.system.folders import data_folder, log_folder
 from cli.system.version import VERSION
 from cli.text.i18n import clean_line
-from cli.text.join_target import BadAddress, parse_address, parse_invitation
+from cli.text.join_target import BadAddress, parse_address, parse_code, parse_invitation
 from cli.ui.another_game import was_solo
 from cli.ui.stdin import ask_line, is_terminal
 from kotp2p import bots
@@ -38,9 +38,11 @@ from kotp2p.front import Front
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.net.listener import ANYWHERE, ListenAt
+from kotp2p.rendezvous.words import is_like_code
 from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.world import World
 
 
@@ -61,6 +63,7 @@ def run_host(
     port: int,
     watchers: str | None,
     watchers_chat: bool,
+    no_code: bool,
     **person: Any,
 ) -> int:
     """The flags of `kotp2p host`; `person` are those of the player."""
@@ -68,7 +71,7 @@ def run_host(
         rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
         turn_time, reaction_time, not no_lan, invite_only,
         watchers=watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
-        watchers_chat=watchers_chat,
+        watchers_chat=watchers_chat, code=not no_code,
     )  # fmt: skip
     return host(Person(**person), table)
 
@@ -160,10 +163,14 @@ def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
-    """`target`: an address, or the link of an invitation. `here`: where this process listens."""
-    invitation = None
+    """`target`: a code, an address, or the link of an invitation. `here`: where this process
+    listens."""
+    invitation = code = None
     try:
-        if is_link(target):
+        if is_like_code(target):
+            code = parse_code(target)
+            host_name, port = str(code.number), DEFAULT_PORT
+        elif is_link(target):
             invitation = parse_invitation(target)
             host_name, port = invitation.places[0], invitation.port
         else:
@@ -174,7 +181,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.join(
             world, seating, host_name, port, front, bots=bots.make_bot,
-            invitation=invitation, new_keys=person.new_keys(is_terminal()), here=here,
+            invitation=invitation, code=code, new_keys=person.new_keys(is_terminal()), here=here,
         )  # fmt: skip
 
     world = _world_of(person)

@@ -46,6 +46,8 @@ class TableRequest:
     watchers: str = "none"
     """How many may watch: a number, `NOBODY`, or `INVITED`."""
     watchers_chat: bool = False
+    code: bool = True
+    """Whether it has a code."""
     watch_secret: bytes = b""
     """What lets those in who are invited to watch."""
 
@@ -104,6 +106,7 @@ def host_options(table: TableRequest, terminal: bool) -> HostOptions:
         clocks=Clocks(table.turn_time, table.reaction_time),
         secret=table.secret,
         watch=watch_offer(table),
+        with_code=table.code,
     )
 
 

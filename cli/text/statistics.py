@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from cli.text import names
 from cli.text.i18n import _, plural
 from kotp2p.absence_notices import AbsenceNotice, LineUpBegun
+from kotp2p.code_notices import CodeNotice
 from kotp2p.notices import (
     Flooded,
     GameFinished,
@@ -136,6 +137,7 @@ class Statistics:
                     | IncidentNotice
                     | Said
                     | WatchNotice
+                    | CodeNotice
                     | PastLog
                     | Reopened
                     | Flooded

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from cli.ask.reply import Confirm, Refuse
 from cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from cli.text import queries, typed_words
+from cli.text.code_words import describe_code_help
 from cli.text.i18n import _
 from cli.text.player_rules import RULES_WORD
 from cli.text.rules_query import answer_rules
@@ -284,5 +285,8 @@ class TypedLines:
         reply = []
         if line.word:
             reply = lobby_commands.do_command(line.text, lobby, control, self._start)
+        code = self._state.feed.code
+        if line.word in HELP_WORDS and code is not None:
+            reply = [*reply, describe_code_help(code)]
         self._display.put_reply(reply)
         return True

@@ -16,6 +16,7 @@ ROOMS = {
         "start_notices",
         "lobby_refusals",
         "watch_notices",
+        "code_notices",
         "notices",
         "own_faults",
         "front",

@@ -44,8 +44,8 @@ def introduce(_seen_at: str) -> Introduction:
     return Introduction(b"s", b"f" * 10, (), "tcp:relay.test:4001", TOKEN)
 
 
-def desk_of(**wanted: bool) -> HostDesk:
-    return HostDesk(CODE, os.urandom, introduce, **wanted)
+def desk_of(*, is_first: bool = True) -> HostDesk:
+    return HostDesk(CODE, os.urandom, introduce, is_first=is_first)
 
 
 def guest_says(phase: str, body: bytes, *, at: float = 1000.0, is_old: bool = False) -> Message:
