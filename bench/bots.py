@@ -25,14 +25,14 @@ from bench.cluster import open_executor
 from bench.contest import Contender, Contest, GameResult, contender_of_level, play_games
 from bench.standings import Standings, sum_up
 from bench.whole_game import Player, play
-from cli.extras.rates import align_rows, chart_heading, draw_bar, rate_cells, rate_headings
-from cli.system.executors import Workers, count_cores
 from kotp2p.bots import Noise, choose
-from referee.box.rulesets import RULE_SETS, RuleSet
-from referee.box.setup import MAX_SEATS, MIN_SEATS, Setup
-from referee.game import Game
-from referee.model.answers import Answer, Item
-from referee.model.decisions import Decision
+from kotp2p.cli.extras.rates import align_rows, chart_heading, draw_bar, rate_cells, rate_headings
+from kotp2p.cli.system.executors import Workers, count_cores
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.referee.box.setup import MAX_SEATS, MIN_SEATS, Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item
+from kotp2p.referee.model.decisions import Decision
 from tests.support import earlier_normal
 
 SEATS = 4

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import bench
-from cli.system.executors import PARTS_PER_CORE, Workers, open_workers, program_digest
+from kotp2p.cli.system.executors import PARTS_PER_CORE, Workers, open_workers, program_digest
 
 CLUSTER_SECONDS = 10
 """The time in which a cluster must answer."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from bench.whole_game import Player, play
 from kotp2p.bots import LEVELS, Noise, choose
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Answer, Item, Seat
-from referee.model.decisions import Decision
-from referee.model.events import CardBought, Event, TurnStarted
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item, Seat
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.events import CardBought, Event, TurnStarted
 
 Chooser = Callable[[Game, Decision, Noise, Item | None], Answer]
 """The answer of a bot to a decision. It has a name in a module, as other processes look it up."""

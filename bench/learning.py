@@ -24,16 +24,16 @@ import numpy.typing as npt
 
 from bench.cluster import open_executor
 from bench.whole_game import Player, play
-from cli.system.executors import count_cores
 from kotp2p.bots import Noise, choose
 from kotp2p.bots.card_worths import lasting_worths
 from kotp2p.bots.chances import View
 from kotp2p.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Answer, Item, Seat
-from referee.model.decisions import Decision
+from kotp2p.cli.system.executors import count_cores
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item, Seat
+from kotp2p.referee.model.decisions import Decision
 
 Array = npt.NDArray[np.float32]
 Position = dict[Seat, Sight]

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from bench.contest import Contest, GameResult, contender_at
 from kotp2p.extras.evenings import Rate
-from referee.model.answers import Seat
+from kotp2p.referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kotp2p.bots import Noise
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Answer, Answered, Drawn, Input, Item, Looked, Seat
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.events import Event
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Answered, Drawn, Input, Item, Looked, Seat
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.events import Event
 
 Player = Callable[[Game, Decision, Item | None], Answer]
 """Answers for one seat; the last argument is the top card, if that seat has looked at it."""

@@ -8,7 +8,7 @@ it runs.
 
 from __future__ import annotations
 
-from cli.flags import (
+from kotp2p.cli.flags import (
     ACCEPT_NEW_KEYS,
     ADDRESS,
     AT,
@@ -51,15 +51,15 @@ from cli.flags import (
     WATCHERS_CHAT,
     WHO,
 )
-from cli.system.choices import Rules
-from cli.system.command_group import CommandEntry, Flag
-from cli.text.i18n import N_
-from cli.text.registered import wing
+from kotp2p.cli.system.choices import Rules
+from kotp2p.cli.system.command_group import CommandEntry, Flag
+from kotp2p.cli.text.i18n import N_
+from kotp2p.cli.text.registered import wing
 
 CORE = (
     CommandEntry(
         "host",
-        "cli.commands.play:run_host",
+        "kotp2p.cli.commands.play:run_host",
         N_("open a table and play at it"),
         N_(
             "Open a table and play at it. The commands that others type to join are printed. "
@@ -74,7 +74,7 @@ CORE = (
     ),
     CommandEntry(
         "join",
-        "cli.commands.join_target:run_join",
+        "kotp2p.cli.commands.join_target:run_join",
         N_("sit down at a table by its code or address, or at the one found"),
         N_(
             "Sit down at a table. Its CODE, such as 7412-kangaroo-umbrella, works from anywhere: "
@@ -93,7 +93,7 @@ CORE = (
     ),
     CommandEntry(
         "resume",
-        "cli.commands.play:run_resume",
+        "kotp2p.cli.commands.play:run_resume",
         N_("go on with a game that was broken off"),
         N_(
             "Go on with an unfinished game. It is your newest, or the one that the words of its "
@@ -107,7 +107,7 @@ CORE = (
     ),
     CommandEntry(
         "solo",
-        "cli.commands.play:run_solo",
+        "kotp2p.cli.commands.play:run_solo",
         N_("play against bots"),
         N_("Play against bots on this machine. The protocol is that of a game over the network."),
         N_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
@@ -115,7 +115,7 @@ CORE = (
     ),
     CommandEntry(
         "watch",
-        "cli.commands.watch:run_watch",
+        "kotp2p.cli.commands.watch:run_watch",
         N_("watch a game that others play"),
         N_(
             "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as behind "
@@ -134,7 +134,7 @@ CORE = (
     ),
     CommandEntry(
         "verify",
-        "cli.commands.verify:run_verify",
+        "kotp2p.cli.commands.verify:run_verify",
         N_("check the log of a game, or those of a whole club"),
         N_(
             "Check the logs of games, offline. Signatures, dice, cards and rules are checked, "
@@ -149,7 +149,7 @@ CORE = (
     ),
     CommandEntry(
         "replay",
-        "cli.commands.replay:run_replay",
+        "kotp2p.cli.commands.replay:run_replay",
         N_("look at a game again"),
         N_(
             "Look at a game again, forward and back. It is shown from its log alone, by event, "
@@ -162,7 +162,7 @@ CORE = (
     ),
     CommandEntry(
         "cards",
-        "cli.commands.cards:show_cards",
+        "kotp2p.cli.commands.cards:show_cards",
         N_("look up power cards and tiles"),
         N_(
             "Look up power cards and wickedness tiles. Search by any of their names or by words "
@@ -180,7 +180,7 @@ CORE = (
     ),
     CommandEntry(
         "rules",
-        "cli.commands.rules:show_rules",
+        "kotp2p.cli.commands.rules:show_rules",
         N_("how the game is played, by topic"),
         N_(
             "Read how the game is played. Without a topic it fits on one page; a word such as "
@@ -204,7 +204,7 @@ CORE = (
     ),
     CommandEntry(
         "config",
-        "cli.commands.config:run_config",
+        "kotp2p.cli.commands.config:run_config",
         N_("what is set: name, monster, colours, speed ..."),
         N_(
             "Show what is set and where it comes from, or set a value: config set KEY VALUE. A "
@@ -221,7 +221,7 @@ CORE = (
     ),
     CommandEntry(
         "help",
-        "cli.commands.help:show_help",
+        "kotp2p.cli.commands.help:show_help",
         N_("a command or a topic: accessibility, exit-codes, files, network ..."),
         N_(
             "Explain a command or a topic. The topics are accessibility, environment, "

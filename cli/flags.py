@@ -11,9 +11,9 @@ from pathlib import Path
 
 import typer
 
-from cli.system.choices import Beginning, Level, Rules, Sides, Speed, TableOption
-from cli.system.command_group import Flag
-from cli.system.flag_values import (
+from kotp2p.cli.system.choices import Beginning, Level, Rules, Sides, Speed, TableOption
+from kotp2p.cli.system.command_group import Flag
+from kotp2p.cli.system.flag_values import (
     parse_bot_count,
     parse_bot_level,
     parse_expected_key,
@@ -23,7 +23,7 @@ from cli.system.flag_values import (
     parse_watchers,
     parse_word,
 )
-from cli.system.help_layout import (
+from kotp2p.cli.system.help_layout import (
     DISPLAY,
     FILES,
     GENERAL,
@@ -33,9 +33,9 @@ from cli.system.help_layout import (
     TABLE,
     YOU,
 )
-from cli.system.language_flag import read_language, speak_language
-from cli.system.options import keep, keep_switch, show_version
-from cli.text.i18n import N_
+from kotp2p.cli.system.language_flag import read_language, speak_language
+from kotp2p.cli.system.options import keep, keep_switch, show_version
+from kotp2p.cli.text.i18n import N_
 
 
 def show_all(context: typer.Context, wanted: bool) -> None:

@@ -16,11 +16,11 @@ from typing import Any
 
 import typer
 
-from cli.command_table import COMMANDS
-from cli.flags import COMMON, SPEED
-from cli.system.command_group import CommandsOnDemand, with_signature
-from cli.system.help_layout import SHOWS_ALL, GroupedGroup, write_options
-from cli.text.i18n import N_, _
+from kotp2p.cli.command_table import COMMANDS
+from kotp2p.cli.flags import COMMON, SPEED
+from kotp2p.cli.system.command_group import CommandsOnDemand, with_signature
+from kotp2p.cli.system.help_layout import SHOWS_ALL, GroupedGroup, write_options
+from kotp2p.cli.text.i18n import N_, _
 
 NAME_COLUMNS = 10
 
@@ -71,7 +71,11 @@ def short_help() -> str:
 
 def kotp2p(*, context: typer.Context, **_kept: Any) -> None:
     if context.invoked_subcommand is None:
-        from cli.commands.start_screen import has_terminal, last_game_reminder, show_start_screen
+        from kotp2p.cli.commands.start_screen import (
+            has_terminal,
+            last_game_reminder,
+            show_start_screen,
+        )
 
         if has_terminal():
             raise typer.Exit(show_start_screen(context.command))
@@ -86,10 +90,10 @@ app.callback(invoke_without_command=True)(with_signature(kotp2p, "kotp2p", (*COM
 
 def run() -> None:
     """The `kotp2p` program."""
-    from cli.system.crash import report_crash
-    from cli.system.languages import prepare_language
-    from cli.system.outlets import end_output
-    from cli.system.process import prepare_process
+    from kotp2p.cli.system.crash import report_crash
+    from kotp2p.cli.system.languages import prepare_language
+    from kotp2p.cli.system.outlets import end_output
+    from kotp2p.cli.system.process import prepare_process
 
     sys.excepthook = report_crash
     prepare_process()

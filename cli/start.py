@@ -15,8 +15,8 @@ import gc
 
 def start() -> None:
     gc.disable()
-    from cli.main import run
-    from cli.system.garbage import search_rarely
+    from kotp2p.cli.main import run
+    from kotp2p.cli.system.garbage import search_rarely
 
     gc.freeze()
     search_rarely()

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.events import Event
+from kotp2p.referee.model.state import State
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.lineups import Reason
-from referee.model.answers import Seat
-from referee.model.events import Event
-from referee.model.state import State
 
 
 @dataclass(frozen=True, slots=True)

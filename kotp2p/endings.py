@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from kotp2p.file_fault import FileFault
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
@@ -19,7 +20,6 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_link import RefusalCode
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import FileTrouble
-from referee.model.answers import Seat
 
 
 class EndKind(StrEnum):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kotp2p.notices import Notice
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True)

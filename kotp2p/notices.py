@@ -16,16 +16,16 @@ from typing import TypeAlias
 from kotp2p.absence_notices import AbsenceNotice
 from kotp2p.code_notices import CodeNotice
 from kotp2p.lobby_refusals import LobbyRefused
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.events import Event
+from kotp2p.referee.model.state import State
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartNotice
 from kotp2p.watch_notices import WatchNotice
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
-from referee.model.answers import Item, Seat
-from referee.model.decisions import Decision
-from referee.model.events import Event
-from referee.model.state import State
 
 # -- at any time -------------------------------------------------------------------------
 

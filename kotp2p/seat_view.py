@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.reading import GameReading
 from kotp2p.wire.genesis import Player
-from referee.model.answers import Item, Seat
-from referee.reading import GameReading
 
 WATCHER: Seat = -1
 """The seat of somebody who only watches, live or later: no seat of any table equals it."""

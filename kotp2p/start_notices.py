@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Charter
-from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)

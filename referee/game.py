@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from referee.box.printed import Card
-from referee.box.setup import Setup
-from referee.cards.effects import effects_by_item
-from referee.model import position
-from referee.model.answers import (
+from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.cards.effects import effects_by_item
+from kotp2p.referee.model import position
+from kotp2p.referee.model.answers import (
     Answered,
     Burnt,
     Drawn,
@@ -31,12 +31,12 @@ from referee.model.answers import (
     Reason,
     Seat,
 )
-from referee.model.decisions import CARDS, LOOK, Chance, Over, Pending
-from referee.model.dice_decisions import RollDecision
-from referee.model.events import Event, TopLost
-from referee.model.state import Monster, State
-from referee.rules.holdings import remove_leavers
-from referee.rules.turn import (
+from kotp2p.referee.model.decisions import CARDS, LOOK, Chance, Over, Pending
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.events import Event, TopLost
+from kotp2p.referee.model.state import Monster, State
+from kotp2p.referee.rules.holdings import remove_leavers
+from kotp2p.referee.rules.turn import (
     NextTurn,
     cut_short,
     find_next_turn,
@@ -44,9 +44,9 @@ from referee.rules.turn import (
     play_turn,
     set_up,
 )
-from referee.rules.values import max_hearts
-from referee.table.hooks import Reply, Rules
-from referee.table.table import Table
+from kotp2p.referee.rules.values import max_hearts
+from kotp2p.referee.table.hooks import Reply, Rules
+from kotp2p.referee.table.table import Table
 
 Begin: TypeAlias = Callable[[Table], Rules[NextTurn | None]]
 """What makes the generator that runs: the set-up, which returns the first turn, or a turn."""

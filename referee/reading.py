@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from referee.box.printed import Card
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Face, Item, Seat
-from referee.model.decisions import Pending
-from referee.model.state import State
+from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.decisions import Pending
+from kotp2p.referee.model.state import State
 
 
 class GameReading(Protocol):

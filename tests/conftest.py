@@ -35,12 +35,12 @@ SEED = pytest.StashKey[int]()
 def flags_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the command line of a test has set holds for its process, as a process runs one; the
     language, too."""
-    i18n = sys.modules.get("cli.text.i18n")
+    i18n = sys.modules.get("kotp2p.cli.text.i18n")
     for name in I18N_STATE if i18n is not None else ():
         monkeypatch.setattr(i18n, name, getattr(i18n, name))
-    if "cli.system.options" not in sys.modules:
+    if "kotp2p.cli.system.options" not in sys.modules:
         return  # no command line can have been read
-    from cli.system.options import CommonFlags
+    from kotp2p.cli.system.options import CommonFlags
 
     for name, value in list(vars(CommonFlags).items()):
         if not name.startswith("_"):

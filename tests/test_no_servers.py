@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.system.config import load_config
+from kotp2p.cli.system.config import load_config
 from kotp2p.rendezvous.servers import PUBLIC_MAILBOX, PUBLIC_RELAY, mailbox_host, relay_host
 from tests.support.program import Program
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from referee.box.rulesets import RULE_SETS
-from referee.model.kinds import TurnKind
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.model.kinds import TurnKind
 from tests.support.sources import statements_of
 
 ROOT = Path(__file__).parent.parent
@@ -156,7 +156,7 @@ PLANTED = [
     ("referee/planted.py", "from time import time"),
     ("referee/planted.py", "import os"),
     ("referee/planted.py", "import msgpack"),
-    ("kotp2p/planted.py", "import cli.main"),
+    ("kotp2p/planted.py", "import kotp2p.cli.main"),
     ("kotp2p/planted.py", "import trio"),
     ("kotp2p/planted.py", "from random import choice"),
     ("kotp2p/planted.py", "import socket"),

@@ -9,22 +9,22 @@ from pathlib import Path
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
 from bench.program import Check, PlayedTable, Referee, Replay, Statements
-from cli.system.garbage import search_rarely
+from kotp2p.cli.system.garbage import search_rarely
 from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.report import Result, Signatures
 from kotp2p.game.verify import LogReading, verify_log
 from kotp2p.notices import Happened
+from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answered, Drawn, Looked, Order, Reroll
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
+from kotp2p.referee.model.dice_decisions import OrderDecision, RollDecision
+from kotp2p.referee.model.events import DiceRolled
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.records import RecordReader, pack_head, pack_record, read_salt
-from referee.box.rulesets import SECOND
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Answered, Drawn, Looked, Order, Reroll
-from referee.model.decisions import Chance, ChanceKind, Over
-from referee.model.dice_decisions import OrderDecision, RollDecision
-from referee.model.events import DiceRolled
 
 SETUP = Setup(SECOND, 4, SECOND.deck())
 

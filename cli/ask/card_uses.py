@@ -11,21 +11,21 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cli.ask.foresight import is_lost_by_use
-from cli.ask.reply import Give, Refuse, Reply
-from cli.text import names
-from cli.text.i18n import _, in_context
-from cli.text.letters import FACE_OF_LETTER
-from cli.text.printed_words import printed_name, printed_text
-from cli.text.translated_words import FACES, HEAL, letters_in_english, own_letter_of_face
+from kotp2p.cli.ask.foresight import is_lost_by_use
+from kotp2p.cli.ask.reply import Give, Refuse, Reply
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, in_context
+from kotp2p.cli.text.letters import FACE_OF_LETTER
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.cli.text.translated_words import FACES, HEAL, letters_in_english, own_letter_of_face
+from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box.rulesets import RuleSet
+from kotp2p.referee.cards.effects import effect_of
+from kotp2p.referee.model.answers import Face, Use
+from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.table.hooks import Effect
 from kotp2p.seat_view import SeatView
-from referee.box.printed import Card
-from referee.box.rulesets import RuleSet
-from referee.cards.effects import effect_of
-from referee.model.answers import Face, Use
-from referee.model.decision_base import Usable
-from referee.model.decisions import Decision
-from referee.table.hooks import Effect
 
 MIN_LETTERS_OF_CARD = 3
 """Letters of a card's name that are needed to use it."""

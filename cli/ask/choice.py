@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.ask.question import Question, pick_option
-from cli.ask.reply import Give, Propose, Refuse, Reply
-from cli.text import names
-from cli.text.i18n import _
-from cli.text.printed_words import printed_name, printed_text
-from cli.text.translated_words import KEEP, NO, YES
-from referee.model.answers import Again, Copy, Keep, Pass, Take
-from referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
+from kotp2p.cli.ask.question import Question, pick_option
+from kotp2p.cli.ask.reply import Give, Propose, Refuse, Reply
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.cli.text.translated_words import KEEP, NO, YES
+from kotp2p.referee.model.answers import Again, Copy, Keep, Pass, Take
+from kotp2p.referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 
 
 class CopyQuestion(Question[CopyDecision, Keep | Copy]):

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from cli.ask.foresight import DICE_OF_A_TRIPLE
-from cli.text import names
-from cli.text.i18n import _, list_with_and, plural
-from cli.text.printed_words import printed_text
-from cli.text.translated_words import own_letter_of_face
-from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
-from referee.model.card_decisions import (
+from kotp2p.cli.ask.foresight import DICE_OF_A_TRIPLE
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.printed_words import printed_text
+from kotp2p.cli.text.translated_words import own_letter_of_face
+from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -26,17 +25,18 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.state import Monster, Place
-from referee.rules.market import SWEEP_COST
+from kotp2p.referee.model.state import Monster, Place
+from kotp2p.referee.rules.market import SWEEP_COST
+from kotp2p.seat_view import SeatView
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 MANY_HEARTS = 2

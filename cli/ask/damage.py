@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.ask import preview
-from cli.ask.card_uses import fits_any_decision
-from cli.ask.question import Question, pick_option
-from cli.ask.reply import Give, Refuse, Reply
-from cli.text import card_words, names
-from cli.text.i18n import _, list_with_or
-from cli.text.translated_words import (
+from kotp2p.cli.ask import preview
+from kotp2p.cli.ask.card_uses import fits_any_decision
+from kotp2p.cli.ask.question import Question, pick_option
+from kotp2p.cli.ask.reply import Give, Refuse, Reply
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.i18n import _, list_with_or
+from kotp2p.cli.text.translated_words import (
     KEEP,
     NO,
     NONE,
@@ -20,14 +20,14 @@ from cli.text.translated_words import (
     YIELD,
     words_in_own_language,
 )
-from referee.model.answers import Pass, Stay, Swap, Use, Yield
-from referee.model.damage_decisions import (
+from kotp2p.referee.model.answers import Pass, Stay, Swap, Use, Yield
+from kotp2p.referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.model.decision_base import Usable
-from referee.model.kinds import DamageKind
+from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.kinds import DamageKind
 
 
 class ResponseQuestion(Question[ResponseDecision, Pass]):

@@ -13,21 +13,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, assert_never
 
-from cli.ask import preview
-from cli.ask.choice import AgainQuestion, CopyQuestion, TileQuestion
-from cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
-from cli.ask.dice import ChangeQuestion, ProbeQuestion, RollQuestion
-from cli.ask.energy import DepositQuestion, SellQuestion
-from cli.ask.question import Adviser, Question
-from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
-from cli.ask.resolve import HeartsQuestion, OrderQuestion
-from cli.ask.shop import BuyQuestion, OpportunistQuestion
-from cli.text.i18n import _
-from cli.text.translated_words import NO, YES
-from kotp2p.seat_view import SeatView
-from kotp2p.state_table import Phase, StateTable
-from referee.model.answers import Answer
-from referee.model.card_decisions import (
+from kotp2p.cli.ask import preview
+from kotp2p.cli.ask.choice import AgainQuestion, CopyQuestion, TileQuestion
+from kotp2p.cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
+from kotp2p.cli.ask.dice import ChangeQuestion, ProbeQuestion, RollQuestion
+from kotp2p.cli.ask.energy import DepositQuestion, SellQuestion
+from kotp2p.cli.ask.question import Adviser, Question
+from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from kotp2p.cli.ask.resolve import HeartsQuestion, OrderQuestion
+from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.translated_words import NO, YES
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -36,21 +34,23 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import (
+from kotp2p.referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.model.decisions import (
+from kotp2p.referee.model.decisions import (
     Decision,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
+from kotp2p.seat_view import SeatView
+from kotp2p.state_table import Phase, StateTable
 
 
 def question_for(view: SeatView, decision: Decision, adviser: Adviser) -> Question[Any, Any]:

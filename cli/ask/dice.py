@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from cli.ask import preview
-from cli.ask.foresight import foresee
-from cli.ask.kept_dice import bracket_dice, describe_split_faces, spell_out_faces
-from cli.ask.question import Question
-from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
-from cli.text import names
-from cli.text.i18n import _, list_with_commas, plural
-from cli.text.letters import FACE_OF_LETTER, letter_of_face, spell_faces
-from cli.text.translated_words import DONE, FACES, NO, PASS
-from referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
-from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
+from kotp2p.cli.ask import preview
+from kotp2p.cli.ask.foresight import foresee
+from kotp2p.cli.ask.kept_dice import bracket_dice, describe_split_faces, spell_out_faces
+from kotp2p.cli.ask.question import Question
+from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, list_with_commas, plural
+from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face, spell_faces
+from kotp2p.cli.text.translated_words import DONE, FACES, NO, PASS
+from kotp2p.referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
+from kotp2p.referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
 
 STOP_WORDS = ("d", "done", "stop")
 

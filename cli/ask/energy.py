@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from cli.ask.question import NO_WORDS, Question, pick_option
-from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
-from cli.text import names
-from cli.text.i18n import _, list_with_and, list_with_commas
-from cli.text.printed_words import printed_name
-from cli.text.translated_words import DONE, NO, PASS
-from referee.model.answers import Deposit, Done, Item, Sell
-from referee.model.card_decisions import DepositDecision, SellDecision
+from kotp2p.cli.ask.question import NO_WORDS, Question, pick_option
+from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas
+from kotp2p.cli.text.printed_words import printed_name
+from kotp2p.cli.text.translated_words import DONE, NO, PASS
+from kotp2p.referee.model.answers import Deposit, Done, Item, Sell
+from kotp2p.referee.model.card_decisions import DepositDecision, SellDecision
 
 
 class DepositQuestion(Question[DepositDecision, Deposit]):

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from typing import TypeAlias, TypeGuard, assert_never
 
-from kotp2p.seat_view import SeatView
-from referee.game import Game
-from referee.model.answers import (
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import (
     Answer,
     Answered,
     Drawn,
@@ -28,7 +27,7 @@ from referee.model.answers import (
     Use,
     Yield,
 )
-from referee.model.card_decisions import (
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -37,18 +36,27 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decisions import Chance, ChanceKind, Decision, Draw, Over, Pending, seat_asked
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decisions import (
+    Chance,
+    ChanceKind,
+    Decision,
+    Draw,
+    Over,
+    Pending,
+    seat_asked,
+)
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.events import Event, GameEnded, TurnEnded
-from referee.model.state import Place
-from referee.reading import GameReading
+from kotp2p.referee.model.events import Event, GameEnded, TurnEnded
+from kotp2p.referee.model.state import Place
+from kotp2p.referee.reading import GameReading
+from kotp2p.seat_view import SeatView
 
 MAX_STEPS_OF_TURN = 40
 """Six monsters that defend with all they have need fewer."""

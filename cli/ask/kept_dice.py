@@ -11,11 +11,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from cli.text import names
-from cli.text.i18n import _, ascii_digits, list_with_and, plural
-from cli.text.letters import FACE_OF_LETTER, letter_of_face
-from cli.text.translated_words import FACES, letters_in_english
-from referee.model.answers import Face
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, plural
+from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face
+from kotp2p.cli.text.translated_words import FACES, letters_in_english
+from kotp2p.referee.model.answers import Face
 
 ALL_SIGN = "*"
 _FACES = re.compile(r"(?:[123hebcHEBC]\*?)+")

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.ask.dialogue import QuestionDialogue
-from cli.ask.reply import Confirm
-from cli.text.i18n import _
-from cli.text.translated_words import YES
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.translated_words import YES
 
 MAX_MENU_ENTRIES = 800
 """Longer lists are cut; the orders of all six groups are 720."""

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from cli.ask.foresight import Interlude, Outlook
-from cli.ask.stakes import winning_points
-from cli.text import names
-from cli.text.events_values import DicePoints, count_of_tokens
-from cli.text.i18n import N_, N_plural, _, list_with_and, plural
-from kotp2p.seat_view import SeatView
-from referee.model.answers import Seat
-from referee.model.card_decisions import (
+from kotp2p.cli.ask.foresight import Interlude, Outlook
+from kotp2p.cli.ask.stakes import winning_points
+from kotp2p.cli.text import names
+from kotp2p.cli.text.events_values import DicePoints, count_of_tokens
+from kotp2p.cli.text.i18n import N_, N_plural, _, list_with_and, plural
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -27,16 +26,16 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decisions import Chance, ChanceKind, Over, Pending
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Over, Pending
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.events import (
+from kotp2p.referee.model.events import (
     Eliminated,
     EnergyGained,
     EnergyLost,
@@ -53,8 +52,9 @@ from referee.model.events import (
     TokensRemoved,
     WickednessChanged,
 )
-from referee.model.kinds import Cause
-from referee.model.state import Place
+from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.model.state import Place
+from kotp2p.seat_view import SeatView
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.ask.foresight import foresee
-from cli.ask.outcomes import describe_outcomes
-from cli.text import names
-from cli.text.i18n import N_, _, list_with_commas, list_with_semicolons
-from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Pass, Reroll, Stay, Stop, Yield
-from referee.model.damage_decisions import ResponseDecision, YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import (
+from kotp2p.cli.ask.foresight import foresee
+from kotp2p.cli.ask.outcomes import describe_outcomes
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import N_, _, list_with_commas, list_with_semicolons
+from kotp2p.referee.model.answers import Answer, Pass, Reroll, Stay, Stop, Yield
+from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.events import (
+from kotp2p.referee.model.events import (
     DiceRolled,
     DieChanged,
     Eliminated,
@@ -32,7 +31,8 @@ from referee.model.events import (
     Event,
     HeartsLost,
 )
-from referee.model.kinds import DamageKind
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.seat_view import SeatView
 
 
 def lines_if_stopped(view: SeatView, decision: RollDecision) -> list[str]:

@@ -29,19 +29,20 @@ from dataclasses import replace
 from itertools import islice
 from typing import ClassVar, Generic, TypeAlias, TypeVar, cast
 
-from cli.ask.card_uses import CardUses
-from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
-from cli.ask.stakes import (
+from kotp2p.bots.reasons import explain_advice
+from kotp2p.cli.ask.card_uses import CardUses
+from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from kotp2p.cli.ask.stakes import (
     MAX_ANSWERS_COMPARED,
     NOTHING_AT_STAKE,
     describe_stakes,
     find_stakes,
 )
-from cli.text.i18n import _, ascii_digits, list_with_commas, list_with_or, without_isolates
-from cli.text.letters import FACE_OF_LETTER
-from cli.text.reasons import describe_reason
-from cli.text.refusals import describe_refusal
-from cli.text.translated_words import (
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, list_with_or, without_isolates
+from kotp2p.cli.text.letters import FACE_OF_LETTER
+from kotp2p.cli.text.reasons import describe_reason
+from kotp2p.cli.text.refusals import describe_refusal
+from kotp2p.cli.text.translated_words import (
     EVERYWHERE,
     TypedWord,
     letters_in_english,
@@ -49,11 +50,10 @@ from cli.text.translated_words import (
     words_in_english,
     words_in_own_language,
 )
-from kotp2p.bots.reasons import explain_advice
+from kotp2p.referee.model.answers import Answer, Face, Use
+from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Face, Use
-from referee.model.decision_base import Usable
-from referee.model.decisions import Decision
 
 D = TypeVar("D", bound=Decision)
 A = TypeVar("A", bound=Answer)

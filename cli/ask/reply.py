@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from referee.model.answers import Answer
+from kotp2p.referee.model.answers import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from cli.ask import preview
-from cli.ask.question import Question
-from cli.ask.reply import Give, Refuse, Reply
-from cli.text import names
-from cli.text.events_values import count_of_tokens
-from cli.text.i18n import _, list_with_and, list_with_commas, plural
-from cli.text.letters import FACE_OF_LETTER, PATIENT_LETTERS, letter_of_face
-from cli.text.translated_words import (
+from kotp2p.cli.ask import preview
+from kotp2p.cli.ask.question import Question
+from kotp2p.cli.ask.reply import Give, Refuse, Reply
+from kotp2p.cli.text import names
+from kotp2p.cli.text.events_values import count_of_tokens
+from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, plural
+from kotp2p.cli.text.letters import FACE_OF_LETTER, PATIENT_LETTERS, letter_of_face
+from kotp2p.cli.text.translated_words import (
     FACES,
     HEART,
     PATIENTS,
@@ -20,9 +20,9 @@ from cli.text.translated_words import (
     letters_in_own_language,
     own_letter_of_face,
 )
-from referee.model.answers import Face, Hearts, Order
-from referee.model.dice_decisions import HeartsDecision, OrderDecision
-from referee.model.kinds import Token
+from kotp2p.referee.model.answers import Face, Hearts, Order
+from kotp2p.referee.model.dice_decisions import HeartsDecision, OrderDecision
+from kotp2p.referee.model.kinds import Token
 
 
 class OrderQuestion(Question[OrderDecision, Order]):

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import TypeAlias, assert_never
 
-from cli.ask import preview
-from cli.ask.question import NO_WORDS, Question, pick_option
-from cli.ask.reply import Give, Refuse, Reply
-from cli.text import card_words, names
-from cli.text.i18n import _, list_with_commas, list_with_or
-from cli.text.letters import MARKET_LETTERS
-from cli.text.price_tags import price_tag, tags_of_market
-from cli.text.printed_words import printed_name
-from cli.text.refusals import describe_refusal
-from cli.text.translated_words import BUY, DONE, LOOK, NO, PASS, PLACES, SWEEP, TOP, YES
-from referee.model.answers import (
+from kotp2p.cli.ask import preview
+from kotp2p.cli.ask.question import NO_WORDS, Question, pick_option
+from kotp2p.cli.ask.reply import Give, Refuse, Reply
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or
+from kotp2p.cli.text.letters import MARKET_LETTERS
+from kotp2p.cli.text.price_tags import price_tag, tags_of_market
+from kotp2p.cli.text.printed_words import printed_name
+from kotp2p.cli.text.refusals import describe_refusal
+from kotp2p.cli.text.translated_words import BUY, DONE, LOOK, NO, PASS, PLACES, SWEEP, TOP, YES
+from kotp2p.referee.model.answers import (
     Answer,
     Buy,
     BuyTop,
@@ -28,12 +28,12 @@ from referee.model.answers import (
     Sweep,
     Use,
 )
-from referee.model.card_decisions import (
+from kotp2p.referee.model.card_decisions import (
     BuyDecision,
     Offer,
     OpportunistDecision,
 )
-from referee.rules.market import SWEEP_COST
+from kotp2p.referee.rules.market import SWEEP_COST
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3
 """Letters of a card's name that are needed to buy it."""

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from cli.ask.foresight import Outlook, foresee
-from cli.text import names
-from cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.ask.foresight import Outlook, foresee
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.referee.model.answers import Answer, Answered, Peek, Reroll, Seat
+from kotp2p.referee.model.decisions import Chance, Decision, Over
+from kotp2p.referee.model.events import Eliminated, Event, GameEnded
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Answered, Peek, Reroll, Seat
-from referee.model.decisions import Chance, Decision, Over
-from referee.model.events import Eliminated, Event, GameEnded
 
 MAX_ANSWERS_COMPARED = 24
 """Answers that are tried to find one with another end; orders of dice are up to 720."""

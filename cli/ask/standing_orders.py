@@ -16,17 +16,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from cli.ask.card_uses import fits_any_decision
-from cli.ask.stakes import NOTHING_AT_STAKE, find_stakes
-from cli.text import card_search, names
-from cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
-from cli.text.printed_words import printed_name
-from cli.text.translated_words import ORDERS, own_word, words_in_english
-from kotp2p.seat_view import SeatView
-from referee.box.rulesets import RULE_SETS, RuleSet
-from referee.cards.effects import effect_of
-from referee.model.answers import Answer, Item, Seat, Stay, Yield
-from referee.model.card_decisions import (
+from kotp2p.cli.ask.card_uses import fits_any_decision
+from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE, find_stakes
+from kotp2p.cli.text import card_search, names
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
+from kotp2p.cli.text.printed_words import printed_name
+from kotp2p.cli.text.translated_words import ORDERS, own_word, words_in_english
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.referee.cards.effects import effect_of
+from kotp2p.referee.model.answers import Answer, Item, Seat, Stay, Yield
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -35,20 +34,21 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decisions import (
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decisions import (
     Decision,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.kinds import DamageKind
-from referee.model.state import NO_ITEM
-from referee.table.hooks import Effect, Hook
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import NO_ITEM
+from kotp2p.referee.table.hooks import Effect, Hook
+from kotp2p.seat_view import SeatView
 
 ORDERS_WORD = "orders"
 HOOKS_THAT_ASK: frozenset[Hook] = frozenset(

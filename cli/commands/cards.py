@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.text import card_words
-from cli.text.card_rulings import list_rulings
-from cli.text.card_search import (
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text import card_words
+from kotp2p.cli.text.card_rulings import list_rulings
+from kotp2p.cli.text.card_search import (
     CardOrTile,
     cards_and_tiles,
     known_names,
@@ -17,12 +17,12 @@ from cli.text.card_search import (
     search_cards,
     similar_names,
 )
-from cli.text.i18n import _, list_with_commas, list_with_or, plural
-from cli.text.own_command import typeable
-from cli.text.printed_words import printed_name, printed_text
-from cli.text.rulebook import read_rules
-from referee.box.printed import Tile
-from referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.cli.text.rulebook import read_rules
+from kotp2p.referee.box.printed import Tile
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 
 @dataclass(frozen=True, slots=True)

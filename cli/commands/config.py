@@ -13,13 +13,13 @@ from pathlib import Path
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from cli.system import config
-from cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
-from cli.system.exit_codes import Exit
-from cli.system.folders import config_file
-from cli.system.output import Output
-from cli.text.i18n import _, list_with_and
-from cli.text.own_command import typeable
+from kotp2p.cli.system import config
+from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import config_file
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.i18n import _, list_with_and
+from kotp2p.cli.text.own_command import typeable
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.private_files import make_folder
 from kotp2p.store.whole_file import write_whole

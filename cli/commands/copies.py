@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cli.text.i18n import _, list_with_and, plural
-from cli.text.names import names_in_sentences
-from cli.text.verdicts import describe_place
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.verdicts import describe_place
 from kotp2p.game.copies import Comparison, Relation
 from kotp2p.game.report import Report, Result
 from kotp2p.store.log_work import LogPart

@@ -14,23 +14,23 @@ from enum import StrEnum
 
 import trio
 
-from cli.commands.person import Person
-from cli.commands.play import join
-from cli.commands.player_process import SIGNALS
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.text.i18n import _, ascii_digits, list_with_or
-from cli.text.join_target import format_address
-from cli.text.own_command import typeable
-from cli.text.registered import Hint, wing
-from cli.ui.stdin import CHUNK_BYTES, is_terminal
+from kotp2p.cli.commands.person import Person
+from kotp2p.cli.commands.play import join
+from kotp2p.cli.commands.player_process import SIGNALS
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
+from kotp2p.cli.text.join_target import format_address
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.registered import Hint, wing
+from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
 from kotp2p.net.listener import ANYWHERE, ListenAt
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.announcements import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
 from kotp2p.world import Lan, LanTrouble
-from referee.box.rulesets import RULES_VERSION
 
 
 class Aim(StrEnum):

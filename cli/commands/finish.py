@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 import shlex
 
-from cli.system.ending_codes import exit_code
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.system.own_network import find_way
-from cli.text.endings import (
+from kotp2p.cli.system.ending_codes import exit_code
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.own_network import find_way
+from kotp2p.cli.text.endings import (
     describe_ending,
     describe_kept_seat,
     describe_kept_start,
     winners_line,
 )
-from cli.text.i18n import _
-from cli.text.no_answer import ELSEWHERE
-from cli.text.own_command import typeable
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.no_answer import ELSEWHERE
+from kotp2p.cli.text.own_command import typeable
 from kotp2p.endings import Ending, EndKind
 from kotp2p.seat_view import WATCHER
 

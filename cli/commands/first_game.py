@@ -11,8 +11,8 @@ from pathlib import PurePath
 
 import trio
 
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from kotp2p.world import FileTrouble, World
-from referee.box.rulesets import RULE_SETS, RuleSet
 
 FOLDER = "coached"
 MARK = b"The first game of this profile was coached.\n"

@@ -7,11 +7,11 @@ from typing import Any
 
 import typer
 
-from cli.commands.help_topics import TOPICS, Block, HelpTopic
-from cli.system.exit_codes import Exit
-from cli.system.output import DEFAULT_COLUMNS, Output, wrap_line
-from cli.text.i18n import _, line_width
-from cli.text.own_command import typeable
+from kotp2p.cli.commands.help_topics import TOPICS, Block, HelpTopic
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import DEFAULT_COLUMNS, Output, wrap_line
+from kotp2p.cli.text.i18n import _, line_width
+from kotp2p.cli.text.own_command import typeable
 
 MOST_TERM_COLUMNS = 26
 """A term that is wider has its text below it."""

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.system.config import CONFIG_KEYS, NO_COLOR_VARIABLE
-from cli.system.exit_codes import Exit
-from cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
-from cli.system.plain_wish import ACCESSIBLE_VARIABLE
-from cli.text.i18n import N_, _
-from cli.text.registered import Hint, wing
+from kotp2p.cli.system.config import CONFIG_KEYS, NO_COLOR_VARIABLE
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
+from kotp2p.cli.system.plain_wish import ACCESSIBLE_VARIABLE
+from kotp2p.cli.text.i18n import N_, _
+from kotp2p.cli.text.registered import Hint, wing
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
 """Each is what it is about, and what is said of it."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from cli.commands.find import join_found
-from cli.commands.person import Person
-from cli.commands.play import join, refuse_address
-from cli.text.i18n import _
-from cli.text.join_target import BadAddress, read_pasted, read_table_words
-from cli.ui.stdin import read_one_line
+from kotp2p.cli.commands.find import join_found
+from kotp2p.cli.commands.person import Person
+from kotp2p.cli.commands.play import join, refuse_address
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.join_target import BadAddress, read_pasted, read_table_words
+from kotp2p.cli.ui.stdin import read_one_line
 from kotp2p.net.listener import ListenAt
 
 ASK_FOR_TARGET = "-"

@@ -14,12 +14,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from cli.system.folders import data_folder, log_folder
-from cli.system.named_logs import STANDARD_INPUT, find_log
-from cli.system.output import Output
-from cli.text.file_faults import describe_trouble
-from cli.text.i18n import _, plural
-from cli.text.registered import Hint, wing
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.named_logs import STANDARD_INPUT, find_log
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.file_faults import describe_trouble
+from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.registered import Hint, wing
 from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store.files import LOG_SUFFIX, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES

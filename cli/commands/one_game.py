@@ -16,12 +16,13 @@ from functools import partial
 
 import trio
 
-from cli.commands.finish import finish_game
-from cli.commands.first_game import FirstGame
-from cli.commands.person import Person, choose_seating, refused_login_name
-from cli.commands.player_process import SIGNALS, PlayerProcess
-from cli.commands.resume_list import resume_command
-from cli.commands.table_options import (
+from kotp2p import bots
+from kotp2p.cli.commands.finish import finish_game
+from kotp2p.cli.commands.first_game import FirstGame
+from kotp2p.cli.commands.person import Person, choose_seating, refused_login_name
+from kotp2p.cli.commands.player_process import SIGNALS, PlayerProcess
+from kotp2p.cli.commands.resume_list import resume_command
+from kotp2p.cli.commands.table_options import (
     CommandRefused,
     TableRequest,
     check_options,
@@ -29,30 +30,29 @@ from cli.commands.table_options import (
     host_options,
     rule_options,
 )
-from cli.system.asked_background import ask_background
-from cli.system.choices import Palette, Shade
-from cli.system.config import Config, ConfigFault, load_config
-from cli.system.exit_codes import Exit
-from cli.system.output import Output, wants_screen
-from cli.system.own_network import interface_of_address
-from cli.system.terminal import choose_symbols, tell_shade
-from cli.text import endings
-from cli.text.file_faults import describe_few_files, is_for_want_of_files
-from cli.text.i18n import _
-from cli.ui.line_player import LinePlayer
-from cli.ui.notice_feed import Audience
-from cli.ui.plain import seat_plain_player
-from cli.ui.player_state import Departure
-from cli.ui.stdin import input_discarder, is_terminal, read_lines
-from kotp2p import bots
+from kotp2p.cli.system.asked_background import ask_background
+from kotp2p.cli.system.choices import Palette, Shade
+from kotp2p.cli.system.config import Config, ConfigFault, load_config
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output, wants_screen
+from kotp2p.cli.system.own_network import interface_of_address
+from kotp2p.cli.system.terminal import choose_symbols, tell_shade
+from kotp2p.cli.text import endings
+from kotp2p.cli.text.file_faults import describe_few_files, is_for_want_of_files
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.plain import seat_plain_player
+from kotp2p.cli.ui.player_state import Departure
+from kotp2p.cli.ui.stdin import input_discarder, is_terminal, read_lines
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.net import machine
+from kotp2p.referee.box.rulesets import RuleSet
+from kotp2p.referee.box.setup import Options
 from kotp2p.rendezvous.servers import NO_SERVERS
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
-from referee.box.rulesets import RuleSet
-from referee.box.setup import Options
 
 Play = Callable[[World, SeatWish, Front], Awaitable[Ending]]
 PlayAtFront = Callable[[Front], Awaitable[Ending]]
@@ -178,9 +178,9 @@ def play_in_lines(
 def play_on_screen(
     config: Config, bot: Front | None, audience: Audience, play: PlayAtFront
 ) -> tuple[PlayerProcess, Ending | None]:
-    from cli.ui.screen import theme
-    from cli.ui.screen.drawn_table import seat_screen_player
-    from cli.ui.screen.stage import TerminalStage
+    from kotp2p.cli.ui.screen import theme
+    from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+    from kotp2p.cli.ui.screen.stage import TerminalStage
 
     encoding = sys.stdout.encoding
     theme.use_symbols(choose_symbols(config.symbols, encoding, os.environ), encoding)

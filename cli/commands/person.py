@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from cli.commands.table_options import CommandRefused
-from cli.system.config import Config
-from cli.system.folders import data_folder
-from cli.text.file_faults import describe_trouble
-from cli.text.i18n import _, list_with_or
+from kotp2p.cli.commands.table_options import CommandRefused
+from kotp2p.cli.system.config import Config
+from kotp2p.cli.system.folders import data_folder
+from kotp2p.cli.text.file_faults import describe_trouble
+from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby.profile_files import profile_folder, read_profile_name

@@ -13,26 +13,26 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cli.commands import rematch
-from cli.commands.first_game import FirstGame
-from cli.commands.one_game import Played, play_game
-from cli.commands.person import Person
-from cli.commands.resume_list import list_games, unfinished_game_reminder
-from cli.commands.table_options import (
+from kotp2p import bots
+from kotp2p.cli.commands import rematch
+from kotp2p.cli.commands.first_game import FirstGame
+from kotp2p.cli.commands.one_game import Played, play_game
+from kotp2p.cli.commands.person import Person
+from kotp2p.cli.commands.resume_list import list_games, unfinished_game_reminder
+from kotp2p.cli.commands.table_options import (
     NOBODY,
     USUAL_WATCHERS,
     TableRequest,
     host_options,
     same_table,
 )
-from cli.system.exit_codes import Exit
-from cli.system.folders import data_folder, log_folder
-from cli.system.version import VERSION
-from cli.text.i18n import clean_line
-from cli.text.join_target import BadAddress, parse_address, parse_code, parse_invitation
-from cli.ui.another_game import was_solo
-from cli.ui.stdin import ask_line, is_terminal
-from kotp2p import bots
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.version import VERSION
+from kotp2p.cli.text.i18n import clean_line
+from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_code, parse_invitation
+from kotp2p.cli.ui.another_game import was_solo
+from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.net import lan, machine

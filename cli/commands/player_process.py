@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
-from cli.system.process import ending_signals
-from cli.ui.line_player import LinePlayer
-from cli.ui.paced_front import PacedFront
+from kotp2p.cli.system.process import ending_signals
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.endings import Ending, EndKind
 
 CLOSE_WITHIN_SECONDS = 3.0

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from cli.commands.one_game import Played
-from cli.commands.person import Person
-from cli.ui.another_game import ask_on_line, is_possible, read_answer, refuse_answer
+from kotp2p.cli.commands.one_game import Played
+from kotp2p.cli.commands.person import Person
+from kotp2p.cli.ui.another_game import ask_on_line, is_possible, read_answer, refuse_answer
 from kotp2p.endings import Ending
 
 

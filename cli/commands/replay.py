@@ -15,29 +15,29 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from cli.commands.log_files import choose_log, read_log
-from cli.commands.one_game import find_shade
-from cli.system.config import Config, ConfigFault, load_config
-from cli.system.exit_codes import Exit
-from cli.system.folders import data_folder
-from cli.system.named_logs import STANDARD_INPUT
-from cli.system.output import Output, wants_screen
-from cli.system.terminal import choose_symbols
-from cli.text.i18n import _
-from cli.text.verdicts import describe_verdict
-from cli.ui.replay.plain import PlainReplay
-from cli.ui.replay.player import ReplayPlayer
-from cli.ui.replay.words import ReplayWords
-from cli.ui.stdin import is_terminal
+from kotp2p.cli.commands.log_files import choose_log, read_log
+from kotp2p.cli.commands.one_game import find_shade
+from kotp2p.cli.system.config import Config, ConfigFault, load_config
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import data_folder
+from kotp2p.cli.system.named_logs import STANDARD_INPUT
+from kotp2p.cli.system.output import Output, wants_screen
+from kotp2p.cli.system.terminal import choose_symbols
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.ui.replay.plain import PlainReplay
+from kotp2p.cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.ui.replay.words import ReplayWords
+from kotp2p.cli.ui.stdin import is_terminal
 from kotp2p.game.report import Report, Result
 from kotp2p.lobby.profile_files import profile_folder, read_identity
 from kotp2p.recording.log_recording import LogRecording
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import WATCHER
 from kotp2p.store.log_work import report_no_file
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Player
 from kotp2p.world import FileTrouble
-from referee.model.answers import Seat
 
 SECONDS_BEFORE_DRAWING = 1.0
 """A log that takes longer to check is looked at while it is checked."""
@@ -192,9 +192,9 @@ class PlainReader:
 
 
 def _show_on_screen(player: ReplayPlayer, config: Config) -> None:
-    from cli.ui.replay.table import ReplayTable
-    from cli.ui.screen import theme
-    from cli.ui.screen.stage import TerminalStage
+    from kotp2p.cli.ui.replay.table import ReplayTable
+    from kotp2p.cli.ui.screen import theme
+    from kotp2p.cli.ui.screen.stage import TerminalStage
 
     encoding = sys.stdout.encoding
     theme.use_symbols(choose_symbols(config.symbols, encoding, os.environ), encoding)

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from cli.system.exit_codes import Exit
-from cli.system.folders import data_folder, log_folder
-from cli.text.i18n import _, clean_line, list_with_and, plural
-from cli.text.names import names_in_sentences
-from cli.text.own_command import typeable
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.own_command import typeable
 
 if TYPE_CHECKING:
     from kotp2p.store.signed_starts import SignedStart
@@ -24,7 +24,7 @@ MAX_STRAYS_NAMED = 5
 
 
 def list_games(profile: str, as_json: bool) -> int:
-    from cli.text.file_faults import describe_trouble
+    from kotp2p.cli.text.file_faults import describe_trouble
     from kotp2p.net import machine
     from kotp2p.shell import resume
     from kotp2p.store.saved_game import CannotResume

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.text import card_rulings, rulebook
-from cli.text.i18n import _, list_with_commas, list_with_semicolons
-from cli.text.own_command import typeable
-from cli.text.player_rules import describe_topic, find_topic, first_page, list_topics
-from cli.text.rulebook import Section
-from cli.text.rules_query import explain_no_topic, lines_of_sections
-from referee.box.rulesets import RULE_SETS, SECOND, RuleSet
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text import card_rulings, rulebook
+from kotp2p.cli.text.i18n import _, list_with_commas, list_with_semicolons
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.player_rules import describe_topic, find_topic, first_page, list_topics
+from kotp2p.cli.text.rulebook import Section
+from kotp2p.cli.text.rules_query import explain_no_topic, lines_of_sections
+from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
 
 MAX_MENTIONS = 5
 COMMAND = "kotp2p rules"

@@ -11,11 +11,11 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from cli.system.folders import data_folder
-from cli.system.last_game import LastGame, find_last_game
-from cli.system.plain_wish import is_plain_wanted
-from cli.text.i18n import _
-from cli.text.own_command import typeable
+from kotp2p.cli.system.folders import data_folder
+from kotp2p.cli.system.last_game import LastGame, find_last_game
+from kotp2p.cli.system.plain_wish import is_plain_wanted
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.own_command import typeable
 
 LABEL_COLUMNS = 9
 SKYLINE = "_.|^|___|-|_"
@@ -138,7 +138,7 @@ def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
 
 def _ask_for_table() -> list[str]:
     """Without an address, the tables of this network are looked for."""
-    from cli.text.join_target import read_pasted
+    from kotp2p.cli.text.join_target import read_pasted
 
     print(_("The host's screen shows the address, or a link that starts with kotp2p://."))
     print(_("Two words there find the table, if both machines are on one network."))

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.system.choices import TableOption
-from cli.text.i18n import _, list_with_or
+from kotp2p.cli.system.choices import TableOption
+from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Options
 from kotp2p.shell.run import HostOptions
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Options
 
 NOBODY, INVITED = "none", "invited"
 USUAL_WATCHERS = 8

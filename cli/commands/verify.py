@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
 
-from cli.commands.copies import Copies, describe_pair, describe_same
-from cli.commands.log_files import choose_logs, read_log
-from cli.commands.verify_evidence import is_evidence, verify_evidence
-from cli.commands.verify_lines import Line, log_line, pair_line, same_line, total_line
-from cli.commands.verify_story import describe_first_line, describe_refusals, tell_story
-from cli.system.executors import (
+from kotp2p.cli.commands.copies import Copies, describe_pair, describe_same
+from kotp2p.cli.commands.log_files import choose_logs, read_log
+from kotp2p.cli.commands.verify_evidence import is_evidence, verify_evidence
+from kotp2p.cli.commands.verify_lines import Line, log_line, pair_line, same_line, total_line
+from kotp2p.cli.commands.verify_story import describe_first_line, describe_refusals, tell_story
+from kotp2p.cli.system.executors import (
     Workers,
     count_cores,
     describe_stopped_workers,
@@ -31,15 +31,15 @@ from cli.system.executors import (
     open_second_process,
     open_workers,
 )
-from cli.system.exit_codes import Exit
-from cli.system.folders import data_folder
-from cli.system.key_ring import ExpectedKey, KeyRing, read_key_ring
-from cli.system.named_logs import STANDARD_INPUT
-from cli.system.options import CommonFlags
-from cli.system.output import Output
-from cli.system.progress import Progress, has_terminal, shown_progress
-from cli.text.i18n import _, list_with_and, plural
-from cli.text.own_command import typeable
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import data_folder
+from kotp2p.cli.system.key_ring import ExpectedKey, KeyRing, read_key_ring
+from kotp2p.cli.system.named_logs import STANDARD_INPUT
+from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.progress import Progress, has_terminal, shown_progress
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.own_command import typeable
 from kotp2p.game.report import Report, Result
 from kotp2p.store.log_work import (
     LogPart,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import assert_never
 
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.text.i18n import _, list_with_and
-from cli.text.log_faults import describe_fault_of_bytes
-from cli.text.names import names_in_sentences
-from cli.text.verdicts import describe_place, describe_verdict
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.i18n import _, list_with_and
+from kotp2p.cli.text.log_faults import describe_fault_of_bytes
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.verdicts import describe_place, describe_verdict
 from kotp2p.game.evidence import Finding, examine_evidence
 from kotp2p.store.log_work import report_no_file
 from kotp2p.wire.log_faults import LogFault

@@ -11,12 +11,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeAlias
 
-from cli.commands.copies import Pair, SameCopies
-from cli.system.key_ring import JudgedKeys
+from kotp2p.cli.commands.copies import Pair, SameCopies
+from kotp2p.cli.system.key_ring import JudgedKeys
 from kotp2p.game.copies import Comparison, Relation
 from kotp2p.game.report import Report, Result
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Charter, is_bot
-from referee.model.answers import Seat
 
 VERSION = 3
 """Of the form of the lines. It rises with every change of what stands in them."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cli.commands.verify_evidence import describe_fault
-from cli.system.key_ring import STRANGE, Acquaintance, JudgedKeys, JudgedSeat
-from cli.text.i18n import _, list_with_and, plural
-from cli.text.log_faults import describe_log_fault, names_of_seats
-from cli.text.seat_history import describe_seat_history
-from cli.text.terms import describe_signed_seat, describe_signed_table
-from cli.text.verdicts import describe_place, describe_verdict
+from kotp2p.cli.commands.verify_evidence import describe_fault
+from kotp2p.cli.system.key_ring import STRANGE, Acquaintance, JudgedKeys, JudgedSeat
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.log_faults import describe_log_fault, names_of_seats
+from kotp2p.cli.text.seat_history import describe_seat_history
+from kotp2p.cli.text.terms import describe_signed_seat, describe_signed_table
+from kotp2p.cli.text.verdicts import describe_place, describe_verdict
 from kotp2p.game.report import Report, Result, Signatures
 
 

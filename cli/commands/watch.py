@@ -10,27 +10,27 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from cli.commands.find import Aim, choose_table
-from cli.commands.finish import finish_game
-from cli.commands.join_target import ASK_FOR_TARGET, ask_for_target
-from cli.commands.one_game import play_in_lines, play_on_screen
-from cli.commands.player_process import PlayerProcess
-from cli.commands.table_options import CommandRefused
-from cli.system.choices import Beginning
-from cli.system.config import ConfigFault, load_config
-from cli.system.exit_codes import Exit
-from cli.system.folders import data_folder, log_folder
-from cli.system.output import Output, wants_screen
-from cli.text.i18n import _
-from cli.text.join_target import (
+from kotp2p.cli.commands.find import Aim, choose_table
+from kotp2p.cli.commands.finish import finish_game
+from kotp2p.cli.commands.join_target import ASK_FOR_TARGET, ask_for_target
+from kotp2p.cli.commands.one_game import play_in_lines, play_on_screen
+from kotp2p.cli.commands.player_process import PlayerProcess
+from kotp2p.cli.commands.table_options import CommandRefused
+from kotp2p.cli.system.choices import Beginning
+from kotp2p.cli.system.config import ConfigFault, load_config
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.output import Output, wants_screen
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.join_target import (
     BadAddress,
     parse_address,
     parse_code,
     parse_invitation,
     read_table_words,
 )
-from cli.ui.notice_feed import Audience
-from cli.ui.stdin import is_terminal
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.stdin import is_terminal
 from kotp2p.endings import Ending, EndKind
 from kotp2p.net import machine
 from kotp2p.net.invitation import is_link

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from cli.extras.data_findings import BYTES_OF_MEGABYTE
-from cli.extras.lock_holders import find_holder
-from cli.extras.own_name import hide_user
+from kotp2p.cli.extras.data_findings import BYTES_OF_MEGABYTE
+from kotp2p.cli.extras.lock_holders import find_holder
+from kotp2p.cli.extras.own_name import hide_user
 from kotp2p.store.platform import is_locked, own_user
 from kotp2p.store.whole_file import UNFINISHED
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from cli.extras.finding import Finding, Severity, Words
-from cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.extras.finding import Finding, Severity, Words
+from kotp2p.cli.text.i18n import _, list_with_and, plural
 
 BYTES_OF_MEGABYTE = 1_000_000
 LEAST_MEGABYTES = 10

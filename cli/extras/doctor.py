@@ -13,17 +13,17 @@ from typing import assert_never
 
 import trio
 
-from cli.extras.doctor_data import examine_data
-from cli.extras.doctor_network import Target, look_at_network, look_at_peer, read_target
-from cli.extras.doctor_terminal import judge_terminal, rows_below
-from cli.extras.finding import Finding, Part, count_problems, sum_up
-from cli.extras.own_name import hide_user
-from cli.extras.terminal_facts import read_terminal
-from cli.system.exit_codes import Exit
-from cli.system.output import DEFAULT_COLUMNS, Output, terminal_columns
-from cli.text.i18n import _, list_with_or
-from cli.text.join_target import BadAddress
-from cli.ui.stdin import is_terminal
+from kotp2p.cli.extras.doctor_data import examine_data
+from kotp2p.cli.extras.doctor_network import Target, look_at_network, look_at_peer, read_target
+from kotp2p.cli.extras.doctor_terminal import judge_terminal, rows_below
+from kotp2p.cli.extras.finding import Finding, Part, count_problems, sum_up
+from kotp2p.cli.extras.own_name import hide_user
+from kotp2p.cli.extras.terminal_facts import read_terminal
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import DEFAULT_COLUMNS, Output, terminal_columns
+from kotp2p.cli.text.i18n import _, list_with_or
+from kotp2p.cli.text.join_target import BadAddress
+from kotp2p.cli.ui.stdin import is_terminal
 
 PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
 INDENT = " " * 4

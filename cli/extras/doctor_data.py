@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from cli.extras import data_findings as files
-from cli.extras import game_findings as games
-from cli.extras.data_facts import DataFacts, FileFacts, LockFacts, read_data, shown_path
-from cli.extras.data_findings import Access, FolderUse, WhyNot
-from cli.extras.finding import Finding
-from cli.extras.game_facts import GamesFacts, is_lock_of_game, phrase_of_game, read_games
-from cli.system.config import ConfigFault, load_config
-from cli.system.folders import config_file, data_folder
+from kotp2p.cli.extras import data_findings as files
+from kotp2p.cli.extras import game_findings as games
+from kotp2p.cli.extras.data_facts import DataFacts, FileFacts, LockFacts, read_data, shown_path
+from kotp2p.cli.extras.data_findings import Access, FolderUse, WhyNot
+from kotp2p.cli.extras.finding import Finding
+from kotp2p.cli.extras.game_facts import GamesFacts, is_lock_of_game, phrase_of_game, read_games
+from kotp2p.cli.system.config import ConfigFault, load_config
+from kotp2p.cli.system.folders import config_file, data_folder
 
 MAX_NAMED = 5
 """Files that are named; the others are a number."""

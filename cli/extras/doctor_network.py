@@ -16,16 +16,16 @@ from dataclasses import dataclass, field
 
 import trio
 
-from cli.extras import multicast, network_findings, peer_findings
-from cli.extras.finding import Finding, Severity
-from cli.extras.network_findings import PortUse
-from cli.extras.peer_findings import DoorState
-from cli.system.firewall import read_firewalls
-from cli.system.own_network import find_way, interface_of_address
-from cli.text.firewall_words import opening_command
-from cli.text.how_to_join import is_container_bridge
-from cli.text.join_target import BadAddress, format_address, parse_address, parse_invitation
-from cli.text.no_answer import judge_no_answer
+from kotp2p.cli.extras import multicast, network_findings, peer_findings
+from kotp2p.cli.extras.finding import Finding, Severity
+from kotp2p.cli.extras.network_findings import PortUse
+from kotp2p.cli.extras.peer_findings import DoorState
+from kotp2p.cli.system.firewall import read_firewalls
+from kotp2p.cli.system.own_network import find_way, interface_of_address
+from kotp2p.cli.text.firewall_words import opening_command
+from kotp2p.cli.text.how_to_join import is_container_bridge
+from kotp2p.cli.text.join_target import BadAddress, format_address, parse_address, parse_invitation
+from kotp2p.cli.text.no_answer import judge_no_answer
 from kotp2p.net import lan, machine
 from kotp2p.net.handshake import (
     Door,
@@ -40,13 +40,13 @@ from kotp2p.net.handshake import (
 from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.invitation import is_link
 from kotp2p.net.tls import Tls
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.store.platform import claim_port
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.frames_link import Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import CannotReach, Connection
-from referee.box.rulesets import RULES_VERSION
 
 NO_FAMILY = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 """The errors of a machine without IPv4, or without IPv6."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cli.extras.finding import Finding
-from cli.extras.terminal_facts import TerminalFacts
-from cli.extras.terminal_findings import (
+from kotp2p.cli.extras.finding import Finding
+from kotp2p.cli.extras.terminal_facts import TerminalFacts
+from kotp2p.cli.extras.terminal_findings import (
     ColourDepth,
     Colours,
     Drawing,
@@ -24,10 +24,10 @@ from cli.extras.terminal_findings import (
     SymbolsDrawn,
     TerminalProgram,
 )
-from cli.system.bidi import show_sample
-from cli.system.choices import Bidi, Palette, Symbols
-from cli.system.terminal import choose_symbols, has_true_colour
-from cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
+from kotp2p.cli.system.bidi import show_sample
+from kotp2p.cli.system.choices import Bidi, Palette, Symbols
+from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
+from kotp2p.cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
 
 RIGHT_TO_LEFT_SAMPLE = "سلام! در بازی Tokyo ۶ بازیکن هستند"
 """Persian, with a word of another script and a number in it."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from cli.extras.rates import (
+from kotp2p.cli.extras.rates import (
     align_rows,
     chart_heading,
     draw_bar,
@@ -21,11 +21,11 @@ from cli.extras.rates import (
     rate_headings,
     rounded,
 )
-from cli.text.i18n import _, decimal, line_width, number, plural
-from cli.text.names import face as face_name
-from cli.text.names import names_in_sentences
+from kotp2p.cli.text.i18n import _, decimal, line_width, number, plural
+from kotp2p.cli.text.names import face as face_name
+from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.extras.evenings import FAIR, Dice, Evenings, Length, Rate, Wins
-from referee.model.answers import Face
+from kotp2p.referee.model.answers import Face
 
 MAX_ROWS = 12
 """In a table for people: those with most games. Programs are given all."""

@@ -9,20 +9,20 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.commands.log_files import choose_log, read_log
-from cli.commands.replay import exit_code
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.text.draw_words import INDENT, describe_method
-from cli.text.i18n import _, plural
-from cli.text.verdicts import describe_verdict
-from cli.ui.replay.explaining import (
+from kotp2p.cli.commands.log_files import choose_log, read_log
+from kotp2p.cli.commands.replay import exit_code
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.draw_words import INDENT, describe_method
+from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.ui.replay.explaining import (
     find_draws,
     find_draws_of_turn,
     program_of_draw,
     words_of_draw,
 )
-from cli.ui.replay.reel import Reel
+from kotp2p.cli.ui.replay.reel import Reel
 from kotp2p.recording.draws import ExplainedDraw
 from kotp2p.recording.log_recording import record_log
 from kotp2p.store.log_work import report_no_file

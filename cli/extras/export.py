@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from pathlib import Path
 
-from cli.commands.log_files import choose_log, read_log
-from cli.extras.forms.html import build_page
-from cli.extras.forms.lines import export_lines, pack_line
-from cli.extras.forms.text import export_text
-from cli.extras.written_file import write_parts
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.text.i18n import _
-from cli.text.verdicts import describe_verdict
+from kotp2p.cli.commands.log_files import choose_log, read_log
+from kotp2p.cli.extras.forms.html import build_page
+from kotp2p.cli.extras.forms.lines import export_lines, pack_line
+from kotp2p.cli.extras.forms.text import export_text
+from kotp2p.cli.extras.written_file import write_parts
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.verdicts import describe_verdict
 from kotp2p.game.report import Result
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.store.log_work import report_no_file

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from cli.text.i18n import _, plural
+from kotp2p.cli.text.i18n import _, plural
 
 
 class Severity(StrEnum):

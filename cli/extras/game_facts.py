@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
-from cli.extras.data_facts import shown_path
-from cli.system.folders import log_folder
+from kotp2p.cli.extras.data_facts import shown_path
+from kotp2p.cli.system.folders import log_folder
 from kotp2p.net import machine
 from kotp2p.shell import resume
 from kotp2p.store.files import LOG_SUFFIX, read_head_of_file, read_whole_file

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cli.extras.finding import Finding, Severity, Words
-from cli.text.file_faults import take_from_others
-from cli.text.i18n import _, list_with_and, plural
-from cli.text.own_command import typeable
+from kotp2p.cli.extras.finding import Finding, Severity, Words
+from kotp2p.cli.text.file_faults import take_from_others
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.own_command import typeable
 
 
 @dataclass(frozen=True, slots=True)

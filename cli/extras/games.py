@@ -16,18 +16,18 @@ from operator import attrgetter
 from pathlib import Path
 from typing import assert_never
 
-from cli.extras.evenings import describe_evenings, evenings_as_object
-from cli.extras.forms.charts import build_stats_page
-from cli.extras.known_games import KnownGame, find_games
-from cli.extras.rates import align_rows
-from cli.extras.written_file import write_parts
-from cli.system.exit_codes import Exit
-from cli.system.options import CommonFlags
-from cli.system.output import Output
-from cli.text.file_faults import describe_trouble
-from cli.text.i18n import _, clean_line, list_with_and, plural
-from cli.text.names import names_in_sentences
-from cli.text.own_command import typeable
+from kotp2p.cli.extras.evenings import describe_evenings, evenings_as_object
+from kotp2p.cli.extras.forms.charts import build_stats_page
+from kotp2p.cli.extras.known_games import KnownGame, find_games
+from kotp2p.cli.extras.rates import align_rows
+from kotp2p.cli.extras.written_file import write_parts
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.file_faults import describe_trouble
+from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.own_command import typeable
 from kotp2p.extras.evenings import Evenings, sum_up_evenings
 from kotp2p.game.report import Result
 from kotp2p.world import FileTrouble

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
-from cli.text.i18n import _
-from cli.text.own_command import typeable
-from cli.text.registered import Hint
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.registered import Hint
 
 
 def cannot_join(address: str) -> str:

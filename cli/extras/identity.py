@@ -16,18 +16,18 @@ from pathlib import Path
 
 import trio
 
-from cli.commands.person import NameOrigin, check_name, name_without_flag
-from cli.commands.table_options import CommandRefused
-from cli.extras.passphrase import NoPassphrase
-from cli.system.config import Config, ConfigFault, load_config
-from cli.system.exit_codes import Exit
-from cli.system.folders import data_folder, log_folder
-from cli.system.output import Output
-from cli.text.file_faults import describe_trouble
-from cli.text.i18n import _, as_cell, line_width, plural
-from cli.text.own_command import typeable
-from cli.text.translated_words import YES
-from cli.ui.stdin import ask_line, is_terminal
+from kotp2p.cli.commands.person import NameOrigin, check_name, name_without_flag
+from kotp2p.cli.commands.table_options import CommandRefused
+from kotp2p.cli.extras.passphrase import NoPassphrase
+from kotp2p.cli.system.config import Config, ConfigFault, load_config
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.file_faults import describe_trouble
+from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.translated_words import YES
+from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.lobby.known_keys import KnownKeys, KnownPerson, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known_keys
 from kotp2p.net import machine
@@ -127,7 +127,7 @@ def confirm_by_yes() -> None:
 
 def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
     """The words of `kotp2p identity`."""
-    from cli.extras.identity_travel import export_identity, import_identity
+    from kotp2p.cli.extras.identity_travel import export_identity, import_identity
 
     match words or ["show"]:
         case ["show"]:

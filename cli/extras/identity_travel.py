@@ -11,7 +11,7 @@ from pathlib import Path
 
 import trio
 
-from cli.extras.identity import (
+from kotp2p.cli.extras.identity import (
     NotDone,
     OwnIdentity,
     conclude,
@@ -20,10 +20,10 @@ from cli.extras.identity import (
     explain_loss,
     load_identity,
 )
-from cli.extras.passphrase import ask_passphrase, choose_passphrase
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.text.i18n import _
+from kotp2p.cli.extras.passphrase import ask_passphrase, choose_passphrase
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.i18n import _
 from kotp2p.lobby.identity_file import (
     MAX_IDENTITY_BYTES,
     NONCE_BYTES,

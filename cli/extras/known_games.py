@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from cli.commands.log_files import choose_logs, is_open_folder
-from cli.extras.log_index import INDEX_NAME, LogIndex
-from cli.system.executors import count_cores, do_in_order, interruptible, open_workers
-from cli.system.folders import data_folder, log_folder
-from cli.system.options import CommonFlags
-from cli.system.output import Output
-from cli.system.progress import Progress, has_terminal, shown_progress
-from cli.text.i18n import _
+from kotp2p.cli.commands.log_files import choose_logs, is_open_folder
+from kotp2p.cli.extras.log_index import INDEX_NAME, LogIndex
+from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.progress import Progress, has_terminal, shown_progress
+from kotp2p.cli.text.i18n import _
 from kotp2p.recording.facts import LogFacts
 from kotp2p.store.log_work import LogPart, gather_facts
 

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cli.system.executors import program_digest
+from kotp2p.cli.system.executors import program_digest
 from kotp2p.recording.facts import LogFacts, PlayerFacts
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.whole_file import write_whole

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from cli.extras.finding import Finding, Severity, Words
-from cli.text.firewall_words import FirewallKind, Verdict
-from cli.text.i18n import _, plural
-from cli.text.own_command import typeable
+from kotp2p.cli.extras.finding import Finding, Severity, Words
+from kotp2p.cli.text.firewall_words import FirewallKind, Verdict
+from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.own_command import typeable
 
 
 class PortUse(StrEnum):

@@ -11,8 +11,8 @@ import getpass
 import sys
 import warnings
 
-from cli.text.i18n import _
-from cli.ui.stdin import read_one_line
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui.stdin import read_one_line
 
 LEAST_LETTERS = 8
 MAX_TRIES = 3

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from cli.extras.finding import Finding, Severity, Words
-from cli.text.i18n import _
-from cli.text.no_answer import (
+from kotp2p.cli.extras.finding import Finding, Severity, Words
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.no_answer import (
     NoAnswer,
     WayThere,
     advise_on_no_answer,
     describe_no_answer,
     is_older,
 )
-from cli.text.own_command import typeable
+from kotp2p.cli.text.own_command import typeable
 
 
 class DoorState(StrEnum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from cli.text.i18n import _, decimal, line_width
+from kotp2p.cli.text.i18n import _, decimal, line_width
 from kotp2p.extras.evenings import Rate
 
 CHART_COLUMNS = 20

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.extras.hints import HINTS
-from cli.flags import (
+from kotp2p.cli.extras.hints import HINTS
+from kotp2p.cli.flags import (
     COMMON,
     JOBS,
     JSON,
@@ -19,11 +19,11 @@ from cli.flags import (
     PORT,
     PROFILE,
 )
-from cli.system.command_group import CommandEntry, Flag
-from cli.system.flag_values import parse_number
-from cli.system.help_layout import FILES
-from cli.text.i18n import N_
-from cli.text.registered import Wing
+from kotp2p.cli.system.command_group import CommandEntry, Flag
+from kotp2p.cli.system.flag_values import parse_number
+from kotp2p.cli.system.help_layout import FILES
+from kotp2p.cli.text.i18n import N_
+from kotp2p.cli.text.registered import Wing
 
 HTML = Flag("--html", "as_html", bool, N_("One page for a browser."), False)
 OUTPUT = Flag(
@@ -35,7 +35,7 @@ WING = Wing(
     (
         CommandEntry(
             "export",
-            "cli.extras.export:run_export",
+            "kotp2p.cli.extras.export:run_export",
             N_("a game as a story, as data, or as a page for a browser"),
             N_(
                 "Write a game as a story, as data, or as a page. The story is in sentences. The "
@@ -62,7 +62,7 @@ WING = Wing(
         ),
         CommandEntry(
             "explain",
-            "cli.extras.explain:run_explain",
+            "kotp2p.cli.extras.explain:run_explain",
             N_("how the dice and cards of a turn were drawn"),
             N_(
                 "Show how dice and cards were drawn. For each draw of a turn it names the records "
@@ -86,7 +86,7 @@ WING = Wing(
         ),
         CommandEntry(
             "games",
-            "cli.extras.games:run_games",
+            "kotp2p.cli.extras.games:run_games",
             N_("what was played, and what the games show: wins, cards, dice"),
             N_(
                 "List what was played, and count over it, from the logs alone. The newest game "
@@ -113,7 +113,7 @@ WING = Wing(
         ),
         CommandEntry(
             "identity",
-            "cli.extras.identity:run_identity",
+            "kotp2p.cli.extras.identity:run_identity",
             N_("your name and your key, also on another machine"),
             N_(
                 "Show who you are to others: your name, your key, and the players whose keys you "
@@ -139,7 +139,7 @@ WING = Wing(
         ),
         CommandEntry(
             "doctor",
-            "cli.extras.doctor:run_doctor",
+            "kotp2p.cli.extras.doctor:run_doctor",
             N_("what keeps you from a game: terminal, files, network"),
             N_(
                 "Look at what may keep you from a game. The terminal, your files and the network "

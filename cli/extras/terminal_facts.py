@@ -11,10 +11,10 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.system.bidi import choose_mode, is_shown_on_terminal
-from cli.system.choices import Bidi, Palette, Symbols
-from cli.system.config import CONFIG_KEYS, Config, ConfigFault, Setting, load_config
-from cli.text import i18n
+from kotp2p.cli.system.bidi import choose_mode, is_shown_on_terminal
+from kotp2p.cli.system.choices import Bidi, Palette, Symbols
+from kotp2p.cli.system.config import CONFIG_KEYS, Config, ConfigFault, Setting, load_config
+from kotp2p.cli.text import i18n
 
 
 @dataclass(frozen=True, slots=True)

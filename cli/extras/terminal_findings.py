@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, assert_never
 
-from cli.extras.finding import Finding, Severity, Words
-from cli.text.i18n import _
-from cli.text.own_command import typeable
-from cli.text.translated_words import own_command
+from kotp2p.cli.extras.finding import Finding, Severity, Words
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.translated_words import own_command
 
 WINDOW_KEYS = (
     "F1", "F2", "F3", "F4", "F5", "F6", "F10", "Up", "Down", "Left", "Right", "Space", "Enter",

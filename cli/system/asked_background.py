@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Mapping
 
-from cli.system.choices import Shade
+from kotp2p.cli.system.choices import Shade
 
 QUESTIONS = b"\x1b]11;?\x1b\\\x1b[c"
 LAST_ANSWER = re.compile(rb"\x1b\[\?[0-9;]*c")

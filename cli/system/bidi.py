@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import TypeAlias
 
-from cli.system.choices import Bidi
-from cli.text import i18n
+from kotp2p.cli.system.choices import Bidi
+from kotp2p.cli.text import i18n
 
 Fragment: TypeAlias = tuple[str, str]
 """A style and a text: part of a row."""

@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from cli.system.help_layout import GroupedCommand
+from kotp2p.cli.system.help_layout import GroupedCommand
 
 
 class Flag(NamedTuple):

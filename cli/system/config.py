@@ -16,18 +16,18 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from cli.system.choices import Background, Bidi, Palette, Speed, Symbols
-from cli.system.folders import config_file
-from cli.system.languages import (
+from kotp2p.cli.system.choices import Background, Bidi, Palette, Speed, Symbols
+from kotp2p.cli.system.folders import config_file
+from kotp2p.cli.system.languages import (
     FLAG,
     LANG_VARIABLE,
     UnknownLanguage,
     list_languages,
     parse_language,
 )
-from cli.system.options import CommonFlags
-from cli.system.plain_wish import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
-from cli.text.i18n import N_, _, list_with_and, list_with_or
+from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.plain_wish import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
+from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.rendezvous.servers import (
     PUBLIC_MAILBOX,
@@ -40,7 +40,7 @@ from kotp2p.store.files import read_whole_file
 from kotp2p.wire.names import are_alike, clean_name, is_changed
 
 if TYPE_CHECKING:
-    from cli.ask.standing_orders import Orders
+    from kotp2p.cli.ask.standing_orders import Orders
 
 NO_COLOR_VARIABLE = "NO_COLOR"
 MAX_CONFIG_BYTES = 16_384
@@ -96,7 +96,7 @@ class Config:
 
     @property
     def orders(self) -> Orders:
-        from cli.ask.standing_orders import Orders, parse_setting  # with the rules behind it
+        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # with the rules behind it
 
         orders = parse_setting(self.text_of("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass
@@ -166,7 +166,7 @@ def _parse_server(check: Callable[[str], str]) -> Callable[[object], Value]:
 def _parse_orders(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
-    from cli.ask.standing_orders import parse_setting
+    from kotp2p.cli.ask.standing_orders import parse_setting
 
     found = parse_setting(value)
     if isinstance(found, str):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from types import TracebackType
 
-from cli.system.options import CommonFlags
-from cli.text.i18n import _
+from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.text.i18n import _
 
 
 def report_crash(

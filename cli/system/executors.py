@@ -20,8 +20,8 @@ from typing import ParamSpec, TypeVar
 
 import kotp2p
 import referee
-from cli.system.garbage import search_rarely
-from cli.text.i18n import _
+from kotp2p.cli.system.garbage import search_rarely
+from kotp2p.cli.text.i18n import _
 
 PARTS_PER_CORE = 2
 """While a core works at one part, the next is on its way to it."""

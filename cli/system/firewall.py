@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from cli.text.firewall_words import (
+from kotp2p.cli.text.firewall_words import (
     Firewall,
     FirewallKind,
     Verdict,

@@ -13,8 +13,8 @@ from enum import StrEnum
 
 import typer
 
-from cli.system.choices import Level
-from cli.text.i18n import _, ascii_digits, list_with_or
+from kotp2p.cli.system.choices import Level
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
 
 MOST_SECONDS = 86_400
 """Of a time limit: a day."""

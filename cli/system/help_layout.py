@@ -16,9 +16,9 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from cli.system.flag_reading import read_directly
-from cli.system.usage_errors import TooManyWords, UnknownCommand, explained_errors
-from cli.text.i18n import N_, _
+from kotp2p.cli.system.flag_reading import read_directly
+from kotp2p.cli.system.usage_errors import TooManyWords, UnknownCommand, explained_errors
+from kotp2p.cli.text.i18n import N_, _
 
 TABLE = N_("The table")
 RULES = N_("The rules of the game")

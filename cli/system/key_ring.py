@@ -16,10 +16,10 @@ from pathlib import Path
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known_keys
 from kotp2p.net.fingerprint import fingerprint
+from kotp2p.referee.model.answers import Seat
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import are_alike
-from referee.model.answers import Seat
 
 
 class Acquaintance(StrEnum):

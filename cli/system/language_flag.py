@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import typer
 
-from cli.system.options import CommonFlags
-from cli.text.i18n import language
+from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.text.i18n import language
 
 
 def read_language(word: str) -> str:
-    from cli.system.languages import UnknownLanguage, parse_language
+    from kotp2p.cli.system.languages import UnknownLanguage, parse_language
 
     try:
         return parse_language(word)
@@ -27,6 +27,6 @@ def speak_language(code: str | None) -> None:
         return
     CommonFlags.lang = code
     if code != language():
-        from cli.system.languages import speak
+        from kotp2p.cli.system.languages import speak
 
         speak(code)

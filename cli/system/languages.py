@@ -16,11 +16,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from cli.system.bidi import is_shown_on_terminal, prepare_bidi
-from cli.system.compiled_catalogues import NotCompiled, read_compiled
-from cli.system.folders import CATALOGUES_VARIABLE, config_file
-from cli.text import i18n
-from cli.text.i18n import _, list_with_and
+from kotp2p.cli.system.bidi import is_shown_on_terminal, prepare_bidi
+from kotp2p.cli.system.compiled_catalogues import NotCompiled, read_compiled
+from kotp2p.cli.system.folders import CATALOGUES_VARIABLE, config_file
+from kotp2p.cli.text import i18n
+from kotp2p.cli.text.i18n import _, list_with_and
 
 SOURCE = "en"
 """The language of the messages themselves."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.system.last_game import SHARED_LOG_PATTERN, list_phrases_by_log
+from kotp2p.cli.system.last_game import SHARED_LOG_PATTERN, list_phrases_by_log
 
 STANDARD_INPUT = "-"
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import typer
 
-from cli.system.choices import Speed
-from cli.system.version import VERSION
-from cli.text.i18n import _
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.version import VERSION
+from kotp2p.cli.text.i18n import _
 
 VERSION_TEXT = "kotp2p {version}"
 

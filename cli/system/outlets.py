@@ -14,9 +14,9 @@ import select
 import sys
 from typing import Any, TextIO
 
-from cli.system.exit_codes import Exit
-from cli.text.i18n import _
-from cli.text.system_errors import describe_system_error
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.system_errors import describe_system_error
 
 OUTPUTS = ("stdout", "stderr")
 

@@ -14,8 +14,8 @@ import sys
 from dataclasses import dataclass
 from typing import TextIO
 
-from cli.system.bidi import in_reading_order
-from cli.text.i18n import clean_line, line_width
+from kotp2p.cli.system.bidi import in_reading_order
+from kotp2p.cli.text.i18n import clean_line, line_width
 
 DEFAULT_COLUMNS = 80
 """Columns of a terminal that does not tell."""

@@ -10,7 +10,7 @@ import ipaddress
 import socket
 from pathlib import Path
 
-from cli.text.no_answer import ELSEWHERE, WayThere
+from kotp2p.cli.text.no_answer import ELSEWHERE, WayThere
 from kotp2p.net.interfaces import own_addresses, own_networks
 from kotp2p.wire.addresses import is_loopback
 

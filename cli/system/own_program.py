@@ -13,7 +13,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from cli.text.own_command import PROGRAM
+from kotp2p.cli.text.own_command import PROGRAM
 
 
 def find_program() -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import tomllib
 
-from cli.system.folders import config_file
-from cli.system.options import CommonFlags
+from kotp2p.cli.system.folders import config_file
+from kotp2p.cli.system.options import CommonFlags
 
 PLAIN_VARIABLE = "KOTP2P_PLAIN"
 ACCESSIBLE_VARIABLE = "ACCESSIBLE"

@@ -11,9 +11,9 @@ import signal
 import sys
 from types import FrameType
 
-from cli.system.outlets import install_outlets
-from cli.system.own_program import find_program
-from cli.text.own_command import use_program
+from kotp2p.cli.system.outlets import install_outlets
+from kotp2p.cli.system.own_program import find_program
+from kotp2p.cli.text.own_command import use_program
 
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """By name, as no system has all. Windows has no SIGHUP and sends nobody a SIGTERM: there a window

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import typer
 
-from cli.system.output import Output, terminal_columns
-from cli.text.i18n import _
+from kotp2p.cli.system.output import Output, terminal_columns
+from kotp2p.cli.text.i18n import _
 
 ERASE_ROW = "\r\x1b[K"
 LINES_OF_PLAIN = 10

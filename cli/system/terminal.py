@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from cli.system.choices import Background, Shade, Symbols
+from kotp2p.cli.system.choices import Background, Shade, Symbols
 
 POOR_TERMINALS = ("linux", "vt100", "vt220", "ansi", "cons25")
 """Values of TERM whose fonts have few signs beyond ASCII, whatever the encoding says."""

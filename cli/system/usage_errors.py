@@ -15,10 +15,10 @@ from typing import Any
 
 import typer
 
-from cli.system.exit_codes import Exit
-from cli.system.output import Output
-from cli.text.i18n import _, list_with_or
-from cli.text.own_command import typeable
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.i18n import _, list_with_or
+from kotp2p.cli.text.own_command import typeable
 
 errors: Any = sys.modules[typer.BadParameter.__module__]
 """Where typer keeps its errors; it names few of them itself."""

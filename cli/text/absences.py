@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from cli.text import names
-from cli.text.i18n import _, list_with_and, plural
-from cli.text.since_turn import describe_turns_of_bot
 from kotp2p.absence_notices import (
     AbsenceNotice,
     AskedBecause,
@@ -30,10 +27,13 @@ from kotp2p.absence_notices import (
     StopWanted,
     Wished,
 )
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.since_turn import describe_turns_of_bot
 from kotp2p.game.report import ChangedHands
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.lineups import Reason
-from referee.model.answers import Seat
 
 MEMBERS_TO_GO_ON = 3
 """With two, neither is more than half of both."""

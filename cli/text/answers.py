@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text import names
-from cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
-from kotp2p.seat_view import SeatView
-from referee.model.answers import (
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_commas, plural
+from kotp2p.referee.model.answers import (
     Again,
     Answer,
     Buy,
@@ -36,6 +35,7 @@ from referee.model.answers import (
     Use,
     Yield,
 )
+from kotp2p.seat_view import SeatView
 
 
 def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:

@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from cli.text.card_search import CardOrTile, all_names, cards_and_tiles, fold_words
-from cli.text.card_search import printed_in_english as english_names
-from cli.text.rulebook import Block, Section
-from referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.cli.text.card_search import CardOrTile, all_names, cards_and_tiles, fold_words
+from kotp2p.cli.text.card_search import printed_in_english as english_names
+from kotp2p.cli.text.rulebook import Block, Section
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 ENTRY_PATTERN = re.compile(r"(?:K|DK|D)\d+")
 """The anchors of the entries of cards."""

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from cli.text import card_words
-from cli.text.printed_words import printed_name, printed_names, printed_text
-from referee.box.printed import Card, Tile
-from referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.cli.text import card_words
+from kotp2p.cli.text.printed_words import printed_name, printed_names, printed_text
+from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 CardOrTile: TypeAlias = Card | Tile
 """What can be looked up."""

@@ -7,9 +7,9 @@ Not here: what cards are called in the sentences of a game (`cli.text.names`).
 
 from __future__ import annotations
 
-from cli.text.i18n import _, in_context, plural
-from cli.text.printed_words import printed_name, printed_text
-from referee.box.printed import Card, Tile
+from kotp2p.cli.text.i18n import _, in_context, plural
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.referee.box.printed import Card, Tile
 
 
 def price_in_energy(n: int) -> str:

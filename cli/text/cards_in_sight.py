@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli.text import card_search, card_words, names
-from cli.text.i18n import _
-from cli.text.price_tags import tags_of_market
+from kotp2p.cli.text import card_search, card_words, names
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.price_tags import tags_of_market
 from kotp2p.seat_view import SeatView
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from cli.text.i18n import _, number, plural
+from kotp2p.cli.text.i18n import _, number, plural
 
 
 def describe_time_left(seconds: float, limit: int) -> str:

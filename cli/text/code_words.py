@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text.i18n import _
-from cli.text.own_command import typeable
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.own_command import typeable
 from kotp2p.code_notices import AskingByCode, CodeStep, TableCode
 from kotp2p.endings import Ending, EndKind
 from kotp2p.rendezvous.words import BadCode, CodeFault

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cli.text import names
-from cli.text.i18n import _
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _
+from kotp2p.referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.state import Monster, State
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Face, Item, Seat
-from referee.model.state import Monster, State
 
 
 @dataclass

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text import names
-from cli.text.i18n import _, plural
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, plural
 from kotp2p.recording.draws import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.crypto import Tag
-from referee.model.answers import Face
-from referee.model.decisions import ChanceKind
 
 INDENT = "    "
 

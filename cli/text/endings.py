@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text import code_words
-from cli.text.file_faults import describe_file_fault
-from cli.text.i18n import N_, _, list_with_and, plural
-from cli.text.join_target import format_address
-from cli.text.names import player_name
-from cli.text.no_answer import (
+from kotp2p.cli.text import code_words
+from kotp2p.cli.text.file_faults import describe_file_fault
+from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
+from kotp2p.cli.text.join_target import format_address
+from kotp2p.cli.text.names import player_name
+from kotp2p.cli.text.no_answer import (
     ELSEWHERE,
     WayThere,
     advise_on_no_answer,
@@ -17,7 +17,7 @@ from cli.text.no_answer import (
     is_older,
     judge_no_answer,
 )
-from cli.text.own_command import typeable
+from kotp2p.cli.text.own_command import typeable
 from kotp2p.endings import Ending, EndKind
 from kotp2p.seat_view import WATCHER
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from cli.text import card_words, names
-from cli.text.context import StoryContext
-from cli.text.i18n import N_, _, list_with_and
-from cli.text.letters import MARKET_LETTERS
-from cli.text.printed_words import printed_name
-from referee.model.answers import Item
-from referee.model.events import (
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.context import StoryContext
+from kotp2p.cli.text.i18n import N_, _, list_with_and
+from kotp2p.cli.text.letters import MARKET_LETTERS
+from kotp2p.cli.text.printed_words import printed_name
+from kotp2p.referee.model.answers import Item
+from kotp2p.referee.model.events import (
     CardBought,
     CardDiscarded,
     CardKept,
@@ -28,8 +28,8 @@ from referee.model.events import (
     TopLost,
     TopSeen,
 )
-from referee.model.kinds import Source
-from referee.model.state import NO_ITEM
+from kotp2p.referee.model.kinds import Source
+from kotp2p.referee.model.state import NO_ITEM
 
 MarketEvent: TypeAlias = MarketFilled | DeckRenewed | MarketSwept | TopSeen | TopLost
 CardEvent: TypeAlias = (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from cli.text import names
-from cli.text.context import StoryContext
-from cli.text.i18n import N_, _
-from referee.model.answers import Seat
-from referee.model.events import (
+from kotp2p.cli.text import names
+from kotp2p.cli.text.context import StoryContext
+from kotp2p.cli.text.i18n import N_, _
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.events import (
     DamagePrevented,
     Eliminated,
     EnteredTokyo,
@@ -20,7 +20,7 @@ from referee.model.events import (
     YieldAnswered,
     Zombified,
 )
-from referee.model.state import Place
+from kotp2p.referee.model.state import Place
 
 TokyoEvent: TypeAlias = (
     EnteredTokyo | LeftTokyo | MovedToCity | YieldAnswered | HeartsReachedZero | Eliminated

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from cli.text import names
-from cli.text.context import StoryContext
-from cli.text.i18n import N_, _, list_with_and
-from referee.model.answers import Face, Seat
-from referee.model.events import (
+from kotp2p.cli.text import names
+from kotp2p.cli.text.context import StoryContext
+from kotp2p.cli.text.i18n import N_, _, list_with_and
+from kotp2p.referee.model.answers import Face, Seat
+from kotp2p.referee.model.events import (
     CardRolled,
     DiceResolved,
     DiceRolled,
@@ -23,7 +23,7 @@ from referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from referee.model.kinds import TurnKind
+from kotp2p.referee.model.kinds import TurnKind
 
 TurnEvent: TypeAlias = (
     FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved

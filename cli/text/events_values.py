@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from cli.text import names
-from cli.text.context import StoryContext
-from cli.text.i18n import N_, _, list_with_and, plural
-from referee.model.answers import Item
-from referee.model.events import (
+from kotp2p.cli.text import names
+from kotp2p.cli.text.context import StoryContext
+from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
+from kotp2p.referee.model.answers import Item
+from kotp2p.referee.model.events import (
     DiceResolved,
     EnergyGained,
     EnergyLost,
@@ -24,7 +24,7 @@ from referee.model.events import (
     TokensRemoved,
     WickednessChanged,
 )
-from referee.model.kinds import Cause, DamageKind, Token
+from kotp2p.referee.model.kinds import Cause, DamageKind, Token
 
 ValueEvent: TypeAlias = (
     PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained | HeartsLost | HeartsSet

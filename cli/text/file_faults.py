@@ -11,10 +11,10 @@ from __future__ import annotations
 import errno
 from typing import assert_never
 
-from cli.text.i18n import _
-from cli.text.own_command import typeable
-from cli.text.registered import Hint, wing
-from cli.text.system_errors import describe_system_error
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.registered import Hint, wing
+from kotp2p.cli.text.system_errors import describe_system_error
 from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.store.saved_game import GAMES_FOLDER
 from kotp2p.world import FileTrouble

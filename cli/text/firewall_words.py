@@ -12,7 +12,7 @@ import shlex
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cli.text.nft_rules import judge_nft_rules
+from kotp2p.cli.text.nft_rules import judge_nft_rules
 
 
 class FirewallKind(StrEnum):

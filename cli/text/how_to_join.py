@@ -10,10 +10,10 @@ import ipaddress
 import shlex
 from collections.abc import Mapping
 
-from cli.text.firewall_words import FirewallKind, opening_command
-from cli.text.i18n import _, plural
-from cli.text.join_target import format_address
-from cli.text.registered import Hint, wing
+from kotp2p.cli.text.firewall_words import FirewallKind, opening_command
+from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.join_target import format_address
+from kotp2p.cli.text.registered import Hint, wing
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.notices import TableOpened
 

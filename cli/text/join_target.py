@@ -10,9 +10,9 @@ from __future__ import annotations
 import ipaddress
 import re
 
-from cli.text.code_words import describe_bad_code
-from cli.text.i18n import _
-from cli.text.own_command import typeable
+from kotp2p.cli.text.code_words import describe_bad_code
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.own_command import typeable
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.rendezvous.words import BadCode, Code, is_like_code, read_code
 from kotp2p.wire.addresses import DEFAULT_PORT

@@ -6,7 +6,7 @@ Not here: words and the letters of single answers, which each question knows (`c
 
 from __future__ import annotations
 
-from referee.model.answers import Face
+from kotp2p.referee.model.answers import Face
 
 FACE_OF_LETTER = {
     "1": Face.ONE, "2": Face.TWO, "3": Face.THREE, "h": Face.HEART, "e": Face.BOLT,

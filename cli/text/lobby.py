@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from cli.text.i18n import _, list_with_and, list_with_commas, plural
-from cli.text.lobby_choices import describe_marks
-from cli.text.names import name_in_sentence, names_in_sentences
-from cli.text.tempers import bot_mark, temper_word
-from cli.text.terms import describe_chosen_options
+from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, plural
+from kotp2p.cli.text.lobby_choices import describe_marks
+from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
+from kotp2p.cli.text.tempers import bot_mark, temper_word
+from kotp2p.cli.text.terms import describe_chosen_options
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.notices import (
     KeyAccepted,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cli.text.i18n import _, list_with_and, plural
-from cli.text.names import name_in_sentence
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.names import name_in_sentence
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.notices import LobbyChanged, LobbySeat
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from cli.text.i18n import N_, _
-from cli.text.names import names_in_sentences
-from cli.text.system_errors import describe_system_error
+from kotp2p.cli.text.i18n import N_, _
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.system_errors import describe_system_error
 from kotp2p.game.report import Report
 from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.records import OUR_VERSIONS, Versions

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text import names
-from cli.text.absences import describe_absence, describe_changes
-from cli.text.answers import describe_answer
-from cli.text.i18n import _, plural
-from cli.text.notices import describe_cheat
 from kotp2p.absence_notices import BurntBecause, CardBurnt
+from kotp2p.cli.text import names
+from kotp2p.cli.text.absences import describe_absence, describe_changes
+from kotp2p.cli.text.answers import describe_answer
+from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.notices import describe_cheat
 from kotp2p.game.report import Caught, changes_of
 from kotp2p.game.steps import Begun
 from kotp2p.notices import Cheated
 from kotp2p.recording.recording import Moment
+from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out
+from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answered, Burnt, Drawn, Looked, Out
-from referee.model.decisions import Chance, ChanceKind
 
 
 def describe_cause(moment: Moment, before: SeatView) -> str:

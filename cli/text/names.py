@@ -6,15 +6,15 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, number, plural
-from cli.text.printed_words import printed_name
+from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, number, plural
+from kotp2p.cli.text.printed_words import printed_name
+from kotp2p.referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.state import Monster, Place
+from kotp2p.referee.reading import GameReading
+from kotp2p.referee.rules.tokyo import MIN_ALIVE_FOR_BAY
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import are_alike, begins_like
-from referee.model.answers import Face, Item, Seat
-from referee.model.state import Monster, Place
-from referee.reading import GameReading
-from referee.rules.tokyo import MIN_ALIVE_FOR_BAY
 
 
 def player_name(view: SeatView, seat: Seat) -> str:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cli.text.i18n import _
+from kotp2p.cli.text.i18n import _
 
 _NUMBER = re.compile(r"\[(?:Errno|WinError) (\d+)\]")
 _NO_ROUTE = {errno.ENETUNREACH, errno.EHOSTUNREACH, 10051, 10065}

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from cli.text import card_words, names
-from cli.text.i18n import N_, _, list_with_and, plural
-from cli.text.join_target import format_address
-from cli.text.own_command import typeable
-from cli.text.refusals import describe_broken_rule
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
+from kotp2p.cli.text.join_target import format_address
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.refusals import describe_broken_rule
 from kotp2p.notices import (
     Agreement,
     Cheated,

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cli.text.i18n import N_, _, list_with_commas
-from cli.text.translated_words import (
+from kotp2p.cli.text.i18n import N_, _, list_with_commas
+from kotp2p.cli.text.translated_words import (
     TOPICS_OF_RULES,
     own_command,
     own_word,
     words_in_english,
 )
-from referee.box.rulesets import RuleSet
-from referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RuleSet
+from kotp2p.referee.box.setup import Options
 
 RULES_WORD = "rules"
 DEFAULT_OPTIONS = Options()

@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
-from cli.text import card_words, names
-from cli.text.i18n import _
-from cli.text.letters import MARKET_LETTERS
-from cli.text.printed_words import printed_name, printed_text
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.letters import MARKET_LETTERS
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.referee.box.printed import Card
+from kotp2p.referee.cards.effects import effects_by_item
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.state import Place, State
+from kotp2p.referee.rules.market import price_of
+from kotp2p.referee.table.hooks import Effect
+from kotp2p.referee.table.table import Table
 from kotp2p.seat_view import WATCHER, SeatView
-from referee.box.printed import Card
-from referee.cards.effects import effects_by_item
-from referee.model.answers import Item, Seat
-from referee.model.state import Place, State
-from referee.rules.market import price_of
-from referee.table.hooks import Effect
-from referee.table.table import Table
 
 
 class Obstacle(Enum):

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections import deque
 
-from cli.text import card_search, card_words, names
-from cli.text.cards_in_sight import list_cards_in_sight
-from cli.text.events_values import count_of_tokens
-from cli.text.i18n import _, ascii_digits, list_with_and, list_with_commas, list_with_or
-from cli.text.price_tags import tags_of_market
-from cli.text.tempers import temper_word
+from kotp2p.cli.text import card_search, card_words, names
+from kotp2p.cli.text.cards_in_sight import list_cards_in_sight
+from kotp2p.cli.text.events_values import count_of_tokens
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, list_with_commas, list_with_or
+from kotp2p.cli.text.price_tags import tags_of_market
+from kotp2p.cli.text.tempers import temper_word
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.decisions import Chance, Over
+from kotp2p.referee.model.kinds import Token
+from kotp2p.referee.model.state import Monster
 from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import find_seat
-from referee.model.answers import Seat
-from referee.model.decisions import Chance, Over
-from referee.model.kinds import Token
-from referee.model.state import Monster
 
 MAX_KEPT_LINES = 1000
 LINES_SHOWN_OF_LOG = 10

@@ -10,8 +10,6 @@ from __future__ import annotations
 from math import floor
 from typing import assert_never
 
-from cli.text import names
-from cli.text.i18n import _, list_with_and, plural
 from kotp2p.bots.reasons import (
     CannotPay,
     HoldsOut,
@@ -28,8 +26,10 @@ from kotp2p.bots.reasons import (
     WinsNow,
 )
 from kotp2p.bots.roll_figures import Figure
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.referee.model.answers import Answer, Stay
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Stay
 
 
 def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:

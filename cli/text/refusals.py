@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from cli.text.i18n import N_, _
-from referee.model.answers import Reason
+from kotp2p.cli.text.i18n import N_, _
+from kotp2p.referee.model.answers import Reason
 
 _DICE = N_("the dice did not allow it")
 _CARDS = N_("the cards did not allow it")

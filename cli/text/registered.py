@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-PLACE = ("cli.extras", "table")
+PLACE = ("kotp2p.cli.extras", "table")
 
 
 class Hint(Enum):

@@ -9,9 +9,9 @@ from __future__ import annotations
 import difflib
 import re
 
-from cli.text import card_rulings, card_search, rulebook
-from cli.text.i18n import _, ascii_digits, list_with_or
-from cli.text.player_rules import (
+from kotp2p.cli.text import card_rulings, card_search, rulebook
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
+from kotp2p.cli.text.player_rules import (
     DEFAULT_OPTIONS,
     RULES_WORD,
     Topic,
@@ -20,9 +20,9 @@ from cli.text.player_rules import (
     first_page,
     list_topics,
 )
-from cli.text.rulebook import Section
-from referee.box.rulesets import RuleSet
-from referee.box.setup import Options
+from kotp2p.cli.text.rulebook import Section
+from kotp2p.referee.box.rulesets import RuleSet
+from kotp2p.referee.box.setup import Options
 
 
 def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str] | None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from cli.text.i18n import _, list_with_and, plural
-from cli.text.names import names_in_sentences
-from cli.text.verdicts import describe_place
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.verdicts import describe_place
 from kotp2p.game.report import ChangedHands
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.lineups import Reason
-from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)

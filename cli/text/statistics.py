@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from cli.text import names
-from cli.text.i18n import _, plural
 from kotp2p.absence_notices import AbsenceNotice, LineUpBegun
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, plural
 from kotp2p.code_notices import CodeNotice
 from kotp2p.notices import (
     Flooded,
@@ -32,11 +32,9 @@ from kotp2p.notices import (
     Said,
     Waiting,
 )
-from kotp2p.seat_view import SeatView
-from kotp2p.watch_notices import WatchNotice
-from referee.model.answers import Seat
-from referee.model.apply import apply
-from referee.model.events import (
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.events import (
     CardBought,
     DiceRolled,
     Eliminated,
@@ -54,8 +52,10 @@ from referee.model.events import (
     Resurrected,
     TurnStarted,
 )
-from referee.model.kinds import Cause
-from referee.model.state import Monster, Place, State
+from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.model.state import Monster, Place, State
+from kotp2p.seat_view import SeatView
+from kotp2p.watch_notices import WatchNotice
 
 
 @dataclass

@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cli.text import events_cards, events_tokyo, events_turn, events_values
-from cli.text.context import StoryContext
-from cli.text.told_lines import LineKind, ToldLine, kind_of_event, seat_of_event
-from kotp2p.seat_view import SeatView
-from referee.model.answers import Face, Item, Seat
-from referee.model.apply import apply
-from referee.model.events import (
+from kotp2p.cli.text import events_cards, events_tokyo, events_turn, events_values
+from kotp2p.cli.text.context import StoryContext
+from kotp2p.cli.text.told_lines import LineKind, ToldLine, kind_of_event, seat_of_event
+from kotp2p.referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.events import (
     CardBought,
     CardDiscarded,
     CardKept,
@@ -69,8 +68,9 @@ from referee.model.events import (
     YieldAnswered,
     Zombified,
 )
-from referee.model.kinds import DamageKind
-from referee.model.state import State
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import State
+from kotp2p.seat_view import SeatView
 
 
 class Story:

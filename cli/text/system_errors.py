@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import errno
 
-from cli.text.i18n import N_, _
+from kotp2p.cli.text.i18n import N_, _
 
 _WORDS = {
     errno.ENOENT: N_("there is no such file"),

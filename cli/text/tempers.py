@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text.i18n import _
 from kotp2p.bots.tempers import TemperName, temper_of
+from kotp2p.cli.text.i18n import _
 
 
 def temper_word(name: str) -> str:

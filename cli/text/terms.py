@@ -5,13 +5,13 @@ Scope: the sentences that a lobby, the start of a game and `kotp2p verify` have 
 
 from __future__ import annotations
 
-from cli.text.i18n import _, list_with_commas
-from cli.text.names import names_in_sentences
+from kotp2p.cli.text.i18n import _, list_with_commas
+from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.net.fingerprint import fingerprint
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Options
-from referee.model.answers import Seat
 
 
 def describe_chosen_options(rules: str, chosen: Options) -> list[str]:

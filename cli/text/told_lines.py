@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import assert_never
 
-from referee.model import events as told
-from referee.model.answers import Seat
-from referee.model.events import Event
+from kotp2p.referee.model import events as told
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.events import Event
 
 
 class LineKind(StrEnum):

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cli.text.i18n import printed
-from cli.text.letters import letter_of_face
-from referee.model.answers import Face
+from kotp2p.cli.text.i18n import printed
+from kotp2p.cli.text.letters import letter_of_face
+from kotp2p.referee.model.answers import Face
 
 
 @dataclass(frozen=True, slots=True)

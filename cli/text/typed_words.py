@@ -11,8 +11,8 @@ import difflib
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from cli.text.i18n import N_, _
-from cli.text.own_command import typeable
+from kotp2p.cli.text.i18n import N_, _
+from kotp2p.cli.text.own_command import typeable
 
 PROGRAM = "kotp2p"
 MIN_LETTERS_OF_MISS = 3

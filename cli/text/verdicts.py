@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text.i18n import _
-from cli.text.log_faults import describe_log_fault, names_of_seats
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.log_faults import describe_log_fault, names_of_seats
 from kotp2p.game.report import Report, Result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text.i18n import _, plural
+from kotp2p.cli.text.i18n import _, plural
 from kotp2p.watch_notices import (
     NextGameAwaited,
     RemarkRefused,

@@ -10,10 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from cli.text import absences
-from cli.text.i18n import _, ascii_digits
-from cli.text.translated_words import BOT_PLAYS, COMMANDS, WAITS, in_english
-from cli.text.typed_words import explain_word
 from kotp2p.absence_notices import (
     AbsenceNotice,
     CardBurnt,
@@ -29,11 +25,15 @@ from kotp2p.absence_notices import (
     StopWanted,
     Wished,
 )
+from kotp2p.cli.text import absences
+from kotp2p.cli.text.i18n import _, ascii_digits
+from kotp2p.cli.text.translated_words import BOT_PLAYS, COMMANDS, WAITS, in_english
+from kotp2p.cli.text.typed_words import explain_word
 from kotp2p.front import Control
 from kotp2p.notices import Notice
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.names import find_seat
-from referee.model.answers import Seat
 
 BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD = "bot", "wait", "adjourn", "accept"
 BACK_WORD = "back"

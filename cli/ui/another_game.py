@@ -7,10 +7,10 @@ Not here: where it is asked (`cli.ui.screen.last_question` on the page of the en
 
 from __future__ import annotations
 
-from cli.text.i18n import _
-from cli.text.names import is_alone
-from cli.text.translated_words import NO, YES
-from cli.ui.prompts import LEAVE_WORDS
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.names import is_alone
+from kotp2p.cli.text.translated_words import NO, YES
+from kotp2p.cli.ui.prompts import LEAVE_WORDS
 from kotp2p.endings import Ending, EndKind
 
 

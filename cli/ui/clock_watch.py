@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import trio
 
-from cli.text import clocks
-from cli.ui.display import Display
-from cli.ui.player_state import PlayerState
+from kotp2p.cli.text import clocks
+from kotp2p.cli.ui.display import Display
+from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.notices import OwnClock
 
 WARNING_SECONDS = 20

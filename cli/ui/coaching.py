@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from cli.ask.coach import coach
-from cli.ask.question import Question
-from cli.text.i18n import _
+from kotp2p.cli.ask.coach import coach
+from kotp2p.cli.ask.question import Question
+from kotp2p.cli.text.i18n import _
 
 COACHED_TURNS = 3
 COACH_WORD = "coach"

@@ -7,17 +7,17 @@ keeps the seat.
 
 from __future__ import annotations
 
-from cli.text.i18n import _
-from cli.text.translated_words import BOT_PLAYS, YES
-from cli.ui.display import Display
-from cli.ui.player_state import (
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.translated_words import BOT_PLAYS, YES
+from kotp2p.cli.ui.display import Display
+from kotp2p.cli.ui.player_state import (
     BOT_IS_ASKED,
     Departure,
     DepartureEvent,
     DialogueEvent,
     PlayerState,
 )
-from cli.ui.prompts import LEAVE_WORDS, Prompts
+from kotp2p.cli.ui.prompts import LEAVE_WORDS, Prompts
 from kotp2p.front import Leave
 
 

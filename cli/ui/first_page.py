@@ -6,11 +6,11 @@ Not here: the rules on it (`cli.text.player_rules`).
 
 from __future__ import annotations
 
-from cli.system.choices import Speed
-from cli.text.i18n import _
-from cli.text.player_rules import first_page
-from referee.box.rulesets import RuleSet
-from referee.box.setup import Options
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.player_rules import first_page
+from kotp2p.referee.box.rulesets import RuleSet
+from kotp2p.referee.box.setup import Options
 
 
 def page_title() -> str:

@@ -14,23 +14,23 @@ from pathlib import Path
 
 import trio
 
-from cli.ask.dialogue import Explained, QuestionDialogue, question_for
-from cli.ask.foresight import only_heals, order_matters
-from cli.ask.question import Adviser
-from cli.ask.standing_orders import OrderKeeper
-from cli.text.i18n import _
-from cli.ui.absence import wish_for_bot
-from cli.ui.clock_watch import ClockWatch
-from cli.ui.coaching import Coaching
-from cli.ui.departure import LeavingSeat
-from cli.ui.display import Display
-from cli.ui.first_page import first_page_lines
-from cli.ui.lobby_watch import LobbyWatch
-from cli.ui.past_game import read_log_file, tell_log
-from cli.ui.player_state import Departure, PlayerState
-from cli.ui.prompts import Prompts
-from cli.ui.typed_lines import TypedLine, TypedLines
-from cli.ui.waiting_watch import WaitingWatch
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
+from kotp2p.cli.ask.foresight import only_heals, order_matters
+from kotp2p.cli.ask.question import Adviser
+from kotp2p.cli.ask.standing_orders import OrderKeeper
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui.absence import wish_for_bot
+from kotp2p.cli.ui.clock_watch import ClockWatch
+from kotp2p.cli.ui.coaching import Coaching
+from kotp2p.cli.ui.departure import LeavingSeat
+from kotp2p.cli.ui.display import Display
+from kotp2p.cli.ui.first_page import first_page_lines
+from kotp2p.cli.ui.lobby_watch import LobbyWatch
+from kotp2p.cli.ui.past_game import read_log_file, tell_log
+from kotp2p.cli.ui.player_state import Departure, PlayerState
+from kotp2p.cli.ui.prompts import Prompts
+from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
+from kotp2p.cli.ui.waiting_watch import WaitingWatch
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
 from kotp2p.notices import (
@@ -43,10 +43,10 @@ from kotp2p.notices import (
     PastLog,
     Waiting,
 )
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import HeartsDecision, OrderDecision
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import HeartsDecision, OrderDecision
 
 
 class LinePlayer:

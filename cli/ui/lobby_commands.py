@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cli.text.i18n import _, ascii_digits
-from cli.text.lobby import describe_commands, list_keys, list_seats, own_seat
-from cli.text.lobby_choices import describe_unready, list_monsters, list_unready
-from cli.text.translated_words import COMMANDS as COMMAND_WORDS
-from cli.text.translated_words import words_in_english
+from kotp2p.cli.text.i18n import _, ascii_digits
+from kotp2p.cli.text.lobby import describe_commands, list_keys, list_seats, own_seat
+from kotp2p.cli.text.lobby_choices import describe_unready, list_monsters, list_unready
+from kotp2p.cli.text.translated_words import COMMANDS as COMMAND_WORDS
+from kotp2p.cli.text.translated_words import words_in_english
 from kotp2p.front import Control
 from kotp2p.notices import LobbyChanged
 

@@ -11,27 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from cli.ask import preview
-from cli.text import (
-    absences,
-    code_words,
-    course,
-    endings,
-    how_to_join,
-    lobby,
-    lobby_refusals,
-    names,
-    notices,
-    queries,
-    statistics,
-    terms,
-    watching,
-)
-from cli.text.seat_history import describe_seat_history
-from cli.text.since_turn import SinceTurn
-from cli.text.story import Story
-from cli.text.told_lines import LineKind, tell_all
-from cli.ui.absence import OpenMatters
 from kotp2p.absence_notices import (
     AbsenceNotice,
     CardBurnt,
@@ -47,6 +26,27 @@ from kotp2p.absence_notices import (
     StopWanted,
     Wished,
 )
+from kotp2p.cli.ask import preview
+from kotp2p.cli.text import (
+    absences,
+    code_words,
+    course,
+    endings,
+    how_to_join,
+    lobby,
+    lobby_refusals,
+    names,
+    notices,
+    queries,
+    statistics,
+    terms,
+    watching,
+)
+from kotp2p.cli.text.seat_history import describe_seat_history
+from kotp2p.cli.text.since_turn import SinceTurn
+from kotp2p.cli.text.story import Story
+from kotp2p.cli.text.told_lines import LineKind, tell_all
+from kotp2p.cli.ui.absence import OpenMatters
 from kotp2p.code_notices import AskingByCode, CodeNotice, CodeStep, TableCode
 from kotp2p.endings import Ending
 from kotp2p.game.report import ChangedHands
@@ -82,6 +82,9 @@ from kotp2p.notices import (
     Unsteady,
     Waiting,
 )
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.model.events import Eliminated, Event, GameEnded
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned
 from kotp2p.watch_notices import (
@@ -92,9 +95,6 @@ from kotp2p.watch_notices import (
     WatchLinkChanged,
     WatchNotice,
 )
-from referee.box.rulesets import RULE_SETS, RuleSet
-from referee.box.setup import Options
-from referee.model.events import Eliminated, Event, GameEnded
 
 
 @dataclass(frozen=True, slots=True)

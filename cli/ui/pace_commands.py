@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.system.choices import Speed
-from cli.text.i18n import _, list_with_or
-from cli.text.translated_words import SPEEDS, own_command, own_word, words_in_english
-from cli.ui.presentation_queue import PresentationQueue
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.text.i18n import _, list_with_or
+from kotp2p.cli.text.translated_words import SPEEDS, own_command, own_word, words_in_english
+from kotp2p.cli.ui.presentation_queue import PresentationQueue
 
 SPEED_WORD = "speed"
 

@@ -14,19 +14,19 @@ from dataclasses import replace
 
 import trio
 
-from cli.system.choices import Speed
-from cli.ui.line_player import LinePlayer
-from cli.ui.presentation_queue import RunningClock
-from cli.ui.shown_game import End, Progress, ShownTable
-from cli.ui.steps import EventSplitter, EventStep, Handling, handling_of
 from kotp2p.absence_notices import LineUpBegun, Offer, OfferEnded, PlayedForYou
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.presentation_queue import RunningClock
+from kotp2p.cli.ui.shown_game import End, Progress, ShownTable
+from kotp2p.cli.ui.steps import EventSplitter, EventStep, Handling, handling_of
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Leave
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, TopRevealed
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.state import State
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
-from referee.model.state import State
 
 END_SECONDS = 0.1
 """Not 0, so that the end does not come together with the last blow."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.text.statistics import Statistics
+from kotp2p.cli.text.statistics import Statistics
 from kotp2p.game.report import ChangedHands, Result
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.recording.log_recording import LogRecording, record_log

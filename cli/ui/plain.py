@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 
 import trio
 
-from cli.ask.question import Adviser
-from cli.system.output import Output
-from cli.text.i18n import _
-from cli.ui.first_page import describe_page_prompt
-from cli.ui.line_player import LinePlayer
-from cli.ui.notice_feed import Audience, NoticeFeed
-from cli.ui.player_state import PlayerState
+from kotp2p.cli.ask.question import Adviser
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui.first_page import describe_page_prompt
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.notices import Notice

@@ -14,13 +14,13 @@ from enum import StrEnum
 
 import trio
 
-from cli.ask.dialogue import QuestionDialogue, describe_waiting
-from cli.text.absences import MEMBERS_TO_GO_ON
-from cli.text.i18n import list_with_and
-from cli.text.names import player_name
-from cli.ui.notice_feed import NoticeFeed
-from cli.ui.presentation_queue import PresentationQueue
-from cli.ui.shown_game import Shown
+from kotp2p.cli.ask.dialogue import QuestionDialogue, describe_waiting
+from kotp2p.cli.text.absences import MEMBERS_TO_GO_ON
+from kotp2p.cli.text.i18n import list_with_and
+from kotp2p.cli.text.names import player_name
+from kotp2p.cli.ui.notice_feed import NoticeFeed
+from kotp2p.cli.ui.presentation_queue import PresentationQueue
+from kotp2p.cli.ui.shown_game import Shown
 from kotp2p.front import Control
 from kotp2p.notices import Waiting
 from kotp2p.seat_view import WATCHER, SeatView

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 
 import trio
 
-from cli.text.i18n import _
-from cli.ui import lobby_commands
-from cli.ui.display import Display
-from cli.ui.player_state import PlayerState
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui import lobby_commands
+from kotp2p.cli.ui.display import Display
+from kotp2p.cli.ui.player_state import PlayerState
 
 LEAVE_WORDS = ("leave", "quit", "exit")
 """Understood at every prompt; the first is the one that is told."""

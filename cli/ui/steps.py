@@ -18,10 +18,10 @@ from kotp2p import start_notices as start
 from kotp2p import watch_notices as watching
 from kotp2p.code_notices import AskingByCode, TableCode
 from kotp2p.lobby_refusals import LobbyRefused
-from referee.model import events as ev
-from referee.model.answers import Seat
-from referee.model.events import Event
-from referee.model.kinds import DamageKind
+from kotp2p.referee.model import events as ev
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.events import Event
+from kotp2p.referee.model.kinds import DamageKind
 
 TURN_SECONDS = 0.4
 ROLL_SECONDS = 0.6

@@ -12,24 +12,24 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from cli.ask.reply import Confirm, Refuse
-from cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
-from cli.text import queries, typed_words
-from cli.text.code_words import describe_code_help
-from cli.text.i18n import _
-from cli.text.player_rules import RULES_WORD
-from cli.text.rules_query import answer_rules
-from cli.text.since_turn import SINCE_WORD
-from cli.text.translated_words import COMMANDS, words_in_english
-from cli.ui import absence, lobby_commands
-from cli.ui.coaching import COACH_WORD, Coaching
-from cli.ui.departure import LeavingSeat
-from cli.ui.display import Display
-from cli.ui.first_page import describe_way_on
-from cli.ui.pace_commands import answer_speed
-from cli.ui.player_state import PlayerState
-from cli.ui.prompts import LEAVE_WORDS, Prompts
-from referee.box.rulesets import SECOND
+from kotp2p.cli.ask.reply import Confirm, Refuse
+from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
+from kotp2p.cli.text import queries, typed_words
+from kotp2p.cli.text.code_words import describe_code_help
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.player_rules import RULES_WORD
+from kotp2p.cli.text.rules_query import answer_rules
+from kotp2p.cli.text.since_turn import SINCE_WORD
+from kotp2p.cli.text.translated_words import COMMANDS, words_in_english
+from kotp2p.cli.ui import absence, lobby_commands
+from kotp2p.cli.ui.coaching import COACH_WORD, Coaching
+from kotp2p.cli.ui.departure import LeavingSeat
+from kotp2p.cli.ui.display import Display
+from kotp2p.cli.ui.first_page import describe_way_on
+from kotp2p.cli.ui.pace_commands import answer_speed
+from kotp2p.cli.ui.player_state import PlayerState
+from kotp2p.cli.ui.prompts import LEAVE_WORDS, Prompts
+from kotp2p.referee.box.rulesets import SECOND
 
 HELP_WORDS = ("?", "help")
 GAME_WORDS = (*queries.QUERY_WORDS, *absence.WORDS)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import trio
 
-from cli.ui.display import Display
-from cli.ui.player_state import PlayerState
+from kotp2p.cli.ui.display import Display
+from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.notices import Waiting
 
 SAY_WAITING_AFTER_SECONDS = 0.5

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from referee.model.answers import Face
+from kotp2p.referee.model.answers import Face
 
 Counts: TypeAlias = tuple[int, ...]
 """How many dice show each face, by face."""

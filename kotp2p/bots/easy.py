@@ -24,8 +24,8 @@ from kotp2p.bots.hearts import spend_hearts
 from kotp2p.bots.judgement import Judgement
 from kotp2p.bots.noise import Noise
 from kotp2p.bots.tempers import EVEN, Temper, Whims
-from referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
-from referee.model.card_decisions import (
+from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -34,23 +34,23 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import (
+from kotp2p.referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.model.decisions import (
+from kotp2p.referee.model.decisions import (
     Decision,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.state import Place
-from referee.reading import GameReading
+from kotp2p.referee.model.state import Place
+from kotp2p.referee.reading import GameReading
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 LEAVES_ON_A_WHIM = 20

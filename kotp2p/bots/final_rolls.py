@@ -19,12 +19,12 @@ from typing import NamedTuple
 from kotp2p.bots.dice import Counts, Lattice
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import Judgement
-from referee.cards.effects import effects_by_item
-from referee.model.answers import Face
-from referee.model.dice_decisions import RollDecision
-from referee.model.state import NO_ITEM
-from referee.reading import GameReading
-from referee.table.hooks import DiceTraits, Effect
+from kotp2p.referee.cards.effects import effects_by_item
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.state import NO_ITEM
+from kotp2p.referee.reading import GameReading
+from kotp2p.referee.table.hooks import DiceTraits, Effect
 
 FACES = tuple(Face)
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)

@@ -21,8 +21,8 @@ from kotp2p.bots.chances import (
 )
 from kotp2p.bots.hearts import spend_hearts
 from kotp2p.bots.tempers import EVEN, Temper
-from referee.game import Game
-from referee.model.answers import (
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import (
     Answer,
     Answered,
     Buy,
@@ -33,11 +33,11 @@ from referee.model.answers import (
     Use,
     Yield,
 )
-from referee.model.card_decisions import BuyDecision
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.dice_decisions import ChangeDecision, HeartsDecision
-from referee.reading import GameReading
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.dice_decisions import ChangeDecision, HeartsDecision
+from kotp2p.referee.reading import GameReading
 
 MIN_GAIN = 0.0005
 """Of the chance to win. A smaller gain is no reason to depart from the default."""

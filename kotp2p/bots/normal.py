@@ -28,7 +28,7 @@ from kotp2p.bots.final_rolls import final_roll_worths
 from kotp2p.bots.hearts import spend_hearts
 from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes
 from kotp2p.bots.tempers import EVEN, Temper
-from referee.model.answers import (
+from kotp2p.referee.model.answers import (
     Answer,
     Answered,
     BuyTop,
@@ -43,7 +43,7 @@ from referee.model.answers import (
     Stop,
     Sweep,
 )
-from referee.model.card_decisions import (
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -52,23 +52,23 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import (
+from kotp2p.referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.model.decisions import (
+from kotp2p.referee.model.decisions import (
     Chance,
     Decision,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.reading import GameReading
+from kotp2p.referee.reading import GameReading
 
 SWEEP_FROM_ENERGY = 8
 """A monster with so much energy pays 2 for new cards if it likes no offer."""

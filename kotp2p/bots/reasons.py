@@ -21,8 +21,7 @@ from kotp2p.bots.final_rolls import final_roll_worths
 from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
 from kotp2p.bots.roll_figures import Figure, FigureMean, list_weighty_figures
 from kotp2p.bots.roll_plans import RollPlan
-from kotp2p.seat_view import SeatView
-from referee.model.answers import (
+from kotp2p.referee.model.answers import (
     Answer,
     Answered,
     Buy,
@@ -39,12 +38,13 @@ from referee.model.answers import (
     Sweep,
     Yield,
 )
-from referee.model.card_decisions import BuyDecision
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.dice_decisions import RollDecision
-from referee.model.state import Place, State
-from referee.reading import GameReading
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.state import Place, State
+from kotp2p.referee.reading import GameReading
+from kotp2p.seat_view import SeatView
 
 LEAST_GAIN = 0.01
 """Of the chance to win. The figures are no more exact than that."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from kotp2p.bots.dice import MAX_FORESEEN_ROLLS, Counts, Lattice, Prospects
-from referee.model.answers import Face
+from kotp2p.referee.model.answers import Face
 
 Valuation = Callable[[Counts], float]
 """What a final roll shows, as a number."""

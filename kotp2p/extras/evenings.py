@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import erfc, exp, pi, sqrt
 
 from kotp2p.recording.facts import LogFacts, PlayerFacts
-from referee.model.answers import Face, Seat
+from kotp2p.referee.model.answers import Face, Seat
 
 FAIR = 1 / len(Face)
 NORMAL_QUANTILE = 1.959964

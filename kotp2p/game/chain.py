@@ -47,6 +47,11 @@ from kotp2p.game.steps import (
     StepStart,
     next_step,
 )
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Burnt, Input, Out, Peek, Seat
+from kotp2p.referee.model.decisions import LOOK, Chance
+from kotp2p.referee.model.events import Event
+from kotp2p.referee.model.state import State
 from kotp2p.wire.crypto import Tag, digest
 from kotp2p.wire.entries import (
     Answering,
@@ -63,11 +68,6 @@ from kotp2p.wire.entries import (
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import LineUp, Plan, Reason
 from kotp2p.wire.proofs import CheatKind
-from referee.game import Game
-from referee.model.answers import Burnt, Input, Out, Peek, Seat
-from referee.model.decisions import LOOK, Chance
-from referee.model.events import Event
-from referee.model.state import State
 
 HEIGHTS_BETWEEN_SNAPSHOTS = 32
 """At the beginning of a game. An earlier height is at most this many steps away."""

@@ -26,12 +26,12 @@ from kotp2p.game.refusals import (
     equivocation,
     shown_by_two,
 )
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
 from kotp2p.wire.genesis import Player, keepers_of
 from kotp2p.wire.lineups import Leave, LineUp
 from kotp2p.wire.proofs import CheatProof
-from referee.model.answers import Seat
 
 if TYPE_CHECKING:
     from kotp2p.game.ledger import Ledger

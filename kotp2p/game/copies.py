@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from kotp2p.game.report import Result
 from kotp2p.game.verify import LogReading
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
-from referee.model.answers import Seat
 
 SignedPlace: TypeAlias = tuple[int, int, bytes, Seat]
 """Attempt, height, head and seat: of each at most one entry is signed (PROTOCOL.md 5.1)."""

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.slots import Slots
 from kotp2p.game.steps import Sharing
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.crypto import Signer, exchange_public_key, unseal
 from kotp2p.wire.encoding import BadBytes, pack
 from kotp2p.wire.entries import Blame, Entry, Share
 from kotp2p.wire.proofs import CheatKind
-from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)

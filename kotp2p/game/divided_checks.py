@@ -17,12 +17,12 @@ from kotp2p.game.refusals import require_signed_by_keeper
 from kotp2p.game.report import Report, Result
 from kotp2p.game.roster import Roster
 from kotp2p.game.verify import LogReading, verify_log
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Share, Signed
 from kotp2p.wire.genesis import Genesis, OtherVersion, Player, signed_by_keeper
 from kotp2p.wire.lineups import LineUp
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_salt
-from referee.model.answers import Seat
 
 OWN_PERCENT = 40
 """So much of the log the process that replays it checks itself. A replay takes a third as long as

@@ -18,9 +18,9 @@ from dataclasses import replace
 from kotp2p.game.chain import Chain
 from kotp2p.game.report import Report, Result, Signatures
 from kotp2p.game.verify import LogReading, verify_log
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.genesis import Player, signed_by_keeper
-from referee.model.answers import Seat
 
 
 def verify_by_last_signatures(data: bytes) -> Report:

@@ -18,11 +18,8 @@ from kotp2p.game.disclosure import GivenShare, judge_blame
 from kotp2p.game.refusals import Cheat, Differs, cheat_shown_by
 from kotp2p.game.slots import GatherPlan, Slots, WrongContribution
 from kotp2p.game.steps import Gather, Sharing
-from kotp2p.wire.entries import Answering, Entry, Opening, Rows
-from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import CheatKind
-from referee.game import Game
-from referee.model.answers import (
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import (
     Answered,
     Burnt,
     BuyTop,
@@ -35,8 +32,11 @@ from referee.model.answers import (
     Reason,
     Seat,
 )
-from referee.model.decisions import LOOK, Chance
-from referee.model.events import Event, TurnEnded, TurnStarted
+from kotp2p.referee.model.decisions import LOOK, Chance
+from kotp2p.referee.model.events import Event, TurnEnded, TurnStarted
+from kotp2p.wire.entries import Answering, Entry, Opening, Rows
+from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.proofs import CheatKind
 
 
 @dataclass(slots=True)

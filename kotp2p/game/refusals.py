@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.genesis import Player, signed_by_keeper
 from kotp2p.wire.proofs import CheatKind, CheatProof
-from referee.model.answers import Seat
 
 
 class Cheat(Exception):

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Genesis, Player
 from kotp2p.wire.lineups import Change, LineUp, Plan, Reason
-from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.decisions import CARDS, LOOK, Chance
 from kotp2p.wire.commitments import (
     CARD_STREAM,
     DICE_STREAM,
@@ -31,8 +33,6 @@ from kotp2p.wire.commitments import (
 from kotp2p.wire.entries import Opening, Rows
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.proofs import CheatKind
-from referee.model.answers import Item, Seat
-from referee.model.decisions import CARDS, LOOK, Chance
 
 
 class WrongContribution(Exception):

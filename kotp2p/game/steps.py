@@ -15,14 +15,14 @@ from typing import TypeAlias
 from kotp2p.game.refusals import Cheat
 from kotp2p.game.roster import Roster
 from kotp2p.game.slots import GatherPlan, Slots
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Input, Seat
+from kotp2p.referee.model.decisions import LOOK, Chance, Decision, Over
+from kotp2p.referee.model.events import Event
+from kotp2p.referee.model.state import State
 from kotp2p.wire.commitments import Stream
 from kotp2p.wire.entries import Entry
 from kotp2p.wire.lineups import LineUp
-from referee.game import Game
-from referee.model.answers import Input, Seat
-from referee.model.decisions import LOOK, Chance, Decision, Over
-from referee.model.events import Event
-from referee.model.state import State
 
 
 @dataclass(slots=True)

@@ -23,6 +23,7 @@ from kotp2p.game.refusals import (
 )
 from kotp2p.game.report import Caught, Report, Result, WrongAt, report_changes
 from kotp2p.game.steps import Finished, Moved
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import PLAY, SHARE, BodyKind, Entry, Signed
 from kotp2p.wire.genesis import Genesis, OtherVersion
@@ -37,7 +38,6 @@ from kotp2p.wire.records import (
     Unreadable,
     read_salt,
 )
-from referee.model.answers import Seat
 
 
 class WrongLog(Exception):

@@ -22,10 +22,10 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Solo
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.lineups import Change, Reason, Wish
-from referee.model.answers import Seat
 
 OFFER_AFTER_SECONDS = 60.0
 """How long a keeper may hold up the others before they are offered to go on without it."""

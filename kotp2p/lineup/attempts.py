@@ -22,10 +22,10 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged, require_signed_by_keeper
 from kotp2p.game.steps import Finished, Moved
 from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_line_up
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.lineups import LineUp, Plan, Ready, Reason
-from referee.model.answers import Seat
 
 FIRST_WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 16.0
 """T: how long a keeper waits in an attempt. It doubles with each one that came to nothing."""

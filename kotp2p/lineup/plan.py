@@ -17,8 +17,8 @@ from kotp2p.game.conviction import forked_place
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Forged, require_signed_by_keeper
 from kotp2p.game.steps import Gather
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Change, Here, LineUp, Plan, Reason, Wish
-from referee.model.answers import Seat
 
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 8.0, 300.0
 """How long a keeper is not named `again` or `back` a second time before a gather has closed; it

@@ -18,10 +18,10 @@ from kotp2p.game.steps import Begun
 from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES, Signed
 from kotp2p.wire.lineups import Here, Reason
-from referee.model.answers import Seat
 
 LISTEN_SECONDS = 3.0
 """A process that comes back signs nothing for this long after another member has its HERE: an

@@ -15,12 +15,12 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.start_notices import StartDifference
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames_lobby import Lobby, Sit, TakenSeat
 from kotp2p.wire.genesis import Charter
 from kotp2p.wire.names import is_free_name_of
-from referee.box.rulesets import RULE_SETS
 
 LOBBY_SEEN_SECONDS = 2.0
 """A person is asked for no signature sooner after a change of the lobby. A bot looks at nothing."""

@@ -31,6 +31,7 @@ from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart, make_charter
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.start_notices import StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
@@ -54,7 +55,6 @@ from kotp2p.wire.frames_lobby import (
 )
 from kotp2p.wire.genesis import MIN_SEATS
 from kotp2p.wire.names import clean_name, free_name
-from referee.box.rulesets import RULE_SETS
 
 UNSEATED_SECONDS = 10.0
 """How long a link may stand whose owner asks for no seat."""

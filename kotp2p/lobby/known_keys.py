@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import KEY_BYTES
 from kotp2p.wire.encoding import BadBytes, Value, array, octets, pack, text, unpack
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of
-from referee.model.answers import Seat
 
 Looks: TypeAlias = tuple[str, str]
 """Of a name, as `looks_of` gives them."""

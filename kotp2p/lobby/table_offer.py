@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from kotp2p.referee.box.setup import Options
 from kotp2p.wire.genesis import Clocks
-from referee.box.setup import Options
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Detour
-from referee.model.answers import Seat
+from kotp2p.referee.model.answers import Seat
 
 DETOUR_SECONDS = 20.0
 """How long there may be no other way before it is told. All addresses of a seat are tried in less,

@@ -22,10 +22,10 @@ from kotp2p.game.refusals import Cheat, equivocation
 from kotp2p.game.steps import Gather
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Agreement, Diverged
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.position import digest_of_numbers
 from kotp2p.wire.entries import End, Entry, Opening, Signed
 from kotp2p.wire.frames_game import PositionShown
-from referee.model.answers import Seat
-from referee.model.position import digest_of_numbers
 
 POSITION_TIMEOUT_SECONDS = 5.0
 """How long the position of a seat whose digest is not ours is waited for."""

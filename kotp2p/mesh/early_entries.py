@@ -18,8 +18,8 @@ from typing import TypeAlias
 from kotp2p.game.conviction import find_author
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat, equivocation
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Blame, Entry
-from referee.model.answers import Seat
 
 MAX_HEIGHTS_AHEAD = 64
 """Entries further ahead are not kept. A peer that is this far behind asks for them again."""

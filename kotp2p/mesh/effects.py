@@ -11,10 +11,10 @@ from typing import TypeAlias
 
 from kotp2p.endings import EndKind
 from kotp2p.notices import Notice
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.wire.entries import Place, Signed
 from kotp2p.wire.frames import Frame
-from referee.model.answers import Seat
-from referee.model.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.gossip import MAX_BODIES_PER_REQUEST, Gossip
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Head, Signed
-from referee.model.answers import Seat
 
 MAX_FORKS_ANSWERED = 64
 """More forks are not answered to one seat. A seat could otherwise make us send without end."""

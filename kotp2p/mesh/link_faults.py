@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.chat_limit import RateLimit
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from kotp2p.wire.genesis import Player, signed_by_keeper
-from referee.model.answers import Seat
 
 MAX_BAD_BODIES = 16
 """So many of one link are looked at within `BAD_BODIES_WINDOW_SECONDS`. The rest is skipped: an

@@ -11,8 +11,8 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.report import changes_of
 from kotp2p.game.steps import Begun, Moved
 from kotp2p.notices import Happened, Notice
+from kotp2p.referee.model.events import Event
 from kotp2p.seat_view import SeatView
-from referee.model.events import Event
 
 
 def notices_of(moved: Moved, view: SeatView) -> list[Notice]:

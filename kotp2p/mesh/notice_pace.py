@@ -20,7 +20,7 @@ from kotp2p.budgets import NOTICES_AT_ONCE
 from kotp2p.mesh.effects import Effect, ShowNotice
 from kotp2p.mesh.seat_budgets import SeatBudgets
 from kotp2p.notices import Detour, LinkChanged, Notice, Unsteady, UnsteadyMatter
-from referee.model.answers import Seat
+from kotp2p.referee.model.answers import Seat
 
 PacedNotice: TypeAlias = LinkChanged | Detour | StopWanted | Wished
 MATTERS: dict[type[PacedNotice], UnsteadyMatter] = {

@@ -16,7 +16,7 @@ import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from referee.model.answers import Seat
+from kotp2p.referee.model.answers import Seat
 
 GONE_AFTER_SILENT_SECONDS = 30.0
 """A seat is gone if nothing that it signed has arrived for so long, by any way."""

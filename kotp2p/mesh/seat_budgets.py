@@ -10,7 +10,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from kotp2p.budgets import Budget
-from referee.model.answers import Seat
+from kotp2p.referee.model.answers import Seat
 
 
 @dataclass(slots=True)

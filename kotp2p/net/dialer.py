@@ -19,6 +19,7 @@ from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
 from kotp2p.net.listener import Listener
 from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.referee.model.answers import Seat
 from kotp2p.store.places_file import PlacesFile
 from kotp2p.wire.addresses import (
     MAX_ADDRESSES,
@@ -32,7 +33,6 @@ from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
-from referee.model.answers import Seat
 
 FIRST_REDIAL_SECONDS = 2.0
 """The first pause between two attempts to reach a seat; each later one is half as long again."""

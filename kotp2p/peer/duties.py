@@ -17,9 +17,9 @@ from kotp2p.mesh.effects import AskDecision, WithdrawQuestion
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import OwnClock
 from kotp2p.peer.secrets import Secrets
+from kotp2p.referee.model.answers import Answer, Seat
+from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.entries import Answering, Payload, Place, Witness
-from referee.model.answers import Answer, Seat
-from referee.model.decisions import Chance, Over
 
 
 @dataclass(slots=True)

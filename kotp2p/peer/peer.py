@@ -41,6 +41,7 @@ from kotp2p.peer.intake import Intake
 from kotp2p.peer.presence import Presence
 from kotp2p.peer.reporting import Reporting
 from kotp2p.peer.secrets import Secrets
+from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
@@ -50,7 +51,6 @@ from kotp2p.wire.frames_game import Links, PositionShown, Want
 from kotp2p.wire.frames_lobby import Ping
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason
-from referee.model.answers import Answer, Seat
 
 END_SECONDS = 60.0
 """The end is written this long after it was reached, with the signatures that are there."""

@@ -28,8 +28,8 @@ from kotp2p.lineup.returning import Welcome
 from kotp2p.mesh.detours import Detours
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Missing, Waiting
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Wish
-from referee.model.answers import Seat
 
 STALL_SECONDS = 5.0
 """A change of line-up that takes longer is told, with those that it waits for."""

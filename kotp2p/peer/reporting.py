@@ -17,11 +17,11 @@ from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.moved_notices import notices_of, update_keepers
 from kotp2p.notices import Notice, TopRevealed
 from kotp2p.peer.secrets import Secrets, WrongShare
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.events import Event
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.entries import Entry
 from kotp2p.wire.lineups import Reason
-from referee.model.answers import Seat
-from referee.model.events import Event
 
 
 @dataclass(slots=True)

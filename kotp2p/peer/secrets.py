@@ -14,6 +14,7 @@ from kotp2p.game.disclosure import GivenShare, open_share, share_context, sign_b
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.slots import HalfOpen
 from kotp2p.game.steps import Gather, Sharing
+from kotp2p.referee.model.answers import Answer, BuyTop, Item, Peek, Seat
 from kotp2p.wire.commitments import (
     CARD_WINDOW,
     DICE_WINDOW,
@@ -24,7 +25,6 @@ from kotp2p.wire.commitments import (
 )
 from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public_key, seal
 from kotp2p.wire.entries import Entry, Opening, Payload, Rows, Share
-from referee.model.answers import Answer, BuyTop, Item, Peek, Seat
 
 
 class WrongShare(Exception):

@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from kotp2p.game.steps import ClosedStep, Committing, Gather, Step
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.recording import Moment, Recording
+from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Looked, Seat
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.wire.commitments import WINDOW, Stream
 from kotp2p.wire.crypto import Tag, digest
 from kotp2p.wire.entries import Answering, Entry, Opening, Rows, Signed
-from referee.model.answers import Answered, BuyTop, Drawn, Looked, Seat
-from referee.model.decisions import Chance, ChanceKind, Draw
 
 NUMBERS_A_BLOCK = 4
 NUMBER_BYTES = 8

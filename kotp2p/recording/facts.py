@@ -12,8 +12,8 @@ from hashlib import sha256
 from kotp2p.game.report import Result
 from kotp2p.recording.log_recording import record_log
 from kotp2p.recording.recording import Recording
-from referee.model.answers import Face, Seat
-from referee.model.events import CardBought, DiceRolled
+from kotp2p.referee.model.answers import Face, Seat
+from kotp2p.referee.model.events import CardBought, DiceRolled
 
 
 @dataclass(frozen=True, slots=True)

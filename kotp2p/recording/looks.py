@@ -10,10 +10,10 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from kotp2p.recording.recording import Recording
-from referee.model.answers import Item, Seat
-from referee.model.events import CardBought, MarketFilled, TopLost
-from referee.model.kinds import Source
-from referee.model.state import State
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.events import CardBought, MarketFilled, TopLost
+from kotp2p.referee.model.kinds import Source
+from kotp2p.referee.model.state import State
 
 
 def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:

@@ -17,13 +17,20 @@ from dataclasses import dataclass
 
 from kotp2p.game.report import Caught
 from kotp2p.game.steps import Begun, ClosedStep, Moved
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.events import (
+    CardBought,
+    Eliminated,
+    Event,
+    MarketFilled,
+    TopLost,
+    TurnStarted,
+)
+from kotp2p.referee.model.kinds import Source
+from kotp2p.referee.model.state import State
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Reason
-from referee.game import Game
-from referee.model.answers import Seat
-from referee.model.events import CardBought, Eliminated, Event, MarketFilled, TopLost, TurnStarted
-from referee.model.kinds import Source
-from referee.model.state import State
 
 MAX_KEPT_GAMES = 1024
 """Copies of the game at starts of turns. When they are that many, every second one goes, and the

@@ -21,13 +21,13 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.servers import MAX_SERVER_TEXT, check_relay
 from kotp2p.rendezvous.words import Code
 from kotp2p.wire.addresses import MAX_ADDRESS, MAX_ADDRESSES, Target, is_one_machine
 from kotp2p.wire.crypto import Tag, derive
 from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets, pack, text, unpack
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from referee.box.rulesets import RULES_VERSION
 
 APP_ID = "kotp2p/rendezvous/1"
 """Under which a mailbox server keeps our mailboxes apart from those of other programs."""

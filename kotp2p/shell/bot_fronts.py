@@ -12,8 +12,8 @@ from typing import Protocol
 
 from kotp2p.bots import make_bot
 from kotp2p.front import Front
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Player
-from referee.model.answers import Seat
 
 LEVEL_OF_ABSENT = "normal"
 """How well a bot plays for a player who is away."""

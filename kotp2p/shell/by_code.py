@@ -12,6 +12,7 @@ import trio
 from kotp2p.code_notices import AskingByCode
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.exchange import Introduction, OtherVersion
 from kotp2p.rendezvous.guest_desk import GuestDesk
 from kotp2p.rendezvous.host_desk import GUEST_SIDE, Answer
@@ -23,7 +24,6 @@ from kotp2p.shell.find_host import NotSeated, TableAddress
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import Mailbox, MailboxTrouble, Rendezvous, World
-from referee.box.rulesets import RULES_VERSION
 
 ASKING_SECONDS = 30.0
 """How long a guest asks a number at which nobody answers."""

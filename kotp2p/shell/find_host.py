@@ -18,12 +18,12 @@ from kotp2p.net.handshake import LinkFault, NotInvited, Refused, TableBusy
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.links import Link
 from kotp2p.net.relay_link import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.relay import is_relay_place
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import CannotReach
-from referee.box.rulesets import RULES_VERSION
 
 
 @dataclass(frozen=True, slots=True)

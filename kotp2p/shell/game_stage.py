@@ -33,6 +33,7 @@ from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
 from kotp2p.notices import EvidenceKept
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.commands import (
     AcceptKey,
@@ -65,7 +66,6 @@ from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
-from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)

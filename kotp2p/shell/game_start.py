@@ -15,6 +15,7 @@ from typing import Protocol
 from kotp2p.game.ledger import Ledger
 from kotp2p.lobby.effects import BeginGame, KeepStart
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Seat
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import TableContext
 from kotp2p.store.epoch_file import write_epoch
@@ -26,7 +27,6 @@ from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import Genesis
 from kotp2p.world import World
-from referee.model.answers import Seat
 
 
 class PeerFactory(Protocol):

@@ -27,6 +27,7 @@ from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.listener import ListenAt
 from kotp2p.notices import RematchNews, RematchStep
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
@@ -39,7 +40,6 @@ from kotp2p.store.epoch_file import make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.genesis import Player
 from kotp2p.world import FileTrouble, World
-from referee.model.answers import Seat
 
 SEARCH_SECONDS = 3.0
 """How long the others have to answer in one search; all are dialled at once."""

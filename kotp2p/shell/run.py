@@ -22,6 +22,8 @@ from kotp2p.net.invitation import Invitation
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Options, Setup
 from kotp2p.rendezvous.words import Code
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_fronts import BotFactory
@@ -40,8 +42,6 @@ from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Options, Setup
 
 __all__ = ["HostOptions", "SeatWish", "host", "join", "resume", "solo"]
 

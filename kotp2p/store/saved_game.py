@@ -22,6 +22,7 @@ from pathlib import PurePath
 from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
+from kotp2p.referee.model.answers import Seat
 from kotp2p.store.epoch_file import epoch_of, next_epoch, read_epoch
 from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.lost_blocks import cut_lost_blocks
@@ -42,7 +43,6 @@ from kotp2p.wire.records import (
     read_salt,
 )
 from kotp2p.world import FileTrouble, World
-from referee.model.answers import Seat
 
 GAMES_FOLDER = "games"
 SEED_BYTES = 32

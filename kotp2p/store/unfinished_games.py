@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from kotp2p.file_fault import FaultOfFile, FileFault
+from kotp2p.referee.model.answers import Seat
 from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.store.saved_game import (
     GAMES_FOLDER,
@@ -29,7 +30,6 @@ from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.lineups import Leave
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_genesis, read_salt
 from kotp2p.world import FileTrouble, World
-from referee.model.answers import Seat
 
 OTHER_VERSIONS = (FaultOfFile.EARLIER, FaultOfFile.NEWER)
 

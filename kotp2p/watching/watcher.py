@@ -26,6 +26,7 @@ from kotp2p.notices import (
     Said,
     Waiting,
 )
+from kotp2p.referee.model.answers import Seat
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.watch_notices import WatchAdmitted, WatchersChanged, WatchLinkChanged
 from kotp2p.watching.feeds import WINDOW_BYTES
@@ -39,7 +40,6 @@ from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, Closed, Pi
 from kotp2p.wire.frames_watch import Admitted, LogPart, Watch, Watched
 from kotp2p.wire.genesis import signed_by_keeper
 from kotp2p.wire.records import MAX_LOG_BYTES
-from referee.model.answers import Seat
 
 READ_BYTES_PER_WATCH = WINDOW_BYTES // 2
 """How many bytes are read before the source is told so."""

@@ -11,11 +11,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack_body
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.genesis import Player, signed_by_keeper
-from referee.model.answers import Seat
 
 DEFAULT_PORT = 4242
 """The port of a table for which no other one is given."""

@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.addresses import is_nobodys, parse_ip
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, PROTOCOL_VERSION
 from kotp2p.wire.names import clean_name
 from kotp2p.wire.table_names import read_table_name
-from referee.box.rulesets import RULES_VERSION
 
 MAX_FOUND_TABLES = 50
 """How many tables one search of the network shows at most: those that were heard first."""

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from kotp2p.wire.crypto import check_exchange_key
-from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets
-from referee.model.answers import (
+from kotp2p.referee.model.answers import (
     Again,
     Answer,
     Buy,
@@ -37,6 +35,8 @@ from referee.model.answers import (
     Use,
     Yield,
 )
+from kotp2p.wire.crypto import check_exchange_key
+from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets
 
 Secret: TypeAlias = bytes | None
 

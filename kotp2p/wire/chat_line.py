@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import integer, text, unpack_body
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.frame_types import MAX_TEXT
-from referee.model.answers import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from enum import IntEnum, unique
 from functools import lru_cache
 from typing import ClassVar, Final, NamedTuple, TypeAlias, TypeVar, get_args
 
+from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.wire.answer_codec import Secret, answer_to_value, parse_answer
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
 from kotp2p.wire.crypto import (
@@ -48,7 +49,6 @@ from kotp2p.wire.encoding import (
 )
 from kotp2p.wire.seat_lists import MAX_SEAT as MAX_SEAT
 from kotp2p.wire.seat_lists import ascending_seats
-from referee.model.answers import Answer, Seat
 
 B = TypeVar("B")
 """What the reader of a body makes of it."""

@@ -15,6 +15,9 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION
+from kotp2p.referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
 from kotp2p.wire.crypto import (
     HASH_BYTES,
@@ -38,9 +41,6 @@ from kotp2p.wire.encoding import (
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.names import check_unlike, read_label, read_name
 from kotp2p.wire.text_tables import read_table
-from referee.box.rulesets import RULE_SETS, RULES_VERSION
-from referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
-from referee.model.answers import Seat
 
 PROTOCOL_VERSION = 6
 MIN_SEATS, MAX_SEATS = 2, 6

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, unique
 from functools import lru_cache
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import HASH_BYTES, SIGNATURE_BYTES, Signer, Tag, digest
 from kotp2p.wire.encoding import (
     BadBytes,
@@ -37,7 +38,6 @@ from kotp2p.wire.entries import (
     pack_seals,
 )
 from kotp2p.wire.seat_lists import MAX_SEAT, ascending_seats
-from referee.model.answers import Seat
 
 MAX_KEEPERS = MAX_SEAT + 1
 

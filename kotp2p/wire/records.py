@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from struct import Struct
 
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.encoding import (
     MAX_FRAME_BYTES,
     BadBytes,
@@ -27,7 +28,6 @@ from kotp2p.wire.encoding import (
 from kotp2p.wire.entries import BodyKind, Signed, pack_signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 from kotp2p.wire.log_faults import LogFault
-from referee.box.rulesets import RULES_VERSION
 
 LOG_MAGIC = b"kotp2plg"
 EVIDENCE_MAGIC = b"kotp2pev"

@@ -6,8 +6,8 @@ Not here: which of the seats are at the table, which a reader of bytes cannot kn
 
 from __future__ import annotations
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes, array, integer
-from referee.model.answers import Seat
 
 MAX_SEAT = 5
 

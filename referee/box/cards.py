@@ -9,7 +9,7 @@ Not here: what another rule set prints differently. It is an overlay over these 
 
 from __future__ import annotations
 
-from referee.box.printed import Card
+from kotp2p.referee.box.printed import Card
 
 
 def _slug(name: str) -> str:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from referee.box.cards import DARK_ONLY, SHARED
-from referee.box.printed import Card
+from kotp2p.referee.box.cards import DARK_ONLY, SHARED
+from kotp2p.referee.box.printed import Card
 
 _CLASSIC_TEXTS: Mapping[str, str] = {
     "acid-attack": "On each of your turns you deal 1 damage more to the monsters you can attack, "

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from referee.box import editions
-from referee.box.printed import Card, Tile
-from referee.box.tiles import TILES
+from kotp2p.referee.box import editions
+from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.tiles import TILES
 
 RULES_VERSION = 2
 """Raised by every change after which a recorded game would replay differently."""

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.box.printed import Card, Tile
-from referee.box.rulesets import RuleSet
-from referee.box.tiles import MIXED
-from referee.box.tiles import SIDES as FACES
-from referee.model.answers import Item
+from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.rulesets import RuleSet
+from kotp2p.referee.box.tiles import MIXED
+from kotp2p.referee.box.tiles import SIDES as FACES
+from kotp2p.referee.model.answers import Item
 
 MIN_SEATS, MAX_SEATS = 2, 6
 TILE_SIDE_OPTIONS = (*FACES, MIXED)

@@ -9,7 +9,7 @@ Not here: what a face does (`referee.cards.tile_effects`).
 
 from __future__ import annotations
 
-from referee.box.printed import Tile
+from kotp2p.referee.box.printed import Tile
 
 TRACK_STEPS = (3, 6, 10)
 """The steps of the track at which tiles lie."""

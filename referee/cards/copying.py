@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.answers import Copy, Item, Use
-from referee.model.card_decisions import CopyDecision
-from referee.model.events import CopyPlaced, CountersChanged
-from referee.model.kinds import Cause
-from referee.model.state import NO_ITEM
-from referee.rules.holdings import cut_link
-from referee.rules.values import lose_energy
-from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Table
+from kotp2p.referee.model.answers import Copy, Item, Use
+from kotp2p.referee.model.card_decisions import CopyDecision
+from kotp2p.referee.model.events import CopyPlaced, CountersChanged
+from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.model.state import NO_ITEM
+from kotp2p.referee.rules.holdings import cut_link
+from kotp2p.referee.rules.values import lose_energy
+from kotp2p.referee.table.hooks import Effect, InPlay, Rules
+from kotp2p.referee.table.table import Table
 
 
 def find_copy_targets(t: Table, me: InPlay) -> tuple[Item, ...]:

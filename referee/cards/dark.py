@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.answers import THREE, Item, Seat, Swap, Use
-from referee.model.damage_decisions import SwapDecision
-from referee.model.decision_base import Usable
-from referee.model.events import (
+from kotp2p.referee.model.answers import THREE, Item, Seat, Swap, Use
+from kotp2p.referee.model.damage_decisions import SwapDecision
+from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.events import (
     DamagePrevented,
     ItemMarked,
     Resurrected,
     WickednessChanged,
     Zombified,
 )
-from referee.model.kinds import Cause, DamageKind
-from referee.model.state import OUTSIDE, Holding
-from referee.rules.damage import deal_damage
-from referee.rules.holdings import (
+from kotp2p.referee.model.kinds import Cause, DamageKind
+from kotp2p.referee.model.state import OUTSIDE, Holding
+from kotp2p.referee.rules.damage import deal_damage
+from kotp2p.referee.rules.holdings import (
     counters_that_travel,
     gain_holding,
     lose_all_holdings,
     lose_holding,
     use_up,
 )
-from referee.rules.tokyo import leave_tokyo
-from referee.rules.values import gain_energy, gain_hearts, lose_points
-from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
-from referee.table.table import Hit, Table
+from kotp2p.referee.rules.tokyo import leave_tokyo
+from kotp2p.referee.rules.values import gain_energy, gain_hearts, lose_points
+from kotp2p.referee.table.hooks import DiceTraits, Effect, InPlay, Rules
+from kotp2p.referee.table.table import Hit, Table
 
 
 class Hibernation(Effect):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.answers import HEART, Use
-from referee.model.decision_base import Usable
-from referee.model.events import (
+from kotp2p.referee.model.answers import HEART, Use
+from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.events import (
     CardRolled,
     DamagePrevented,
     HeartsSet,
@@ -14,13 +14,13 @@ from referee.model.events import (
     Sheltered,
     WickednessChanged,
 )
-from referee.model.kinds import Cause
-from referee.rules.chance import draw_dice
-from referee.rules.holdings import lose_all_holdings
-from referee.rules.tokyo import leave_tokyo
-from referee.rules.values import gain_energy, gain_hearts, lose_points, max_hearts
-from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
-from referee.table.table import Hit, Table
+from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.rules.chance import draw_dice
+from kotp2p.referee.rules.holdings import lose_all_holdings
+from kotp2p.referee.rules.tokyo import leave_tokyo
+from kotp2p.referee.rules.values import gain_energy, gain_hearts, lose_points, max_hearts
+from kotp2p.referee.table.hooks import DiceTraits, Effect, InPlay, Rules
+from kotp2p.referee.table.table import Hit, Table
 
 
 class ArmorPlating(Effect):

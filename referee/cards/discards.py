@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.answers import Item, Seat
-from referee.model.events import ExtraTurnGained, MovedToCity
-from referee.model.kinds import Cause, DamageKind, TurnKind
-from referee.model.state import BAY, CITY, OUTSIDE
-from referee.rules.damage import deal_damage, deal_damage_to_others, take_energy
-from referee.rules.tokyo import enter_tokyo, leave_tokyo
-from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points
-from referee.table.hooks import Effect, Rules
-from referee.table.table import Hit, Table
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.events import ExtraTurnGained, MovedToCity
+from kotp2p.referee.model.kinds import Cause, DamageKind, TurnKind
+from kotp2p.referee.model.state import BAY, CITY, OUTSIDE
+from kotp2p.referee.rules.damage import deal_damage, deal_damage_to_others, take_energy
+from kotp2p.referee.rules.tokyo import enter_tokyo, leave_tokyo
+from kotp2p.referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points
+from kotp2p.referee.table.hooks import Effect, Rules
+from kotp2p.referee.table.table import Hit, Table
 
 
 class Windfall(Effect):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.model.answers import Deposit, Seat, Use
-from referee.model.card_decisions import DepositDecision
-from referee.model.events import CountersChanged
-from referee.model.kinds import Cause
-from referee.rules.holdings import use_up
-from referee.rules.values import gain_energy, gain_points, lose_energy
-from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Table
+from kotp2p.referee.model.answers import Deposit, Seat, Use
+from kotp2p.referee.model.card_decisions import DepositDecision
+from kotp2p.referee.model.events import CountersChanged
+from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.rules.holdings import use_up
+from kotp2p.referee.rules.values import gain_energy, gain_points, lose_energy
+from kotp2p.referee.table.hooks import Effect, InPlay, Rules
+from kotp2p.referee.table.table import Table
 
 
 class AlienOrigin(Effect):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.box.printed import Card, Tile
-from referee.box.setup import Setup
-from referee.cards import (
+from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.cards import (
     attack,
     copying,
     dark,
@@ -20,7 +20,7 @@ from referee.cards import (
     economy,
     tile_effects,
 )
-from referee.table.hooks import Effect
+from kotp2p.referee.table.hooks import Effect
 
 EFFECTS: Mapping[str, Effect] = {
     **discards.EFFECTS,

@@ -9,17 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.cards.attack import in_tokyo
-from referee.cards.copying import Fluxling
-from referee.cards.dice import ExtraHead, GiantBrain
-from referee.cards.economy import AlienOrigin, MediaFriendly
-from referee.model.answers import ONE, Face, Seat
-from referee.model.events import ExtraTurnGained, HeartsSet
-from referee.model.kinds import Cause, TurnKind
-from referee.rules.holdings import lose_holding
-from referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points, max_hearts
-from referee.table.hooks import DiceTraits, Effect, InPlay, Rules
-from referee.table.table import Table
+from kotp2p.referee.cards.attack import in_tokyo
+from kotp2p.referee.cards.copying import Fluxling
+from kotp2p.referee.cards.dice import ExtraHead, GiantBrain
+from kotp2p.referee.cards.economy import AlienOrigin, MediaFriendly
+from kotp2p.referee.model.answers import ONE, Face, Seat
+from kotp2p.referee.model.events import ExtraTurnGained, HeartsSet
+from kotp2p.referee.model.kinds import Cause, TurnKind
+from kotp2p.referee.rules.holdings import lose_holding
+from kotp2p.referee.rules.values import (
+    gain_energy,
+    gain_hearts,
+    gain_points,
+    lose_points,
+    max_hearts,
+)
+from kotp2p.referee.table.hooks import DiceTraits, Effect, InPlay, Rules
+from kotp2p.referee.table.table import Table
 
 ROAR = 16
 """Points with which its owner wins by Final Roar."""

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from referee.model import events as ev
-from referee.model.answers import Item, Seat
-from referee.model.events import Event
-from referee.model.kinds import FINAL_PUSH, FREEZE_TIME, ORDINARY, POISON, Source, Token
-from referee.model.state import CITY, NO_ITEM, OUTSIDE, Holding, State
+from kotp2p.referee.model import events as ev
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.events import Event
+from kotp2p.referee.model.kinds import FINAL_PUSH, FREEZE_TIME, ORDINARY, POISON, Source, Token
+from kotp2p.referee.model.state import CITY, NO_ITEM, OUTSIDE, Holding, State
 
 E = TypeVar("E")
 APPLIERS: dict[type, Callable[[State, Any], None]] = {}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from referee.model.answers import (
+from kotp2p.referee.model.answers import (
     Again,
     Answer,
     Buy,
@@ -30,7 +30,7 @@ from referee.model.answers import (
     Sweep,
     Take,
 )
-from referee.model.decision_base import DecisionBase
+from kotp2p.referee.model.decision_base import DecisionBase
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from referee.model.answers import Answer, Item, Pass, Reason, Seat, Stay, Swap, Yield
-from referee.model.decision_base import DecisionBase
-from referee.model.kinds import DamageKind
+from kotp2p.referee.model.answers import Answer, Item, Pass, Reason, Seat, Stay, Swap, Yield
+from kotp2p.referee.model.decision_base import DecisionBase
+from kotp2p.referee.model.kinds import DamageKind
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import ClassVar
 
-from referee.model.answers import Answer, Face, Item, Reason, Seat, Use
+from kotp2p.referee.model.answers import Answer, Face, Item, Reason, Seat, Use
 
 
 @dataclass(frozen=True, slots=True)

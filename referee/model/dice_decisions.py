@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from typing import ClassVar
 
-from referee.model.answers import (
+from kotp2p.referee.model.answers import (
     CLAW,
     Answer,
     Done,
@@ -25,7 +25,7 @@ from referee.model.answers import (
     Seat,
     Stop,
 )
-from referee.model.decision_base import DecisionBase
+from kotp2p.referee.model.decision_base import DecisionBase
 
 
 @dataclass(slots=True)

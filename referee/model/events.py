@@ -14,9 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.model.answers import Face, Item, Seat
-from referee.model.kinds import Cause, DamageKind, Source, Token, TurnKind
-from referee.model.state import Place
+from kotp2p.referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.kinds import Cause, DamageKind, Source, Token, TurnKind
+from kotp2p.referee.model.state import Place
 
 
 @dataclass(slots=True)

@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
-from referee.model.decisions import Chance, Over, Pending
-from referee.model.state import Monster, State
+from kotp2p.referee.model.decisions import Chance, Over, Pending
+from kotp2p.referee.model.state import Monster, State
 
 DIGEST_TAG = b"kotp2p/position/2\0"
 MAX_NUMBER = 2**32 - 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.answers import Face, Item, Seat
 
 NO_ITEM: Item = -1
 """In `Holding.copies`: the copying card has no target."""

@@ -9,11 +9,11 @@ Not here: the roll-off (`turn`), the sides of the tiles (`wickedness`) and the l
 
 from __future__ import annotations
 
-from referee.model.answers import Face, Item, Seat
-from referee.model.decisions import CARDS, DICE, Chance, Draw
-from referee.model.events import DeckRenewed, MarketFilled
-from referee.table.hooks import Rules
-from referee.table.table import Table
+from kotp2p.referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.decisions import CARDS, DICE, Chance, Draw
+from kotp2p.referee.model.events import DeckRenewed, MarketFilled
+from kotp2p.referee.table.hooks import Rules
+from kotp2p.referee.table.table import Table
 
 DIE_DRAW = Draw(6)
 FACES = tuple(Face)

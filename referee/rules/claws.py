@@ -7,15 +7,15 @@ without a claw is a hit by a card, after which no monster yields.
 
 from __future__ import annotations
 
-from referee.model.answers import CLAW, Seat, Use, Yield
-from referee.model.damage_decisions import YieldDecision
-from referee.model.events import YieldAnswered
-from referee.model.kinds import CLAWS, DamageKind
-from referee.model.state import OUTSIDE
-from referee.rules.damage import deal_damage, would_land
-from referee.rules.tokyo import leave_tokyo
-from referee.table.hooks import Effect, Rules
-from referee.table.table import Hit, Table
+from kotp2p.referee.model.answers import CLAW, Seat, Use, Yield
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.events import YieldAnswered
+from kotp2p.referee.model.kinds import CLAWS, DamageKind
+from kotp2p.referee.model.state import OUTSIDE
+from kotp2p.referee.rules.damage import deal_damage, would_land
+from kotp2p.referee.rules.tokyo import leave_tokyo
+from kotp2p.referee.table.hooks import Effect, Rules
+from kotp2p.referee.table.table import Hit, Table
 
 
 def find_neighbours(t: Table) -> tuple[Seat, ...]:

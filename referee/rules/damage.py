@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from referee.model.answers import Item, Seat, Use
-from referee.model.damage_decisions import ResponseDecision
-from referee.model.events import DamagePrevented, EnergyLost, HeartsLost
-from referee.model.kinds import BY_CARD, CLAWS, DamageKind
-from referee.rules.holdings import reach_zero_hearts
-from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Hit, Table
+from kotp2p.referee.model.answers import Item, Seat, Use
+from kotp2p.referee.model.damage_decisions import ResponseDecision
+from kotp2p.referee.model.events import DamagePrevented, EnergyLost, HeartsLost
+from kotp2p.referee.model.kinds import BY_CARD, CLAWS, DamageKind
+from kotp2p.referee.rules.holdings import reach_zero_hearts
+from kotp2p.referee.table.hooks import Effect, InPlay, Rules
+from kotp2p.referee.table.table import Hit, Table
 
 
 def would_land(t: Table, hit: Hit) -> bool:

@@ -11,8 +11,8 @@ full and the maximum of hearts holds. The windows, in order:
 
 from __future__ import annotations
 
-from referee.model.answers import Item, Seat
-from referee.model.events import (
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.events import (
     CardKept,
     CardLost,
     CopyPlaced,
@@ -22,11 +22,11 @@ from referee.model.events import (
     RoarRecorded,
     TopLost,
 )
-from referee.model.state import NO_ITEM, Holding
-from referee.rules.tokyo import close_bay
-from referee.rules.values import cap_hearts
-from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Table
+from kotp2p.referee.model.state import NO_ITEM, Holding
+from kotp2p.referee.rules.tokyo import close_bay
+from kotp2p.referee.rules.values import cap_hearts
+from kotp2p.referee.table.hooks import Effect, InPlay, Rules
+from kotp2p.referee.table.table import Table
 
 
 def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
-from referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
-from referee.model.decisions import LOOK, Chance
-from referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
-from referee.model.kinds import BY_PAYMENT, Source
-from referee.rules.chance import refill_market
-from referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
-from referee.rules.values import gain_energy, lose_energy
-from referee.table.hooks import Effect, Rules
-from referee.table.table import Table
+from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
+from kotp2p.referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
+from kotp2p.referee.model.decisions import LOOK, Chance
+from kotp2p.referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
+from kotp2p.referee.model.kinds import BY_PAYMENT, Source
+from kotp2p.referee.rules.chance import refill_market
+from kotp2p.referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
+from kotp2p.referee.rules.values import gain_energy, lose_energy
+from kotp2p.referee.table.hooks import Effect, Rules
+from kotp2p.referee.table.table import Table
 
 SWEEP_COST = 2
 """Energy for new cards in the market."""

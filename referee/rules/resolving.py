@@ -10,14 +10,26 @@ from __future__ import annotations
 
 from functools import partial
 
-from referee.model.answers import BOLT, CLAW, HEART, ONE, THREE, TWO, Face, Hearts, Order, Seat, Use
-from referee.model.dice_decisions import HeartsDecision, OrderDecision
-from referee.model.events import DiceResolved, TripleOnesScored
-from referee.model.kinds import BY_CARD, BY_DICE, BY_PAYMENT, POISON, SHRINK
-from referee.model.state import OUTSIDE
-from referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
-from referee.rules.damage import ask_before_energy_loss
-from referee.rules.values import (
+from kotp2p.referee.model.answers import (
+    BOLT,
+    CLAW,
+    HEART,
+    ONE,
+    THREE,
+    TWO,
+    Face,
+    Hearts,
+    Order,
+    Seat,
+    Use,
+)
+from kotp2p.referee.model.dice_decisions import HeartsDecision, OrderDecision
+from kotp2p.referee.model.events import DiceResolved, TripleOnesScored
+from kotp2p.referee.model.kinds import BY_CARD, BY_DICE, BY_PAYMENT, POISON, SHRINK
+from kotp2p.referee.model.state import OUTSIDE
+from kotp2p.referee.rules.claws import build_hits, count_claws, find_neighbours, resolve_claws
+from kotp2p.referee.rules.damage import ask_before_energy_loss
+from kotp2p.referee.rules.values import (
     gain_energy,
     gain_hearts,
     gain_points,
@@ -25,9 +37,9 @@ from referee.rules.values import (
     max_hearts,
     remove_tokens,
 )
-from referee.rules.wickedness import advance_wickedness
-from referee.table.hooks import Effect, Rules
-from referee.table.table import Table
+from kotp2p.referee.rules.wickedness import advance_wickedness
+from kotp2p.referee.table.hooks import Effect, Rules
+from kotp2p.referee.table.table import Table
 
 NUMBERS = (ONE, TWO, THREE)
 HEART_PRICE = 2

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from referee.model.answers import THREE, Face, Item, Reroll, Seat, Use
-from referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
-from referee.model.events import DiceRolled, DieChanged
-from referee.rules.chance import draw_dice
-from referee.table.hooks import Effect, Rules
-from referee.table.table import Table
+from kotp2p.referee.model.answers import THREE, Face, Item, Reroll, Seat, Use
+from kotp2p.referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
+from kotp2p.referee.model.events import DiceRolled, DieChanged
+from kotp2p.referee.rules.chance import draw_dice
+from kotp2p.referee.table.hooks import Effect, Rules
+from kotp2p.referee.table.table import Table
 
 
 def count_dice(t: Table) -> int:

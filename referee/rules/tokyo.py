@@ -7,13 +7,13 @@ Not here: the question whether to yield (`claws`).
 
 from __future__ import annotations
 
-from referee.model.answers import CLAW, Seat
-from referee.model.events import EnteredTokyo, LeftTokyo, MovedToCity
-from referee.model.kinds import BY_TOKYO
-from referee.model.state import BAY, CITY, OUTSIDE, Place
-from referee.rules.values import gain_energy, gain_points
-from referee.table.hooks import Effect
-from referee.table.table import Table
+from kotp2p.referee.model.answers import CLAW, Seat
+from kotp2p.referee.model.events import EnteredTokyo, LeftTokyo, MovedToCity
+from kotp2p.referee.model.kinds import BY_TOKYO
+from kotp2p.referee.model.state import BAY, CITY, OUTSIDE, Place
+from kotp2p.referee.rules.values import gain_energy, gain_points
+from kotp2p.referee.table.hooks import Effect
+from kotp2p.referee.table.table import Table
 
 MIN_ALIVE_FOR_BAY = 5
 """The Bay is open for so many monsters alive or more."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.model.answers import CLAW, Again, Face, Seat, Sell, Use
-from referee.model.card_decisions import AgainDecision, SellDecision
-from referee.model.decisions import DICE, Chance, Draw
-from referee.model.events import (
+from kotp2p.referee.model.answers import CLAW, Again, Face, Seat, Sell, Use
+from kotp2p.referee.model.card_decisions import AgainDecision, SellDecision
+from kotp2p.referee.model.decisions import DICE, Chance, Draw
+from kotp2p.referee.model.events import (
     CardDiscarded,
     CardSold,
     DiceRolled,
@@ -21,7 +21,7 @@ from referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from referee.model.kinds import (
+from kotp2p.referee.model.kinds import (
     BY_PAYMENT,
     FINAL_PUSH,
     FREEZE_TIME,
@@ -30,18 +30,18 @@ from referee.model.kinds import (
     DamageKind,
     TurnKind,
 )
-from referee.model.state import State
-from referee.rules.chance import FACES, refill_market
-from referee.rules.damage import deal_damage
-from referee.rules.holdings import lose_holding
-from referee.rules.market import buy_step
-from referee.rules.resolving import resolve_dice
-from referee.rules.rolling import change_dice, probe_window, roll_dice
-from referee.rules.tokyo import enter_step, start_in_tokyo
-from referee.rules.values import gain_energy
-from referee.rules.wickedness import lay_tiles
-from referee.table.hooks import Effect, Rules
-from referee.table.table import Hit, Table
+from kotp2p.referee.model.state import State
+from kotp2p.referee.rules.chance import FACES, refill_market
+from kotp2p.referee.rules.damage import deal_damage
+from kotp2p.referee.rules.holdings import lose_holding
+from kotp2p.referee.rules.market import buy_step
+from kotp2p.referee.rules.resolving import resolve_dice
+from kotp2p.referee.rules.rolling import change_dice, probe_window, roll_dice
+from kotp2p.referee.rules.tokyo import enter_step, start_in_tokyo
+from kotp2p.referee.rules.values import gain_energy
+from kotp2p.referee.rules.wickedness import lay_tiles
+from kotp2p.referee.table.hooks import Effect, Rules
+from kotp2p.referee.table.table import Hit, Table
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ nothing if nothing did. A seat that is out gains nothing. No operation asks a qu
 
 from __future__ import annotations
 
-from referee.model.answers import Item, Seat
-from referee.model.events import (
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.events import (
     EnergyGained,
     EnergyLost,
     HeartsGained,
@@ -17,9 +17,9 @@ from referee.model.events import (
     TokensGained,
     TokensRemoved,
 )
-from referee.model.kinds import Cause, Token
-from referee.table.hooks import Effect
-from referee.table.table import Table
+from kotp2p.referee.model.kinds import Cause, Token
+from kotp2p.referee.table.hooks import Effect
+from kotp2p.referee.table.table import Table
 
 
 def gain_points(t: Table, seat: Seat, amount: int, cause: Cause, item: Item | None = None) -> None:

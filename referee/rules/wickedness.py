@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.box.tiles import MIXED, SIDES, TILES, TRACK_STEPS, faces_lying_up
-from referee.model.answers import ONE, TWO, Face, Item, Seat, Take, Use
-from referee.model.card_decisions import TileDecision
-from referee.model.decisions import Chance, ChanceKind, Draw
-from referee.model.events import TilesLaid, TileTaken, WickednessChanged
-from referee.model.state import NO_ITEM
-from referee.rules.holdings import gain_holding
-from referee.table.hooks import Effect, Rules
-from referee.table.table import Table
+from kotp2p.referee.box.tiles import MIXED, SIDES, TILES, TRACK_STEPS, faces_lying_up
+from kotp2p.referee.model.answers import ONE, TWO, Face, Item, Seat, Take, Use
+from kotp2p.referee.model.card_decisions import TileDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
+from kotp2p.referee.model.events import TilesLaid, TileTaken, WickednessChanged
+from kotp2p.referee.model.state import NO_ITEM
+from kotp2p.referee.rules.holdings import gain_holding
+from kotp2p.referee.table.hooks import Effect, Rules
+from kotp2p.referee.table.table import Table
 
 TRACK_END = TRACK_STEPS[-1]
 WICKEDNESS_PER_TRIPLE = {ONE: 2, TWO: 1}

@@ -28,13 +28,13 @@ from enum import Flag, auto
 from types import FunctionType
 from typing import TYPE_CHECKING, ClassVar, Concatenate, NamedTuple, TypeAlias, TypeVar
 
-from referee.model.answers import Answer, Face, Item, Seat, Use
-from referee.model.decision_base import Usable
-from referee.model.decisions import Chance, Decision
-from referee.model.state import Holding
+from kotp2p.referee.model.answers import Answer, Face, Item, Seat, Use
+from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.decisions import Chance, Decision
+from kotp2p.referee.model.state import Holding
 
 if TYPE_CHECKING:
-    from referee.table.table import Hit, Table
+    from kotp2p.referee.table.table import Hit, Table
 
 T = TypeVar("T")
 Reply: TypeAlias = Answer | tuple[int, ...] | None

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias, TypeVar, get_args
 
-from referee.box.setup import Setup
-from referee.model.answers import Face, Item, Seat, Use
-from referee.model.apply import APPLIERS
-from referee.model.decision_base import DecisionBase, Usable
-from referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
-from referee.model.kinds import BY_PAYMENT, DamageKind
-from referee.model.state import OUTSIDE, Holding, Monster, State
-from referee.table.hooks import HOOKS, Effect, Hook, InPlay, NumberHook, OfferHook, Rules
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.model.answers import Face, Item, Seat, Use
+from kotp2p.referee.model.apply import APPLIERS
+from kotp2p.referee.model.decision_base import DecisionBase, Usable
+from kotp2p.referee.model.events import CardKept, CardLost, CardUsed, CopyPlaced, EnergyLost, Event
+from kotp2p.referee.model.kinds import BY_PAYMENT, DamageKind
+from kotp2p.referee.model.state import OUTSIDE, Holding, Monster, State
+from kotp2p.referee.table.hooks import HOOKS, Effect, Hook, InPlay, NumberHook, OfferHook, Rules
 
 D = TypeVar("D", bound=DecisionBase)
 

@@ -19,10 +19,10 @@ from bench.contest import (
 )
 from bench.standings import sum_up
 from kotp2p.bots import Noise
-from referee.box.rulesets import RULE_SETS
-from referee.game import Game
-from referee.model.answers import Answer, Item
-from referee.model.decisions import Decision
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item
+from kotp2p.referee.model.decisions import Decision
 
 EASY = contender_of_level("easy")
 CONTEST = Contest("second", (EASY, EASY, EASY), seed=1)

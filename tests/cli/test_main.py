@@ -7,9 +7,9 @@ from inspect import signature
 import pytest
 from typer.testing import CliRunner
 
-from cli.command_table import COMMANDS as TABLE
-from cli.main import app
-from cli.system.command_group import CommandEntry
+from kotp2p.cli.command_table import COMMANDS as TABLE
+from kotp2p.cli.main import app
+from kotp2p.cli.system.command_group import CommandEntry
 
 COMMANDS = ("host", "join", "resume", "solo", "watch", "verify", "replay", "export", "explain",
             "games", "cards", "rules", "identity", "config", "doctor", "help")  # fmt: skip

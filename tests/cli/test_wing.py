@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_table import COMMANDS, CORE
-from cli.text.registered import Hint, Wing, wing
+from kotp2p.cli.command_table import COMMANDS, CORE
+from kotp2p.cli.text.registered import Hint, Wing, wing
 from tests.support.command_texts import texts_of_module
 from tests.support.paths import ROOT
 from tests.support.settings import write_settings
 
-RUN = "from cli.start import start; start()"
+RUN = "from kotp2p.cli.start import start; start()"
 WINGS = ("cli/extras", "kotp2p/extras")
 NAMED = re.compile(r"(?<![\w./-])kotp2p ([a-z]+)\b(?! \()")
 OF_WING = {entry.name for entry in COMMANDS} - {entry.name for entry in CORE}

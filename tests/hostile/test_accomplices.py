@@ -8,10 +8,10 @@ from collections.abc import Iterable
 import pytest
 
 from kotp2p.game.steps import Solo
+from kotp2p.referee.model.answers import Pass, Reroll, Seat
+from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed
 from kotp2p.wire.frames import Frame
-from referee.model.answers import Pass, Reroll, Seat
-from referee.model.dice_decisions import RollDecision
 from tests.support.five_players import SIGNERS
 from tests.support.wired_peers import Tamper, WiredPeers
 

@@ -13,9 +13,9 @@ from zlib import crc32
 import pytest
 import trio
 
-from cli.commands.resume_list import list_games
-from cli.system import config
-from cli.system.exit_codes import Exit
+from kotp2p.cli.commands.resume_list import list_games
+from kotp2p.cli.system import config
+from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.endings import EndKind
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from kotp2p.referee.model.answers import Pass, Reroll
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.lineups import Leave
 from kotp2p.wire.proofs import CheatProof
-from referee.model.answers import Pass, Reroll
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.wired_peers import WiredPeers
 

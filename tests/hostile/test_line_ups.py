@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kotp2p.game.report import Result
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import MAX_ATTEMPT, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.lineups import Change, Leave, LineUp, Plan, Ready, Reason, Wish
-from referee.model.answers import Seat
 from tests.support.line_up_tables import LineUpTable
 
 MALLORY = 2

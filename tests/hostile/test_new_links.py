@@ -9,9 +9,9 @@ import pytest
 from kotp2p.mesh.effects import SendFrame
 from kotp2p.net.links import MAX_QUEUED_FRAMES
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Pass, Seat
 from kotp2p.wire.entries import Answering, Entry, Signed
 from kotp2p.wire.lineups import LineUp, Ready
-from referee.model.answers import Pass, Seat
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.hearing import hear_frame
 from tests.support.wired_peers import WiredPeers

@@ -13,9 +13,9 @@ from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh import chat
 from kotp2p.notices import ProgramFault, Said
 from kotp2p.peer.secrets import Secrets
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Opening
 from kotp2p.wire.lineups import Change, Reason
-from referee.model.answers import Seat
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.wired_peers import WiredPeers
 

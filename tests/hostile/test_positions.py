@@ -10,12 +10,12 @@ import pytest
 from kotp2p.game.ledger import Ledger
 from kotp2p.notices import Agreement, Diverged
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.position import digest_of_numbers
 from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import PositionShown
 from kotp2p.wire.lineups import Leave
-from referee.model.answers import Seat
-from referee.model.position import digest_of_numbers
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.wired_peers import Tamper, WiredPeers
 

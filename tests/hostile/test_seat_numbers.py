@@ -13,6 +13,7 @@ import pytest
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
 from kotp2p.mesh.effects import CloseLink, EndPeer, ShowNotice
+from kotp2p.referee.model.answers import Seat, Stop
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack
@@ -20,7 +21,6 @@ from kotp2p.wire.entries import Answering, Blame, BodyKind, Signed, pack_seals
 from kotp2p.wire.frames_game import Links
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.proofs import CheatProof
-from referee.model.answers import Seat, Stop
 from tests.support.forged_bodies import read_body, seal_anything, sign_anything
 from tests.support.hostile_seats import MALLORY, NOW, dropped, genesis, hears, peer
 from tests.support.scribe import written

@@ -11,10 +11,10 @@ from kotp2p.lobby.start_attempt import StartAttempt
 from kotp2p.mesh.detours import DETOUR_SECONDS
 from kotp2p.net.dialer import Dialer
 from kotp2p.notices import Detour, GameStarted
+from kotp2p.referee.model.answers import Answer, Seat
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.addresses import SignedAddress
-from referee.model.answers import Answer, Seat
-from referee.model.decisions import Decision
 from tests.support.memory_tables import HOST, Recorder, TestTable
 
 HOST_SEAT = 0

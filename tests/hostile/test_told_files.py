@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import play, resume_list
-from cli.system import config
-from cli.text.i18n import clean_line
-from cli.text.join_target import BadAddress, parse_address
+from kotp2p.cli.commands import play, resume_list
+from kotp2p.cli.system import config
+from kotp2p.cli.text.i18n import clean_line
+from kotp2p.cli.text.join_target import BadAddress, parse_address
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import BadBytes
 

@@ -6,10 +6,10 @@ from hashlib import sha256
 
 import pytest
 
-from referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
-from referee.box.setup import Options, Setup
-from referee.game import Game
-from referee.model.answers import (
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
+from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import (
     Answered,
     Buy,
     Done,
@@ -25,8 +25,8 @@ from referee.model.answers import (
     Use,
     Yield,
 )
-from referee.model.decisions import Chance, ChanceKind, Draw, Over
-from referee.model.events import (
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw, Over
+from kotp2p.referee.model.events import (
     Eliminated,
     EnteredTokyo,
     FirstRolled,
@@ -34,8 +34,8 @@ from referee.model.events import (
     TilesLaid,
     TurnEnded,
 )
-from referee.model.position import DIGEST_TAG, PENDING_KINDS
-from referee.model.state import Place
+from kotp2p.referee.model.position import DIGEST_TAG, PENDING_KINDS
+from kotp2p.referee.model.state import Place
 from tests.support.referee_table import BAY, CITY, OUTSIDE, Sits, seated
 
 CLAWS = (5, 5, 5, 0, 0, 0)

@@ -13,10 +13,10 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import (
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import (
     Answered,
     Drawn,
     Face,
@@ -28,14 +28,14 @@ from referee.model.answers import (
     Reroll,
     Stop,
 )
-from referee.model.apply import apply
-from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import Chance, ChanceKind, Over
-from referee.model.dice_decisions import RollDecision
-from referee.model.events import TurnStarted
-from referee.model.state import Place
-from referee.rules.turn import find_next_turn
-from referee.table.table import Table
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.events import TurnStarted
+from kotp2p.referee.model.state import Place
+from kotp2p.referee.rules.turn import find_next_turn
+from kotp2p.referee.table.table import Table
 from tests.support.random_games import (
     MOST_INPUTS,
     TABLES,
@@ -244,7 +244,7 @@ def test_the_effects_in_play_are_those_of_the_state(table: tuple[str, int, int, 
 
 DIGEST = """
 from random import Random
-from referee.model.decisions import Over
+from kotp2p.referee.model.decisions import Over
 from tests.support.random_games import rich_game, next_input
 from hashlib import sha256
 for name in ("classic", "second", "dark"):

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import pytest
 
-from referee.box.rulesets import DARK, SECOND
-from referee.box.setup import Options, Setup
-from referee.game import Game
-from referee.model.answers import Answered, Buy, Drawn, Hearts, Out, Stop, Sweep, Use
-from referee.model.decisions import Chance, ChanceKind, Over
-from referee.model.events import Event, GameEnded, MarketFilled, TurnEnded, TurnStarted
-from referee.model.state import Holding
+from kotp2p.referee.box.rulesets import DARK, SECOND
+from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answered, Buy, Drawn, Hearts, Out, Stop, Sweep, Use
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
+from kotp2p.referee.model.events import Event, GameEnded, MarketFilled, TurnEnded, TurnStarted
+from kotp2p.referee.model.state import Holding
 from tests.support.referee_table import BAY, CITY, Played, Sits, go_to_buying, lowest_cards, seated
 
 

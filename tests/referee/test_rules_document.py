@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 
-from referee.box.rulesets import RULE_SETS
-from referee.model.decisions import Decision
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.model.decisions import Decision
 from tests.support.paths import ROOT
 
 RULES = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from referee.model.answers import Face, Item, Seat
-from referee.model.state import NO_ITEM, Holding, Monster, Place
+from kotp2p.referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.state import NO_ITEM, Holding, Monster, Place
 from tests.scenario.form import Expected, Owned, Scenario
 from tests.scenario.script import Outcome
 

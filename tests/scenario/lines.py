@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypedDict
 
-from referee.model.answers import Face
+from kotp2p.referee.model.answers import Face
 from tests.scenario.fields import Fault, Fields
 from tests.scenario.words import CARD_KEYS, TILE_KEYS, read_faces
 

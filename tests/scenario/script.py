@@ -9,14 +9,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from referee.game import Game
-from referee.model.answers import Answered, Drawn, Face, IllegalAction, Input, Item, Looked, Seat
-from referee.model.apply import apply
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.events import CardBought, Event, TopLost, TurnStarted
-from referee.model.kinds import Source
-from referee.model.state import State
-from referee.rules.turn import find_next_turn
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import (
+    Answered,
+    Drawn,
+    Face,
+    IllegalAction,
+    Input,
+    Item,
+    Looked,
+    Seat,
+)
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.events import CardBought, Event, TopLost, TurnStarted
+from kotp2p.referee.model.kinds import Source
+from kotp2p.referee.model.state import State
+from kotp2p.referee.rules.turn import find_next_turn
 from tests.scenario.form import Scenario
 from tests.scenario.lines import AnswerLine, DiceLine, DrawLine, Line
 from tests.scenario.setting import Setting

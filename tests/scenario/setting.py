@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from referee.box.printed import Card
-from referee.box.rulesets import RULE_SETS, RuleSet
-from referee.box.setup import Options, Setup
-from referee.box.tiles import MIXED, RED, SIDES, TILES, TRACK_STEPS, faces_lying_up
-from referee.cards.effects import effect_of
-from referee.model.answers import Item
-from referee.model.state import Holding, Monster, Place, State
+from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.tiles import MIXED, RED, SIDES, TILES, TRACK_STEPS, faces_lying_up
+from kotp2p.referee.cards.effects import effect_of
+from kotp2p.referee.model.answers import Item
+from kotp2p.referee.model.state import Holding, Monster, Place, State
 from tests.scenario.form import Owned, Scenario
 from tests.scenario.lines import AnswerLine, DrawLine
 

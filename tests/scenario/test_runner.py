@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from referee.box.rulesets import SECOND
+from kotp2p.referee.box.rulesets import SECOND
 from tests.scenario.form import read_scenarios
 from tests.scenario.run import run_scenario
 from tests.scenario.script import Outcome, Play

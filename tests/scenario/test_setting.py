@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.box.rulesets import SECOND, RuleSet
+from kotp2p.referee.box.rulesets import SECOND, RuleSet
 from tests.scenario import setting
 from tests.support.scenario_texts import QUIET, TABLE, find_faults
 

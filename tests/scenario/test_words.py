@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import get_args
 
-from referee.box.rulesets import RULE_SETS
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
 from tests.scenario.lines import _READERS
 from tests.scenario.translate import _WORDS_OF_KIND
 from tests.scenario.words import DECISION_KINDS, RULE_SET_NAMES

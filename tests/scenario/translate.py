@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from referee.box.setup import Setup
-from referee.model.answers import (
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.model.answers import (
     Again,
     Answer,
     Buy,
@@ -33,9 +33,9 @@ from referee.model.answers import (
     Use,
     Yield,
 )
-from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import Decision
-from referee.model.state import State
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.state import State
 from tests.scenario.lines import AnswerLine
 
 _WORDS_OF_KIND: Mapping[str, frozenset[str]] = {

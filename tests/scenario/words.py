@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
-from referee.box.tiles import TILES
-from referee.model.answers import Face
-from referee.model.state import Place
+from kotp2p.referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
+from kotp2p.referee.box.tiles import TILES
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.state import Place
 from tests.scenario.fields import Fault, show_value
 
 RULE_SET_NAMES = ("classic", "second", "dark")

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from referee.game import Game
+from kotp2p.referee.game import Game
 from tests.support.paths import VECTORS
 from tests.support.two_verifiers import vectors
 from tests.tools.independent import bodies, file, genesis

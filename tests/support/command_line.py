@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from typer.testing import CliRunner
 
-from cli.main import app
+from kotp2p.cli.main import app
 
 
 def run(*args: str) -> tuple[int, str, str]:

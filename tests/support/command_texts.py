@@ -16,9 +16,9 @@ from typing import Any
 
 import typer
 
-from cli.commands.help_topics import TOPICS
-from cli.main import app
-from cli.system.config import CONFIG_KEYS
+from kotp2p.cli.commands.help_topics import TOPICS
+from kotp2p.cli.main import app
+from kotp2p.cli.system.config import CONFIG_KEYS
 
 NAMED = re.compile(
     r"(?<![\w./-])(?<!mutants )(?:\.venv/bin/)?kotp2p (?!->|open table|busy)(?=\S)([^\n`]*)"

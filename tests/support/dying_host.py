@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from cli.main import run
+from kotp2p.cli.main import run
 from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import FrameReceived
 from kotp2p.shell.game_stage import GameStage

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from cli.text.i18n import without_isolates
+from kotp2p.cli.text.i18n import without_isolates
 from kotp2p.lobby.monsters import MONSTERS
-from referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.tools.catalogues import path_of, read_catalogue, template
 
 FIELD = re.compile(r"\{[^{}]*\}")

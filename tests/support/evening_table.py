@@ -14,8 +14,8 @@ from kotp2p.game.verify import verify_log
 from kotp2p.mesh.effects import AskDecision
 from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Clocks
-from referee.model.answers import Seat
 from tests.tools.sim.mesh import Mesh, Process, log_bytes
 from tests.tools.sim.signed_table import sign_table
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cli.extras import data_findings as data
-from cli.extras import game_findings as games
-from cli.extras import network_findings as network
-from cli.extras import peer_findings as peer
-from cli.extras import terminal_findings as terminal
-from cli.extras.finding import Finding, Part
-from cli.text.firewall_words import FirewallKind, Verdict, opening_command
-from cli.text.no_answer import NoAnswer
+from kotp2p.cli.extras import data_findings as data
+from kotp2p.cli.extras import game_findings as games
+from kotp2p.cli.extras import network_findings as network
+from kotp2p.cli.extras import peer_findings as peer
+from kotp2p.cli.extras import terminal_findings as terminal
+from kotp2p.cli.extras.finding import Finding, Part
+from kotp2p.cli.text.firewall_words import FirewallKind, Verdict, opening_command
+from kotp2p.cli.text.no_answer import NoAnswer
 
 NETWORK: Sequence[Finding] = (
     network.Address("eth0", "192.168.1.20", is_bridge=False, is_private=True),

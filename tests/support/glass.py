@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyte
 
-from cli.text.i18n import line_width
+from kotp2p.cli.text.i18n import line_width
 
 
 @dataclass(frozen=True, slots=True)

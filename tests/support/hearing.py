@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.frames import Frame
-from referee.model.answers import Seat
 
 
 def hear_frame(peer: Peer, source: Seat, frame: Frame, now: float) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cli.ask.dialogue import question_for
-from cli.ask.question import Adviser, Question, no_advice
-from kotp2p.seat_view import SeatView
-from referee.box.rulesets import DARK, SECOND, RuleSet
-from referee.model.answers import Face, Item
-from referee.model.card_decisions import (
+from kotp2p.cli.ask.dialogue import question_for
+from kotp2p.cli.ask.question import Adviser, Question, no_advice
+from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
+from kotp2p.referee.model.answers import Face, Item
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -19,21 +18,22 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import (
+from kotp2p.referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.model.decision_base import Usable
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.kinds import DamageKind
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.seat_view import SeatView
 from tests.support.local_game import new_view
 
 

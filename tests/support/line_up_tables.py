@@ -8,10 +8,10 @@ from random import Random
 from kotp2p.game.report import Report
 from kotp2p.game.verify import verify_log
 from kotp2p.notices import Notice
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Clocks
-from referee.model.answers import Seat
 from tests.tools.sim.mesh import Mesh, log_bytes
 from tests.tools.sim.people import People, Person
 from tests.tools.sim.promises import Promises

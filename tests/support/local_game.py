@@ -7,20 +7,20 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cli.system.output import Output
-from cli.ui.line_player import LinePlayer
-from cli.ui.plain import PlainDisplay, seat_plain_player
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.plain import PlainDisplay, seat_plain_player
 from kotp2p.front import Front, Leave
 from kotp2p.notices import GameFinished, GameStarted, Happened, TopRevealed
+from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box.rulesets import SECOND, RuleSet
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.events import Event
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.genesis import Player
-from referee.box.printed import Card
-from referee.box.rulesets import SECOND, RuleSet
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.events import Event
 from tests.support.earlier_normal import advise
 
 NAMES = ("Ana", "Rex", "Mia", "Otto", "Lena", "Sam")

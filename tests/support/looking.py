@@ -9,7 +9,7 @@ import sys
 
 import trio
 
-from cli.text.join_target import format_address
+from kotp2p.cli.text.join_target import format_address
 from kotp2p.net.lan import lan_of_this_machine
 from kotp2p.wire.announcements import FoundTable
 

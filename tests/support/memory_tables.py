@@ -18,6 +18,9 @@ from kotp2p.game.verify import verify_log
 from kotp2p.net.invitation import Invitation
 from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.game_start import PeerFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
@@ -25,9 +28,6 @@ from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import World
-from referee.box.setup import Options
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"

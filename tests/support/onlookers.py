@@ -15,6 +15,10 @@ from kotp2p.front import Control, Leave
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.notices import GameStarted, Happened, Notice
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.state import State
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
@@ -24,10 +28,6 @@ from kotp2p.wire.frames_link import HelloRole
 from kotp2p.wire.frames_lobby import Ping
 from kotp2p.wire.frames_watch import LogPart, Watch
 from kotp2p.world import World
-from referee.model.answers import Answer
-from referee.model.apply import apply
-from referee.model.decisions import Decision
-from referee.model.state import State
 from tests.support.memory_tables import HOST, PORT, Recorder
 from tests.support.memory_world import MemoryNet, world
 

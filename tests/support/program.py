@@ -16,7 +16,7 @@ from tests.support.networks import NAMES_OF_NAMESPACES
 from tests.support.paths import ROOT
 from tests.support.settings import write_settings
 
-RUN = "from cli.start import start; start()"
+RUN = "from kotp2p.cli.start import start; start()"
 PATIENCE = 240.0
 """Seconds for anything to happen on a slow machine; a test that needs them has failed."""
 

@@ -120,13 +120,13 @@ def take_terminal() -> None:
 
 
 if __name__ == "__main__":
-    import cli.commands.find
-    import cli.commands.person
-    import cli.commands.play
-    import cli.commands.verify
-    import cli.main
-    import cli.start
-    import cli.ui.screen.drawn_table
+    import kotp2p.cli.commands.find
+    import kotp2p.cli.commands.person
+    import kotp2p.cli.commands.play
+    import kotp2p.cli.commands.verify
+    import kotp2p.cli.main
+    import kotp2p.cli.start
+    import kotp2p.cli.ui.screen.drawn_table
     import kotp2p.shell.run  # noqa: F401
 
     forbid_names()
@@ -137,4 +137,4 @@ if __name__ == "__main__":
     if request["module"]:
         runpy.run_module(request["module"], run_name="__main__", alter_sys=True)
     else:
-        cli.start.start()
+        kotp2p.cli.start.start()

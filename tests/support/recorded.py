@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.referee.model.position import label_numbers
 from kotp2p.seat_view import WATCHER
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from referee.box.rulesets import RULES_VERSION
-from referee.model.position import label_numbers
 from tests.support.paths import LOGS, VECTORS
 
 GOLDEN_NAMES = ("classic", "second", "dark", "absent", "quarrel")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from referee.box.rulesets import RuleSet
-from referee.box.setup import Options, Setup
-from referee.game import Game
-from referee.model.answers import Answer, Answered, Drawn, Face, Item, Looked, Out, Seat
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.events import Event, TurnEnded
-from referee.model.state import Holding, Monster, Place, State
+from kotp2p.referee.box.rulesets import RuleSet
+from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Answered, Drawn, Face, Item, Looked, Out, Seat
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.events import Event, TurnEnded
+from kotp2p.referee.model.state import Holding, Monster, Place, State
 
 OUTSIDE, CITY, BAY = Place.OUTSIDE, Place.CITY, Place.BAY
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 
-from cli.ui.screen.drawn_table import seat_screen_player
-from cli.ui.screen.timing import Clock
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.cli.ui.screen.timing import Clock
 from kotp2p.front import Leave
 from kotp2p.notices import GameStarted
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders

@@ -18,8 +18,8 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli.ui.screen.drawn_table import DrawnTable
-from cli.ui.screen.stage import Face, TerminalStage
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable
+from kotp2p.cli.ui.screen.stage import Face, TerminalStage
 from tests.support.glass import Glass
 
 LIMIT = 20.0

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
+from kotp2p.referee.box.rulesets import SECOND, RuleSet
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Answered, Drawn, Seat, Stop
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decision_base import DecisionBase
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.state import Holding, Place, State
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import SECOND, RuleSet
-from referee.box.setup import Options
-from referee.game import Game
-from referee.model.answers import Answer, Answered, Drawn, Seat, Stop
-from referee.model.card_decisions import BuyDecision
-from referee.model.decision_base import DecisionBase
-from referee.model.decisions import Chance, ChanceKind, Over
-from referee.model.dice_decisions import RollDecision
-from referee.model.state import Holding, Place, State
 from tests.support.laid_decisions import dice, item
 from tests.support.local_game import new_view, put_in
 

@@ -12,9 +12,9 @@ from kotp2p.front import Leave
 from kotp2p.game.report import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.notices import Cheated, GameStarted
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
 from tests.support.memory_tables import Recorder, TestTable
 
 

@@ -22,11 +22,11 @@ PATIENCE = 60.0
 
 
 BROKEN = """
-import cli.ui.line_player
+import kotp2p.cli.ui.line_player
 async def decide(self, view, decision):
     raise RuntimeError("on purpose")
-cli.ui.line_player.LinePlayer.decide = decide
-from cli.main import run; run()
+kotp2p.cli.ui.line_player.LinePlayer.decide = decide
+from kotp2p.cli.main import run; run()
 """
 
 

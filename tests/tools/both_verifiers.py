@@ -14,8 +14,8 @@ from random import Random
 from unittest.mock import patch
 
 from kotp2p.game.evidence import examine_evidence
+from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.wire.lineups import Reason
-from referee.box.rulesets import RULE_SETS
 from tests.support.two_verifiers import agree
 from tests.tools.independent import file, genesis
 from tests.tools.independent.strife import strifes

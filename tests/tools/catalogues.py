@@ -23,9 +23,9 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from cli.extras.forms.page_words import markup_messages, script_messages
-from cli.text.printed_words import CARD_NAME, CARD_TEXT, TILE_NAME, TILE_TEXT
-from referee.box.rulesets import RULE_SETS
+from kotp2p.cli.extras.forms.page_words import markup_messages, script_messages
+from kotp2p.cli.text.printed_words import CARD_NAME, CARD_TEXT, TILE_NAME, TILE_TEXT
+from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT
 
 LOCALE = ROOT / "cli" / "locale"

@@ -18,9 +18,10 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from cli.extras.forms.html import build_page
+from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.game.report import Report
 from kotp2p.game.verify import verify_log
+from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import (
@@ -31,7 +32,6 @@ from kotp2p.wire.records import (
     pack_record,
     read_salt,
 )
-from referee.box.rulesets import RULE_SETS, RULES_VERSION
 from tests.support.browser import started_browser
 from tests.support.pages import GamePage, PageVerdict
 from tests.support.paths import LOGS, VECTORS

@@ -26,10 +26,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from referee.box.rulesets import CLASSIC, DARK, SECOND
-from referee.game import Game
-from referee.model.answers import Answered, Drawn, Input, Looked
-from referee.model.decisions import Chance, ChanceKind, Over
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, SECOND
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answered, Drawn, Input, Looked
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
 from tests.support.referee_table import BAY, CITY, Played, Sits, seated
 
 DEAR = ("energize", "skyscraper", "gas-refinery")

@@ -19,20 +19,20 @@ from rich.style import Style
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-from cli.system.choices import Palette, Shade, Symbols
-from cli.ui.screen import theme
-from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from cli.ui.screen.key_row import draw_key_row
-from cli.ui.screen.palettes import styles_of
-from cli.ui.screen.rows import Row
 from kotp2p import bots
+from kotp2p.cli.system.choices import Palette, Shade, Symbols
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.key_row import draw_key_row
+from kotp2p.cli.ui.screen.palettes import styles_of
+from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.front import Control, Front
 from kotp2p.notices import Notice
+from kotp2p.referee.model.answers import Answer, Reroll
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Reroll
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
 from tests.support.local_game import Table, new_view
 from tests.support.paths import ROOT
 

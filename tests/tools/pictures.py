@@ -19,22 +19,22 @@ from typing import TypeAlias
 
 import trio
 
-from cli.extras.forms.html import build_page
-from cli.system.bidi import prepare_bidi
-from cli.system.choices import Symbols
-from cli.system.languages import list_languages, speak
-from cli.text import i18n
-from cli.ui.notice_feed import Audience
-from cli.ui.screen import theme
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p import bots
+from kotp2p.cli.extras.forms.html import build_page
+from kotp2p.cli.system.bidi import prepare_bidi
+from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.system.languages import list_languages, speak
+from kotp2p.cli.text import i18n
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
 from kotp2p.notices import LobbyChanged, LobbySeat, Notice, TableAnnounced, TableOpened
 from kotp2p.recording.log_recording import record_log
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision, Over
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer
-from referee.model.decisions import Decision, Over
 from tests.support.browser import Browser, started_browser
 from tests.support.glass import Cell
 from tests.support.local_game import Orders, Table, new_view

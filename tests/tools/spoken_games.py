@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from cli.system.languages import list_languages, speak
-from cli.text import i18n, names
-from cli.text.translated_words import (
+from kotp2p.cli.system.languages import list_languages, speak
+from kotp2p.cli.text import i18n, names
+from kotp2p.cli.text.translated_words import (
     ADVICE,
     COMMANDS,
     DONE,
@@ -40,7 +40,7 @@ from cli.text.translated_words import (
 )
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
-from referee.model.answers import Face
+from kotp2p.referee.model.answers import Face
 from tests.support.english_words import FIELD, find_english
 from tests.support.person import Person
 from tests.support.settings import write_settings

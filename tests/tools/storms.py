@@ -18,7 +18,7 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.game.report import Result
 from kotp2p.notices import Cheated, Diverged
-from referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.memory_tables import TestTable
 from tests.support.whole_games import Leaver
 

@@ -14,10 +14,9 @@ import trio
 import trio.testing
 
 from kotp2p.front import Leave
-from kotp2p.seat_view import SeatView
-from referee.box.rulesets import DARK
-from referee.model.answers import Answer, Face
-from referee.model.card_decisions import (
+from kotp2p.referee.box.rulesets import DARK
+from kotp2p.referee.model.answers import Answer, Face
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -27,22 +26,23 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decision_base import (
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decision_base import (
     Usable,
 )
-from referee.model.decisions import (
+from kotp2p.referee.model.decisions import (
     Decision,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.kinds import DamageKind
-from referee.model.state import Holding, Place
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import Holding, Place
+from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table, tile
 from tests.support.local_game import Orders, piped, said
 

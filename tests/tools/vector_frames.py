@@ -11,6 +11,8 @@ from kotp2p.net.fingerprint import fingerprint, key_fingerprint
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import NONCE_BYTES, Passes
+from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.referee.box.setup import Options
 from kotp2p.wire import (
     frame_codec,
     frames_choices,
@@ -26,8 +28,6 @@ from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_choices import NO_MARK
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lobby_options import LobbyOptions
-from referee.box.rulesets import RULES_VERSION
-from referee.box.setup import Options
 from tests.tools.vector_table import SEATS, fill, small_genesis
 
 LATER_HELLO: Value = (int(frames_link.Hello.TYPE), PROTOCOL_VERSION + 1, 9, (b"another form",), "")

@@ -17,6 +17,9 @@ from kotp2p.game.steps import Committing, Finished, Gather, Sharing, Solo
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.peer.peer import Peer
 from kotp2p.peer.secrets import Secrets
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.answer_codec import answer_to_value, parse_answer
 from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import Signer, Tag
@@ -26,9 +29,6 @@ from kotp2p.wire.frame_codec import decode
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, table_id
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, Wish
 from kotp2p.wire.proofs import CheatProof
-from referee.box.setup import Options
-from referee.model.answers import Seat
-from referee.model.decisions import Chance, Over
 
 Event = dict[str, object]
 NAMES = ("Ana", "Rex", "Otto", "Kim", "Bea", "Joe")

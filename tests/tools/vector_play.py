@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Options
-from referee.model.position import digest_of_numbers
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.model.position import digest_of_numbers
 from tests.support.scribe import Scribe
 from tests.tools import vector_positions
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
+from kotp2p.referee.model.answers import Answered, Burnt, BuyTop, Drawn, Input, Looked, Out
 from kotp2p.wire.answer_codec import answer_to_value
 from kotp2p.wire.encoding import Value
-from referee.model.answers import Answered, Burnt, BuyTop, Drawn, Input, Looked, Out
 from tests.scenario.form import Scenario, read_scenarios
 from tests.scenario.script import Play
 from tests.scenario.setting import Setting, lay_table

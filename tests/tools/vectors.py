@@ -11,6 +11,9 @@ from collections.abc import Callable
 
 from kotp2p.game.disclosure import share_context
 from kotp2p.game.steps import Sharing
+from kotp2p.referee.game import Game
+from kotp2p.referee.model import answers as a
+from kotp2p.referee.model.answers import Face
 from kotp2p.wire import commitments
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.answer_codec import answer_to_value
@@ -44,9 +47,6 @@ from kotp2p.wire.genesis import (
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason, Wish
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import SALT_BYTES, ProgramNamed, pack_head, pack_record
-from referee.game import Game
-from referee.model import answers as a
-from referee.model.answers import Face
 from tests.support import names, refused
 from tests.support.paths import VECTORS
 from tests.tools import (

@@ -24,6 +24,9 @@ from kotp2p.game.report import Result
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, Happened
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Answer, Seat
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.events import Eliminated
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.start_notices import StartSigned
@@ -32,9 +35,6 @@ from kotp2p.wire.entries import BodyKind
 from kotp2p.wire.genesis import Clocks, Genesis
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import RecordReader, read_head
-from referee.model.answers import Answer, Seat
-from referee.model.decisions import Decision
-from referee.model.events import Eliminated
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.whole_games import Slow, same_sound_logs, until
 

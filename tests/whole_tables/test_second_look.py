@@ -18,6 +18,11 @@ from kotp2p.notices import Cheated, TopRevealed
 from kotp2p.peer.peer import Peer
 from kotp2p.peer.reporting import Reporting
 from kotp2p.peer.secrets import Secrets
+from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.referee.model.answers import Answer, Peek
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.state import Holding
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.answer_codec import parse_answer
 from kotp2p.wire.commitments import Stream, contribution
@@ -25,11 +30,6 @@ from kotp2p.wire.crypto import exchange_public_key, seal
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
 from kotp2p.wire.proofs import CheatKind
-from referee.box.rulesets import SECOND
-from referee.model.answers import Answer, Peek
-from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import Decision
-from referee.model.state import Holding
 from tests.support.memory_tables import Recorder, TestTable
 
 

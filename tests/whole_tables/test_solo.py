@@ -13,11 +13,11 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
 from kotp2p.notices import GameStarted, Happened, Notice
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.state import State
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.genesis import is_bot
 from kotp2p.world import Connection, PortTaken
-from referee.model.apply import apply
-from referee.model.state import State
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryAcceptor, MemoryHost, MemoryNet, world
 

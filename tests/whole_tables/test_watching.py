@@ -17,10 +17,10 @@ from kotp2p.notices import (
     PastLog,
     Said,
 )
+from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seat_view import WATCHER
 from kotp2p.watch_notices import RemarkRefused, WatchersChanged, WatchLinkChanged
 from kotp2p.watch_offer import WatchOffer
-from referee.model.events import TurnStarted
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.onlookers import KEPT_LOG, BareWatcher, Thinking, Watching, until
 

@@ -19,13 +19,13 @@ from kotp2p.notices import (
     LinkChanged,
 )
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.events import Eliminated
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.lineups import Leave as Leaving
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.proofs import CheatKind
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
-from referee.model.events import Eliminated
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.whole_games import Leaver, same_sound_logs
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from cli.extras.evenings import (
+from kotp2p.cli.extras.evenings import (
     MAX_ROWS,
     call_players,
     count_lengths,
@@ -20,10 +20,10 @@ from cli.extras.evenings import (
     describe_length,
     list_face_rates,
 )
-from cli.extras.forms.template import fill_page, page_policy, page_style
-from cli.extras.rates import percents, rate_cells, rate_headings
-from cli.text.i18n import _, clean_line, language, number, plural
-from cli.text.names import face as face_name
+from kotp2p.cli.extras.forms.template import fill_page, page_policy, page_style
+from kotp2p.cli.extras.rates import percents, rate_cells, rate_headings
+from kotp2p.cli.text.i18n import _, clean_line, language, number, plural
+from kotp2p.cli.text.names import face as face_name
 from kotp2p.extras.evenings import Evenings, Rate, Wins
 
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from html import escape
 from itertools import chain
 
-from cli.extras.forms.isolates import isolate_lists
-from cli.extras.forms.lines import export_lines, pack_line, sentence_lines
-from cli.extras.forms.page_words import words_of_page
-from cli.extras.forms.template import fill_page, page_part, page_policy, page_style
-from cli.text.i18n import is_right_to_left, isolates_used, language
+from kotp2p.cli.extras.forms.isolates import isolate_lists
+from kotp2p.cli.extras.forms.lines import export_lines, pack_line, sentence_lines
+from kotp2p.cli.extras.forms.page_words import words_of_page
+from kotp2p.cli.extras.forms.template import fill_page, page_part, page_policy, page_style
+from kotp2p.cli.text.i18n import is_right_to_left, isolates_used, language
 from kotp2p.recording.log_recording import LogRecording
 
 SCRIPTS = (

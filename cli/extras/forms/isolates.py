@@ -7,9 +7,9 @@ Not here: which parts are isolated (`cli.text.i18n`).
 
 from __future__ import annotations
 
-from cli.extras.forms.moments import Line
-from cli.extras.forms.said import Json
-from cli.text.i18n import FIRST_STRONG_ISOLATE, POP_ISOLATE
+from kotp2p.cli.extras.forms.moments import Line
+from kotp2p.cli.extras.forms.said import Json
+from kotp2p.cli.text.i18n import FIRST_STRONG_ISOLATE, POP_ISOLATE
 
 RIGHT_TO_LEFT_ISOLATE = "\u2067"
 

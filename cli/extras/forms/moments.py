@@ -12,16 +12,16 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 
-from cli.extras.forms.said import Json
+from kotp2p.cli.extras.forms.said import Json
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.recording.recording import Moment, Recording, replay_moment
+from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
+from kotp2p.referee.model.decisions import Chance, ChanceKind
+from kotp2p.referee.model.events import Event
+from kotp2p.referee.model.position import position_numbers
 from kotp2p.wire.genesis import Genesis, is_bot
-from referee.box.printed import Card, Tile
-from referee.game import Game
-from referee.model.answers import Answered, BuyTop, Drawn
-from referee.model.decisions import Chance, ChanceKind
-from referee.model.events import Event
-from referee.model.position import position_numbers
 
 Line = dict[str, Json]
 

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from html import escape
 
-from cli.text.i18n import DIGITS, number, plain_message, plain_plural, printed
-from cli.text.printed_words import printed_name, printed_text
-from referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.cli.text.i18n import DIGITS, number, plain_message, plain_plural, printed
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 IN_MARKUP = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 IN_SCRIPT = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')

@@ -11,13 +11,17 @@ import re
 from collections.abc import Mapping
 from hashlib import sha256
 
-from cli.extras.forms.page_words import translate_markup
+from kotp2p.cli.extras.forms.page_words import translate_markup
 
 FIELD = re.compile(r"\{\{(\w+)\}\}")
 
 
 def page_part(name: str) -> str:
-    return importlib.resources.files("cli.extras.forms").joinpath("page", name).read_text("utf-8")
+    return (
+        importlib.resources.files("kotp2p.cli.extras.forms")
+        .joinpath("page", name)
+        .read_text("utf-8")
+    )
 
 
 def page_style(name: str) -> str:

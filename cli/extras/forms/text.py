@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cli.extras.forms.told import tell_story
-from cli.text.i18n import _, clean_line, list_with_and
-from cli.text.terms import describe_signed_seat, describe_signed_table
-from cli.text.told_lines import LineKind
-from cli.text.verdicts import describe_verdict
+from kotp2p.cli.extras.forms.told import tell_story
+from kotp2p.cli.text.i18n import _, clean_line, list_with_and
+from kotp2p.cli.text.terms import describe_signed_seat, describe_signed_table
+from kotp2p.cli.text.told_lines import LineKind
+from kotp2p.cli.text.verdicts import describe_verdict
 from kotp2p.recording.log_recording import LogRecording
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cli.text.i18n import clean_line
-from cli.text.moments import describe_cause
-from cli.text.story import Story
-from cli.text.told_lines import LineKind, ToldLine
+from kotp2p.cli.text.i18n import clean_line
+from kotp2p.cli.text.moments import describe_cause
+from kotp2p.cli.text.story import Story
+from kotp2p.cli.text.told_lines import LineKind, ToldLine
 from kotp2p.recording.recording import Moment, Recording, replay_moment
 from kotp2p.seat_view import WATCHER, SeatView
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from cli.text.i18n import _, as_cell, in_context, line_width, number
-from cli.text.verdicts import describe_verdict
-from cli.ui.replay.player import ReplayPlayer
-from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, PROMPT_ROWS, SMALLEST_SIZE, draw_page
-from cli.ui.screen.key_row import KeyHint, fit_hints
-from cli.ui.screen.layouts import draw_upper
-from cli.ui.screen.monster_marks import mark_names, rule_of_monster
-from cli.ui.screen.pages import Page
-from cli.ui.screen.rows import Row, cut_to_width, fold_lines, pad_to_width
-from cli.ui.screen.screen import Screen
-from cli.ui.screen.theme import signs
+from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, number
+from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, PROMPT_ROWS, SMALLEST_SIZE, draw_page
+from kotp2p.cli.ui.screen.key_row import KeyHint, fit_hints
+from kotp2p.cli.ui.screen.layouts import draw_upper
+from kotp2p.cli.ui.screen.monster_marks import mark_names, rule_of_monster
+from kotp2p.cli.ui.screen.pages import Page
+from kotp2p.cli.ui.screen.rows import Row, cut_to_width, fold_lines, pad_to_width
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.theme import signs
 
 
 def draw_replay(

@@ -6,10 +6,10 @@ Not here: the sentences (`cli.text.draw_words`), and how a draw is worked out
 
 from __future__ import annotations
 
-from cli.text.draw_words import INDENT, describe_draw, list_program
-from cli.text.i18n import _
-from cli.text.registered import Hint, wing
-from cli.ui.replay.reel import Place, Reel
+from kotp2p.cli.text.draw_words import INDENT, describe_draw, list_program
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.registered import Hint, wing
+from kotp2p.cli.ui.replay.reel import Place, Reel
 from kotp2p.recording.draws import ExplainedDraw, explain_draws
 
 

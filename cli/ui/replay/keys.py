@@ -13,7 +13,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from cli.text.translated_words import (
+from kotp2p.cli.text.translated_words import (
     BACK,
     EXPLAIN,
     LEAVE,
@@ -23,13 +23,13 @@ from cli.text.translated_words import (
     TURN_BACK,
     in_english,
 )
-from cli.ui.screen.keys import insert_text
+from kotp2p.cli.ui.screen.keys import insert_text
 
 KEYS = (BACK, NEXT, PREVIOUS, TURN, TURN_BACK, EXPLAIN, LEAVE)
 """Those of which a letter is a key, in the reader's language as well."""
 
 if TYPE_CHECKING:
-    from cli.ui.replay.table import ReplayTable
+    from kotp2p.cli.ui.replay.table import ReplayTable
 
 
 def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from cli.system.output import Output
-from cli.text.draw_words import INDENT
-from cli.text.i18n import _
-from cli.text.verdicts import describe_verdict
-from cli.ui.replay.player import ReplayPlayer
-from cli.ui.replay.reel import Place
-from cli.ui.replay.words import ReplayWords
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text.draw_words import INDENT
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.ui.replay.reel import Place
+from kotp2p.cli.ui.replay.words import ReplayWords
 
 ReadLine = Callable[[float | None], str]
 """The next typed line; with seconds, TimeoutError if none comes within them. EOFError at the end of

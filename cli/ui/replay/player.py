@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cli.text.i18n import _, plural
-from cli.text.names import player_name
-from cli.ui.replay.reel import START, Place, Reel
+from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.names import player_name
+from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.report import Report
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.recording import Recording
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import WATCHER
-from referee.model.answers import Seat
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SHORTEST_SECONDS = 0.05

@@ -13,21 +13,21 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cli.text.moments import describe_cause
-from cli.text.notices import describe_revealed_card
-from cli.text.story import Story
-from cli.text.told_lines import LineKind, ToldLine, tell_all
-from cli.ui.shown_game import ShownGame
-from cli.ui.steps import EventSplitter, EventStep
+from kotp2p.cli.text.moments import describe_cause
+from kotp2p.cli.text.notices import describe_revealed_card
+from kotp2p.cli.text.story import Story
+from kotp2p.cli.text.told_lines import LineKind, ToldLine, tell_all
+from kotp2p.cli.ui.shown_game import ShownGame
+from kotp2p.cli.ui.steps import EventSplitter, EventStep
 from kotp2p.notices import TopRevealed
 from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.looks import find_seen_card
 from kotp2p.recording.recording import Moment, Recording, replay_moment
+from kotp2p.referee.model.answers import Answered, Seat
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.events import Eliminated, Event, TopSeen, TurnStarted
+from kotp2p.referee.reading import GameReading
 from kotp2p.seat_view import WATCHER, SeatView
-from referee.model.answers import Answered, Seat
-from referee.model.apply import apply
-from referee.model.events import Eliminated, Event, TopSeen, TurnStarted
-from referee.reading import GameReading
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5

@@ -15,20 +15,20 @@ import trio
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings
 
-from cli.text.i18n import _
-from cli.text.names import player_name
-from cli.ui.notice_feed import Audience, NoticeFeed
-from cli.ui.player_state import PlayerState
-from cli.ui.replay.draw import draw_replay, draw_replay_keys
-from cli.ui.replay.explaining import explain_place
-from cli.ui.replay.keys import bind_replay_keys
-from cli.ui.replay.player import ReplayPlayer
-from cli.ui.replay.reel import Place
-from cli.ui.replay.words import ReplayWords, describe_words
-from cli.ui.screen.last_events import LastEvents
-from cli.ui.screen.pages import Page, cards_page
-from cli.ui.screen.rows import Row
-from cli.ui.screen.screen import Screen
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.names import player_name
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.player_state import PlayerState
+from kotp2p.cli.ui.replay.draw import draw_replay, draw_replay_keys
+from kotp2p.cli.ui.replay.explaining import explain_place
+from kotp2p.cli.ui.replay.keys import bind_replay_keys
+from kotp2p.cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.ui.replay.reel import Place
+from kotp2p.cli.ui.replay.words import ReplayWords, describe_words
+from kotp2p.cli.ui.screen.last_events import LastEvents
+from kotp2p.cli.ui.screen.pages import Page, cards_page
+from kotp2p.cli.ui.screen.rows import Row
+from kotp2p.cli.ui.screen.screen import Screen
 
 LOG_LINES = 200
 """Sentences of the log that can be turned back to at a place."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from cli.text.i18n import _, ascii_digits, list_with_commas
-from cli.text.queries import TableQueries
-from cli.text.translated_words import (
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas
+from kotp2p.cli.text.queries import TableQueries
+from kotp2p.cli.text.translated_words import (
     COMMANDS,
     END,
     EVERYBODY,
@@ -23,12 +23,12 @@ from cli.text.translated_words import (
     in_english,
     words_in_english,
 )
-from cli.text.verdicts import describe_verdict
-from cli.ui.replay.explaining import explain_place
-from cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.ui.replay.explaining import explain_place
+from kotp2p.cli.ui.replay.player import ReplayPlayer
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import WATCHER
 from kotp2p.wire.names import find_seat
-from referee.model.answers import Seat
 
 GLUED_PATTERN = re.compile(r"([^\W\d_]+)(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")

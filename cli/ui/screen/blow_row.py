@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.text import names
-from cli.text.i18n import in_context
-from cli.ui.screen import theme
-from cli.ui.screen.last_events import Blow
-from cli.ui.screen.monster_marks import monster_letter, seat_style
-from cli.ui.screen.rows import Part, Row, fit_row, row_width
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import in_context
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.last_events import Blow
+from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
+from kotp2p.cli.ui.screen.rows import Part, Row, fit_row, row_width
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Seat
 
 NameOf = Callable[[Seat], str]
 

@@ -7,18 +7,18 @@ keys have picked, or the line that was typed in its place.
 
 from __future__ import annotations
 
-from cli.ask.dialogue import QuestionDialogue
-from cli.ask.menu import MAX_MENU_ENTRIES
-from cli.ask.reply import Confirm
-from cli.text import card_words, names
-from cli.text.i18n import _
-from cli.text.printed_words import printed_name, printed_text
-from cli.ui.screen.monster_marks import monster_letter, seat_style
-from cli.ui.screen.rows import Row, fold_lines, rule_row
-from cli.ui.screen.screen import Screen
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.menu import MAX_MENU_ENTRIES
+from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
+from kotp2p.cli.ui.screen.rows import Row, fold_lines, rule_row
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.referee.model.answers import Answer, Buy, BuyTop, Copy, Item, Swap, Take, Use
+from kotp2p.referee.model.dice_decisions import OrderDecision
 from kotp2p.seat_view import WATCHER, SeatView
-from referee.model.answers import Answer, Buy, BuyTop, Copy, Item, Swap, Take, Use
-from referee.model.dice_decisions import OrderDecision
 
 
 def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:

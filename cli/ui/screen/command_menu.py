@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from cli.ask.menu import MenuEntry
-from cli.ask.standing_orders import ORDERS_WORD
-from cli.text.i18n import _
-from cli.text.lobby_choices import free_monsters
-from cli.text.player_rules import RULES_WORD
-from cli.text.since_turn import SINCE_WORD
-from cli.text.translated_words import own_command
-from cli.ui.absence import ACCEPT_WORD, ADJOURN_WORD, BOT_WORD, WAIT_WORD, OpenMatters
-from cli.ui.coaching import COACH_WORD
-from cli.ui.lobby_commands import (
+from kotp2p.cli.ask.menu import MenuEntry
+from kotp2p.cli.ask.standing_orders import ORDERS_WORD
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.lobby_choices import free_monsters
+from kotp2p.cli.text.player_rules import RULES_WORD
+from kotp2p.cli.text.since_turn import SINCE_WORD
+from kotp2p.cli.text.translated_words import own_command
+from kotp2p.cli.ui.absence import ACCEPT_WORD, ADJOURN_WORD, BOT_WORD, WAIT_WORD, OpenMatters
+from kotp2p.cli.ui.coaching import COACH_WORD
+from kotp2p.cli.ui.lobby_commands import (
     ADD_BOT,
     MONSTER,
     MOVE,
@@ -22,9 +22,9 @@ from cli.ui.lobby_commands import (
     START,
     WHO,
 )
-from cli.ui.notice_feed import NoticeFeed
-from cli.ui.pace_commands import SPEED_WORD
-from cli.ui.prompts import LEAVE_WORDS
+from kotp2p.cli.ui.notice_feed import NoticeFeed
+from kotp2p.cli.ui.pace_commands import SPEED_WORD
+from kotp2p.cli.ui.prompts import LEAVE_WORDS
 from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.seat_view import SeatView
 

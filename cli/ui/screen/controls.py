@@ -13,17 +13,17 @@ from functools import partial
 
 import trio
 
-from cli.ask.dialogue import QuestionDialogue
-from cli.ask.menu import MenuEntry
-from cli.ask.standing_orders import ORDERS_WORD
-from cli.text.i18n import _
-from cli.ui.line_player import LinePlayer
-from cli.ui.pace_commands import next_speed_line
-from cli.ui.screen.command_menu import list_commands
-from cli.ui.screen.pages import Page, cards_page, help_page, rules_page
-from cli.ui.screen.picker import Picker, offered_answers
-from cli.ui.screen.screen import Screen
-from cli.ui.typed_lines import HELP_WORDS
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.menu import MenuEntry
+from kotp2p.cli.ask.standing_orders import ORDERS_WORD
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.pace_commands import next_speed_line
+from kotp2p.cli.ui.screen.command_menu import list_commands
+from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, rules_page
+from kotp2p.cli.ui.screen.picker import Picker, offered_answers
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.typed_lines import HELP_WORDS
 
 
 class Controls:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cli.text.course import Course
-from cli.text.i18n import _, line_width, number, plural
-from cli.text.statistics import Standing, Statistics
-from cli.ui.screen.rows import align_right, pad_to_width
-from cli.ui.screen.theme import signs
+from kotp2p.cli.text.course import Course
+from kotp2p.cli.text.i18n import _, line_width, number, plural
+from kotp2p.cli.text.statistics import Standing, Statistics
+from kotp2p.cli.ui.screen.rows import align_right, pad_to_width
+from kotp2p.cli.ui.screen.theme import signs
 from kotp2p.seat_view import SeatView
 
 NAME_COLUMNS = 12

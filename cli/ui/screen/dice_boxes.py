@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cli.text.i18n import _, number
-from cli.ui.screen import theme
-from cli.ui.screen.rows import Row, pad_to_width
-from referee.model.answers import Face
+from kotp2p.cli.text.i18n import _, number
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.rows import Row, pad_to_width
+from kotp2p.referee.model.answers import Face
 
 BOX_COLUMNS = theme.FACE_COLUMNS + 2
 PITCH_COLUMNS = BOX_COLUMNS + 1

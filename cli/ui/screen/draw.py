@@ -9,13 +9,13 @@ Not here: the terminal. The input is a `Screen` and a size, the output is styled
 
 from __future__ import annotations
 
-from cli.ask.reply import Confirm
-from cli.text.i18n import _, as_cell, line_width
-from cli.ui.screen.layouts import draw_upper
-from cli.ui.screen.monster_marks import mark_names, rule_of_monster
-from cli.ui.screen.pages import Page
-from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
-from cli.ui.screen.screen import Screen
+from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.text.i18n import _, as_cell, line_width
+from kotp2p.cli.ui.screen.layouts import draw_upper
+from kotp2p.cli.ui.screen.monster_marks import mark_names, rule_of_monster
+from kotp2p.cli.ui.screen.pages import Page
+from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
+from kotp2p.cli.ui.screen.screen import Screen
 
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""

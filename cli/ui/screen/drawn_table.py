@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings
 
-from cli.ask.question import Adviser
-from cli.ui.line_player import LinePlayer
-from cli.ui.notice_feed import Audience, NoticeFeed
-from cli.ui.player_state import PlayerState
-from cli.ui.screen.controls import Controls
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.key_row import draw_key_row
-from cli.ui.screen.keys import bind_keys
-from cli.ui.screen.rows import Row
-from cli.ui.screen.screen import Screen
-from cli.ui.screen.timing import UNREAD_SECONDS, Clock
+from kotp2p.cli.ask.question import Adviser
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.player_state import PlayerState
+from kotp2p.cli.ui.screen.controls import Controls
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.key_row import draw_key_row
+from kotp2p.cli.ui.screen.keys import bind_keys
+from kotp2p.cli.ui.screen.rows import Row
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.timing import UNREAD_SECONDS, Clock
 from kotp2p.front import Front
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from cli.text.i18n import _
-from kotp2p.seat_view import SeatView
-from referee.model.card_decisions import (
+from kotp2p.cli.text.i18n import _
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -15,18 +14,19 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decisions import (
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decisions import (
     Decision,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.kinds import DamageKind
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.seat_view import SeatView
 
 
 def decision_heading(view: SeatView, decision: Decision) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.text.i18n import _, in_context, line_width
-from cli.ui.screen.picker import keepable_dice
-from cli.ui.screen.rows import Row, fit_row
-from cli.ui.screen.screen import Screen
+from kotp2p.cli.text.i18n import _, in_context, line_width
+from kotp2p.cli.ui.screen.picker import keepable_dice
+from kotp2p.cli.ui.screen.rows import Row, fit_row
+from kotp2p.cli.ui.screen.screen import Screen
 
 GAP = "  "
 

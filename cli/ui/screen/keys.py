@@ -13,7 +13,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from cli.ui.screen.controls import Controls
+from kotp2p.cli.ui.screen.controls import Controls
 
 MAX_INPUT_SIGNS = 200
 """Signs that the input line takes."""

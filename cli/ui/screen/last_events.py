@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from referee.model.answers import Face, Seat
-from referee.model.events import (
+from kotp2p.referee.model.answers import Face, Seat
+from kotp2p.referee.model.events import (
     DiceRolled,
     DieChanged,
     Eliminated,

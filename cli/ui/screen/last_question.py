@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import trio
 
-from cli.ask.menu import MenuEntry
-from cli.text.i18n import _
-from cli.text.translated_words import NO, YES
-from cli.ui.another_game import ask_on_page, is_possible, read_answer, refuse_answer
-from cli.ui.prompts import LEAVE_WORDS
+from kotp2p.cli.ask.menu import MenuEntry
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.translated_words import NO, YES
+from kotp2p.cli.ui.another_game import ask_on_page, is_possible, read_answer, refuse_answer
+from kotp2p.cli.ui.prompts import LEAVE_WORDS
 from kotp2p.endings import Ending
 
 

@@ -13,21 +13,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cli.text import names
-from cli.text.i18n import _, line_width, list_with_commas
-from cli.ui.screen import dice_boxes, panels, shop, tokyo
-from cli.ui.screen.blow_row import draw_blow
-from cli.ui.screen.card_pane import draw_card_pane, draw_cards_of_others
-from cli.ui.screen.lobby_rows import lobby_rows
-from cli.ui.screen.log_marks import draw_log_row
-from cli.ui.screen.monster_marks import mark_names, rule_of_monster
-from cli.ui.screen.race import draw_race
-from cli.ui.screen.rows import Row, fold_lines, put_side_by_side, rule_row
-from cli.ui.screen.screen import Screen
-from cli.ui.screen.table_dice import describe_roll, list_boxes
-from cli.ui.screen.theme import signs
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, line_width, list_with_commas
+from kotp2p.cli.ui.screen import dice_boxes, panels, shop, tokyo
+from kotp2p.cli.ui.screen.blow_row import draw_blow
+from kotp2p.cli.ui.screen.card_pane import draw_card_pane, draw_cards_of_others
+from kotp2p.cli.ui.screen.lobby_rows import lobby_rows
+from kotp2p.cli.ui.screen.log_marks import draw_log_row
+from kotp2p.cli.ui.screen.monster_marks import mark_names, rule_of_monster
+from kotp2p.cli.ui.screen.race import draw_race
+from kotp2p.cli.ui.screen.rows import Row, fold_lines, put_side_by_side, rule_row
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.table_dice import describe_roll, list_boxes
+from kotp2p.cli.ui.screen.theme import signs
+from kotp2p.referee.model.card_decisions import BuyDecision, OpportunistDecision
 from kotp2p.seat_view import SeatView
-from referee.model.card_decisions import BuyDecision, OpportunistDecision
 
 TWO_COLUMNS = 100
 """Columns from which there are two columns."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cli.text import code_words, how_to_join, lobby
-from cli.text.how_to_join import Interfaces
-from cli.text.i18n import _, in_context, line_width, number
-from cli.text.tempers import bot_mark
-from cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
-from cli.ui.screen.table_status import TableStatus
+from kotp2p.cli.text import code_words, how_to_join, lobby
+from kotp2p.cli.text.how_to_join import Interfaces
+from kotp2p.cli.text.i18n import _, in_context, line_width, number
+from kotp2p.cli.text.tempers import bot_mark
+from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
+from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.code_notices import CodeStep, TableCode
 from kotp2p.notices import LobbyChanged, LobbySeat, RematchNews, TableOpened
 

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.text.i18n import _, line_width
-from cli.text.told_lines import LineKind, ToldLine
-from cli.ui.screen import theme
-from cli.ui.screen.monster_marks import (
+from kotp2p.cli.text.i18n import _, line_width
+from kotp2p.cli.text.told_lines import LineKind, ToldLine
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.monster_marks import (
     mark_names,
     monster_letter,
     rule_of_monster,
     seat_style,
 )
-from cli.ui.screen.rows import Row, fold_lines
+from kotp2p.cli.ui.screen.rows import Row, fold_lines
 from kotp2p.seat_view import SeatView
 
 MARGIN_COLUMNS = 4

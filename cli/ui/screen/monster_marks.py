@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from cli.ui.screen.palettes import SEAT_STYLES
-from cli.ui.screen.rows import Row, rule_row
+from kotp2p.cli.ui.screen.palettes import SEAT_STYLES
+from kotp2p.cli.ui.screen.rows import Row, rule_row
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Seat
 
 BOX_LETTERS = {
     "Gigazaur": "G",

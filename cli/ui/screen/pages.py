@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.ask.dialogue import QuestionDialogue
-from cli.text import lobby, queries
-from cli.text.cards_in_sight import list_cards_in_sight
-from cli.text.course import describe_turning_point
-from cli.text.endings import describe_ending
-from cli.text.i18n import _
-from cli.text.player_rules import first_page, list_topics
-from cli.ui.notice_feed import NoticeFeed
-from cli.ui.screen.course_chart import ChartRow, chart_course
-from cli.ui.screen.log_marks import describe_marks
-from cli.ui.screen.panels import WIDE_COLUMNS
-from cli.ui.screen.rows import Part, fold_lines
-from cli.ui.screen.score import score_table
-from cli.ui.screen.theme import signs
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.text import lobby, queries
+from kotp2p.cli.text.cards_in_sight import list_cards_in_sight
+from kotp2p.cli.text.course import describe_turning_point
+from kotp2p.cli.text.endings import describe_ending
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.player_rules import first_page, list_topics
+from kotp2p.cli.ui.notice_feed import NoticeFeed
+from kotp2p.cli.ui.screen.course_chart import ChartRow, chart_course
+from kotp2p.cli.ui.screen.log_marks import describe_marks
+from kotp2p.cli.ui.screen.panels import WIDE_COLUMNS
+from kotp2p.cli.ui.screen.rows import Part, fold_lines
+from kotp2p.cli.ui.screen.score import score_table
+from kotp2p.cli.ui.screen.theme import signs
 from kotp2p.endings import Ending, EndKind
+from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.referee.model.answers import Face
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import SECOND
-from referee.model.answers import Face
 
 
 @dataclass

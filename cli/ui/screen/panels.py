@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.text import names
-from cli.text.i18n import _, line_width, list_with_commas, number, plural
-from cli.text.told_lines import LineKind
-from cli.ui.screen import theme
-from cli.ui.screen.last_events import LastEvents
-from cli.ui.screen.monster_marks import monster_letter, seat_style
-from cli.ui.screen.rows import Part, Row, align_right, cut_to_width, pad_to_width
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, line_width, list_with_commas, number, plural
+from kotp2p.cli.text.told_lines import LineKind
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.last_events import LastEvents
+from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
+from kotp2p.cli.ui.screen.rows import Part, Row, align_right, cut_to_width, pad_to_width
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.state import Monster
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Seat
-from referee.model.state import Monster
 
 WIDE_COLUMNS = 80
 """Columns from which hearts have a bar and cards their names."""

@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from cli.text.queries import MAX_KEPT_LINES
-from cli.ui.screen.log_marks import LogRow, list_log_rows
+from kotp2p.cli.text.queries import MAX_KEPT_LINES
+from kotp2p.cli.ui.screen.log_marks import LogRow, list_log_rows
 
 
 @dataclass

@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cli.ask.dialogue import QuestionDialogue
-from cli.ask.kept_dice import spell_out_faces
-from cli.ask.menu import MenuEntry, list_answers
-from cli.ask.reply import Confirm, Propose
-from cli.text.i18n import _
-from cli.text.letters import FACE_OF_LETTER, letter_of_face
-from cli.text.translated_words import YES, own_letter_of_face
-from referee.model.answers import Face, Reroll, Stop
-from referee.model.dice_decisions import RollDecision
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.kept_dice import spell_out_faces
+from kotp2p.cli.ask.menu import MenuEntry, list_answers
+from kotp2p.cli.ask.reply import Confirm, Propose
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face
+from kotp2p.cli.text.translated_words import YES, own_letter_of_face
+from kotp2p.referee.model.answers import Face, Reroll, Stop
+from kotp2p.referee.model.dice_decisions import RollDecision
 
 
 @dataclass

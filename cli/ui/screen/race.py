@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli.text.i18n import _, number
-from cli.ui.screen import theme
-from cli.ui.screen.monster_marks import monster_letter, seat_style
-from cli.ui.screen.rows import Row, align_right, rule_row
+from kotp2p.cli.text.i18n import _, number
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
+from kotp2p.cli.ui.screen.rows import Row, align_right, rule_row
 from kotp2p.seat_view import SeatView
 
 CELLS_PER_POINT = 3

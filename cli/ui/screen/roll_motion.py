@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from referee.model.answers import Face
-from referee.model.events import DiceRolled, Event
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.events import DiceRolled, Event
 
 FRAMES = 3
 FRAME_SECONDS = 0.13

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from cli.system.output import wrap_line
-from cli.text.i18n import as_cell, clean_line, line_width
-from cli.ui.screen import theme
+from kotp2p.cli.system.output import wrap_line
+from kotp2p.cli.text.i18n import as_cell, clean_line, line_width
+from kotp2p.cli.ui.screen import theme
 
 Part: TypeAlias = tuple[str, str]
 Row: TypeAlias = list[Part]

@@ -5,10 +5,10 @@ Six players fit into 80 columns and 16 rows: a column for each, the first place 
 
 from __future__ import annotations
 
-from cli.text import statistics
-from cli.text.i18n import _, line_width, number
-from cli.text.statistics import PlayerCounts, Statistics
-from cli.ui.screen.rows import align_right, pad_to_width
+from kotp2p.cli.text import statistics
+from kotp2p.cli.text.i18n import _, line_width, number
+from kotp2p.cli.text.statistics import PlayerCounts, Statistics
+from kotp2p.cli.ui.screen.rows import align_right, pad_to_width
 from kotp2p.seat_view import SeatView
 
 GAP_COLUMNS = 1

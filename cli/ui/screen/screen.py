@@ -11,23 +11,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from cli.text import lobby
-from cli.text.i18n import _
-from cli.text.names import player_name
-from cli.ui.first_page import describe_page_prompt, page_title
-from cli.ui.player_state import PlayerState
-from cli.ui.screen import headings
-from cli.ui.screen.last_question import LastQuestion
-from cli.ui.screen.lobby_rows import lines_in_panels
-from cli.ui.screen.pages import Page, end_page
-from cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
-from cli.ui.screen.picker import Picker
-from cli.ui.screen.roll_motion import RollMotion
-from cli.ui.screen.table_status import TableStatus
-from cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.text import lobby
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.names import player_name
+from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
+from kotp2p.cli.ui.player_state import PlayerState
+from kotp2p.cli.ui.screen import headings
+from kotp2p.cli.ui.screen.last_question import LastQuestion
+from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
+from kotp2p.cli.ui.screen.pages import Page, end_page
+from kotp2p.cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
+from kotp2p.cli.ui.screen.picker import Picker
+from kotp2p.cli.ui.screen.roll_motion import RollMotion
+from kotp2p.cli.ui.screen.table_status import TableStatus
+from kotp2p.cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
-from referee.model.damage_decisions import ResponseDecision, YieldDecision
+from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
 
 
 class Screen:

@@ -7,11 +7,11 @@ here stands whole on the page of cards (F2).
 
 from __future__ import annotations
 
-from cli.text.i18n import _, line_width, number, plural
-from cli.text.price_tags import PriceTag, tags_of_market
-from cli.text.printed_words import printed_name, printed_text
-from cli.ui.screen import theme
-from cli.ui.screen.rows import (
+from kotp2p.cli.text.i18n import _, line_width, number, plural
+from kotp2p.cli.text.price_tags import PriceTag, tags_of_market
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.rows import (
     Row,
     cut_to_width,
     fit_row,
@@ -20,8 +20,8 @@ from cli.ui.screen.rows import (
     row_width,
     rule_row,
 )
+from kotp2p.referee.model.answers import Face
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Face
 
 MANY_ROWS = 99
 """More than any text needs."""

@@ -36,19 +36,19 @@ from prompt_toolkit.layout import (
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
-from cli.system.bidi import row_in_reading_order
-from cli.system.choices import Palette, Shade
-from cli.system.config import NO_COLOR_VARIABLE
-from cli.system.terminal import has_true_colour
-from cli.text.i18n import clean_line
-from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
-from cli.ui.screen.foreground import Foreground
-from cli.ui.screen.late_answers import drop_late_answers
-from cli.ui.screen.palettes import styles_of
-from cli.ui.screen.roll_motion import FRAME_SECONDS
-from cli.ui.screen.rows import Row
-from cli.ui.screen.screen import Screen
-from cli.ui.screen.unblocked_keys import unblocked_keys
+from kotp2p.cli.system.bidi import row_in_reading_order
+from kotp2p.cli.system.choices import Palette, Shade
+from kotp2p.cli.system.config import NO_COLOR_VARIABLE
+from kotp2p.cli.system.terminal import has_true_colour
+from kotp2p.cli.text.i18n import clean_line
+from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
+from kotp2p.cli.ui.screen.foreground import Foreground
+from kotp2p.cli.ui.screen.late_answers import drop_late_answers
+from kotp2p.cli.ui.screen.palettes import styles_of
+from kotp2p.cli.ui.screen.roll_motion import FRAME_SECONDS
+from kotp2p.cli.ui.screen.rows import Row
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.unblocked_keys import unblocked_keys
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05

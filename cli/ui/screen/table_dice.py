@@ -7,11 +7,11 @@ Not here: how they look (`dice_boxes`).
 
 from __future__ import annotations
 
-from cli.text import names
-from cli.text.i18n import _
-from cli.ui.screen.dice_boxes import DieBox
-from cli.ui.screen.picker import keepable_dice, shown_as_kept
-from cli.ui.screen.screen import Screen
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui.screen.dice_boxes import DieBox
+from kotp2p.cli.ui.screen.picker import keepable_dice, shown_as_kept
+from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.seat_view import SeatView
 
 DICE_OF_A_ROLL = 6

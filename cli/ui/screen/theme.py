@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cli.system.choices import Symbols
-from cli.text import names
-from cli.text.i18n import _
-from cli.text.told_lines import LineKind
-from referee.model.answers import Face
-from referee.model.state import Monster, Place
+from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.told_lines import LineKind
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.state import Monster, Place
 
 FACE_COLUMNS = 3
 """Columns of a face in its box."""

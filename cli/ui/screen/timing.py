@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from cli.text.clocks import describe_time_left
-from cli.ui.clock_watch import WARNING_SECONDS
-from cli.ui.player_state import PlayerState
+from kotp2p.cli.text.clocks import describe_time_left
+from kotp2p.cli.ui.clock_watch import WARNING_SECONDS
+from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.notices import OwnClock
 
 UNREAD_SECONDS = 0.3

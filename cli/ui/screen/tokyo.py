@@ -7,14 +7,14 @@ while it is inside. In the small one those outside stand in a row below.
 
 from __future__ import annotations
 
-from cli.text.i18n import _, line_width
-from cli.ui.screen import theme
-from cli.ui.screen.monster_marks import monster_letter, seat_style
-from cli.ui.screen.rows import Row, cut_to_width, fit_row, row_width
+from kotp2p.cli.text.i18n import _, line_width
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
+from kotp2p.cli.ui.screen.rows import Row, cut_to_width, fit_row, row_width
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.state import Place
+from kotp2p.referee.rules.tokyo import MIN_ALIVE_FOR_BAY
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Seat
-from referee.model.state import Place
-from referee.rules.tokyo import MIN_ALIVE_FOR_BAY
 
 SMALL_ROWS = 4
 """A frame and those around."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cli.ask.coach import coach
+from kotp2p.cli.ask.coach import coach
+from kotp2p.referee.model.answers import Answer, Buy, Done, Reroll, Stay, Stop, Sweep, Use, Yield
+from kotp2p.referee.model.card_decisions import BuyDecision, Offer
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.state import Place
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Buy, Done, Reroll, Stay, Stop, Sweep, Use, Yield
-from referee.model.card_decisions import BuyDecision, Offer
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
-from referee.model.state import Place
 from tests.support.laid_decisions import dice, item, one_of_each_decision, table
 
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from cli.ask.dialogue import Explained, QuestionDialogue
-from cli.ask.question import Question
-from cli.ask.reply import Confirm, Give, Propose, Refuse
-from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decision_base import (
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
+from kotp2p.cli.ask.question import Question
+from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse
+from kotp2p.referee.model.answers import Answer, Pass, Stay, Swap, Use, Yield
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decision_base import (
     Usable,
 )
-from referee.model.kinds import DamageKind
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, heal, item, table
 from tests.support.staged_turns import all_of, go_on, has, placed, stopped
 

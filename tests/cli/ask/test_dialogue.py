@@ -7,18 +7,18 @@ from typing import cast
 
 import pytest
 
-from cli.ask.dialogue import (
+from kotp2p.cli.ask.dialogue import (
     QUESTION,
     Explained,
     QuestionDialogue,
     QuestionEvent,
     QuestionState,
 )
-from cli.ask.question import Question
-from cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from kotp2p.cli.ask.question import Question
+from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from kotp2p.referee.model.answers import Pass, Stop
+from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.state_table import NoTransition
-from referee.model.answers import Pass, Stop
-from referee.model.dice_decisions import RollDecision
 from tests.support.laid_decisions import ask, dice, table
 
 REPLIES: Mapping[str, Reply] = {

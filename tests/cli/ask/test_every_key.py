@@ -11,11 +11,10 @@ import string
 
 import pytest
 
-from cli.ask.dialogue import Explained, QuestionDialogue, QuestionState
-from cli.ask.question import NO_WORDS
-from cli.ask.reply import Confirm
-from kotp2p.seat_view import SeatView
-from referee.model.card_decisions import (
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, QuestionState
+from kotp2p.cli.ask.question import NO_WORDS
+from kotp2p.cli.ask.reply import Confirm
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -24,15 +23,16 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
+from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, one_of_each_decision
 
 KEYS = sorted({*string.printable, "é", "ß", "۳", "€", "y", "n"} - set(string.whitespace))

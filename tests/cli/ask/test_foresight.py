@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from cli.ask.foresight import order_matters
-from cli.ask.stakes import NOTHING_AT_STAKE, Stakes, find_stakes
+from kotp2p.cli.ask.foresight import order_matters
+from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE, Stakes, find_stakes
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decisions import Chance, Over
+from kotp2p.referee.model.dice_decisions import OrderDecision
+from kotp2p.referee.model.state import Holding, Place, State
 from kotp2p.seat_view import SeatView
-from referee.game import Game
-from referee.model.answers import Answered, Buy, Done, Drawn, Face
-from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import Chance, Over
-from referee.model.dice_decisions import OrderDecision
-from referee.model.state import Holding, Place, State
 from tests.support.laid_decisions import dice, item
 from tests.support.local_game import new_view, put_in
 

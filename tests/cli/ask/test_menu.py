@@ -8,18 +8,18 @@ from typing import Any, get_args
 
 import pytest
 
-from cli.ask.dialogue import Explained, QuestionDialogue
-from cli.ask.menu import list_answers
-from cli.ask.question import Question
-from cli.ask.reply import Confirm, Give, Refuse
-from cli.ask.stakes import NOTHING_AT_STAKE
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
+from kotp2p.cli.ask.menu import list_answers
+from kotp2p.cli.ask.question import Question
+from kotp2p.cli.ask.reply import Confirm, Give, Refuse
+from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Face, Looked, Order, Reroll, Use
+from kotp2p.referee.model.card_decisions import BuyDecision, Offer
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import RULE_SETS
-from referee.game import Game
-from referee.model.answers import Answer, Answered, BuyTop, Face, Looked, Order, Reroll, Use
-from referee.model.card_decisions import BuyDecision, Offer
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.dice_decisions import RollDecision
 from tests.support.laid_decisions import ask, dice, item, one_of_each_decision, table
 from tests.support.local_game import draw, new_view
 
@@ -78,7 +78,8 @@ def test_every_answer_can_be_picked(rules: str, monkeypatch: pytest.MonkeyPatch)
     for seed in range(6):
         if seed == 1:  # one game shows that everything can be weighed; that takes long
             monkeypatch.setattr(
-                "cli.ask.question.find_stakes", lambda view, decision, answer: NOTHING_AT_STAKE
+                "kotp2p.cli.ask.question.find_stakes",
+                lambda view, decision, answer: NOTHING_AT_STAKE,
             )
         chooser = Random(seed)
         view = new_view(3, RULE_SETS[rules])

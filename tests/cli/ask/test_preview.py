@@ -7,34 +7,34 @@ import re
 from collections.abc import Callable
 from itertools import islice
 
-from cli.ask import preview
-from cli.ask.dialogue import Explained, QuestionDialogue
-from cli.ask.foresight import is_interlude
-from cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p import bots
 from kotp2p.bots.noise import Noise
+from kotp2p.cli.ask import preview
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
+from kotp2p.cli.ask.foresight import is_interlude
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.notices import GameStarted, Happened
-from kotp2p.seat_view import SeatView
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Options
-from referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
-from referee.model.apply import apply
-from referee.model.damage_decisions import (
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.damage_decisions import (
     ResponseDecision,
 )
-from referee.model.damage_decisions import YieldDecision as Yields
-from referee.model.decisions import (
+from kotp2p.referee.model.damage_decisions import YieldDecision as Yields
+from kotp2p.referee.model.decisions import (
     Chance,
     ChanceKind,
     Decision,
     Over,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     RollDecision,
 )
-from referee.model.events import DiceRolled, TurnEnded
-from referee.model.state import Holding, Place, State
+from kotp2p.referee.model.events import DiceRolled, TurnEnded
+from kotp2p.referee.model.state import Holding, Place, State
+from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, dice, item
 from tests.support.local_game import NAMES, draw, new_view, put_in
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped

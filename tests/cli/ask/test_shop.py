@@ -2,22 +2,22 @@
 
 import pytest
 
-from cli.ask.reply import Confirm, Give, Propose, Refuse
-from cli.text.price_tags import price_tag
-from cli.text.queries import TableQueries
-from cli.ui.screen.rows import Row
-from cli.ui.screen.shop import MANY_ROWS, draw_shop, draw_shop_rule
-from kotp2p.seat_view import SeatView
-from referee.box.rulesets import CLASSIC, DARK
-from referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
-from referee.model.card_decisions import (
+from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse
+from kotp2p.cli.text.price_tags import price_tag
+from kotp2p.cli.text.queries import TableQueries
+from kotp2p.cli.ui.screen.rows import Row
+from kotp2p.cli.ui.screen.shop import MANY_ROWS, draw_shop, draw_shop_rule
+from kotp2p.referee.box.rulesets import CLASSIC, DARK
+from kotp2p.referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
+from kotp2p.referee.model.card_decisions import (
     BuyDecision,
     DepositDecision,
     Offer,
     OpportunistDecision,
     SellDecision,
 )
-from referee.model.state import Holding, Place
+from kotp2p.referee.model.state import Holding, Place
+from kotp2p.seat_view import SeatView
 from tests.support import staged_turns
 from tests.support.laid_decisions import ask, item, table
 

@@ -10,37 +10,37 @@ import pytest
 import trio
 import trio.testing
 
-from cli.ask.standing_orders import OrderKeeper, Orders, answer_by_orders, parse_setting
-from cli.system.output import Output
-from cli.ui.line_player import LinePlayer
-from cli.ui.notice_feed import Audience, NoticeFeed
-from cli.ui.plain import PlainDisplay
-from cli.ui.player_state import PlayerState
 from kotp2p import bots
+from kotp2p.cli.ask.standing_orders import OrderKeeper, Orders, answer_by_orders, parse_setting
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.plain import PlainDisplay
+from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.notices import GameStarted
-from kotp2p.seat_view import SeatView
-from referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
-from referee.model.answers import Done, Pass, Stay, Stop, Yield
-from referee.model.card_decisions import (
+from kotp2p.referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
+from kotp2p.referee.model.answers import Done, Pass, Stay, Stop, Yield
+from kotp2p.referee.model.card_decisions import (
     BuyDecision,
     CopyDecision,
     OpportunistDecision,
     SellDecision,
 )
-from referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from referee.model.decision_base import (
+from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
+from kotp2p.referee.model.decision_base import (
     Usable,
 )
-from referee.model.decisions import (
+from kotp2p.referee.model.decisions import (
     Decision,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.kinds import DamageKind
-from referee.model.state import Holding
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import Holding
+from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table
 from tests.support.local_game import Orders as Control
 from tests.support.local_game import Table, new_view, piped, said

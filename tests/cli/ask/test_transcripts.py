@@ -5,9 +5,9 @@ import typing
 import pytest
 import trio
 
-from cli.text.queries import help_lines
+from kotp2p.cli.text.queries import help_lines
 from kotp2p.front import Leave
-from referee.model import decisions
+from kotp2p.referee.model import decisions
 from tests.tools import transcripts
 from tests.tools.transcripts import SCENES, Scene, play
 

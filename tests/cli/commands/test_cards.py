@@ -5,10 +5,10 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from cli.commands.cards import list_printings
-from cli.main import app
-from referee.box.printed import Card, Tile
-from referee.box.rulesets import RULE_SETS
+from kotp2p.cli.commands.cards import list_printings
+from kotp2p.cli.main import app
+from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.rulesets import RULE_SETS
 
 
 def cards(*args: str) -> tuple[int, str, str]:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.main import app
-from cli.system.config import CONFIG_KEYS
+from kotp2p.cli.main import app
+from kotp2p.cli.system.config import CONFIG_KEYS
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_is_said(file: Path, monkeypatch: pytest.M
     def refuse(*_words: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("cli.commands.config.write_whole", refuse)
+    monkeypatch.setattr("kotp2p.cli.commands.config.write_whole", refuse)
     code, out, err = run("set", "speed", "slow")
     assert (code, out) == (9, "")
     assert f"{file} cannot be written" in err.replace("\n", " ")

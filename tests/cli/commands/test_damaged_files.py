@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli.commands.resume_list import list_games
-from cli.system.last_game import find_last_game
-from cli.text.endings import describe_ending
-from cli.text.file_faults import describe_file_fault, is_for_want_of_files
+from kotp2p.cli.commands.resume_list import list_games
+from kotp2p.cli.system.last_game import find_last_game
+from kotp2p.cli.text.endings import describe_ending
+from kotp2p.cli.text.file_faults import describe_file_fault, is_for_want_of_files
 from kotp2p.endings import Ending, EndKind
 from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.net.listener import ANYWHERE
@@ -219,7 +219,7 @@ def test_a_closed_folder_of_logs_is_not_an_empty_one(
 
     monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
     (tmp_path / "logs").mkdir()
-    monkeypatch.setattr("cli.commands.log_files.os.scandir", forbidden)
+    monkeypatch.setattr("kotp2p.cli.commands.log_files.os.scandir", forbidden)
     code, _out, err = run(command)
     assert code == 9
     assert err.startswith(f"{tmp_path / 'logs'} cannot be read or written: the system does not")
@@ -239,7 +239,7 @@ def test_a_program_that_may_open_no_more_files_is_told_apart_from_one_that_is_wr
 def test_too_few_files_end_a_game_with_a_sentence(files: int, tmp_path: Path) -> None:
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))"
     done = subprocess.run(
-        [sys.executable, "-c", f"from cli.start import start; {limited}; start()",
+        [sys.executable, "-c", f"from kotp2p.cli.start import start; {limited}; start()",
          "solo", "--bots", "1", "--bot", "normal", "--plain"],
         cwd=ROOT, env={**os.environ, "KOTP2P_DATA": str(tmp_path), "LC_ALL": "C.UTF-8"},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False,

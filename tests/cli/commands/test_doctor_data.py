@@ -11,8 +11,8 @@ from typing import TypeVar
 
 import pytest
 
-from cli.extras.data_facts import DataFacts
-from cli.extras.data_findings import (
+from kotp2p.cli.extras.data_facts import DataFacts
+from kotp2p.cli.extras.data_findings import (
     LockHeld,
     LocksLeft,
     NotWritable,
@@ -21,9 +21,9 @@ from cli.extras.data_findings import (
     Space,
     WhyNot,
 )
-from cli.extras.doctor_data import examine_data, judge_files
-from cli.extras.finding import Finding, Severity, count_problems
-from cli.extras.game_findings import (
+from kotp2p.cli.extras.doctor_data import examine_data, judge_files
+from kotp2p.cli.extras.finding import Finding, Severity, count_problems
+from kotp2p.cli.extras.game_findings import (
     BadLogs,
     BrokenGame,
     Start,
@@ -32,7 +32,7 @@ from cli.extras.game_findings import (
     Unfinished,
     Unreadable,
 )
-from cli.extras.lock_holders import holder_in
+from kotp2p.cli.extras.lock_holders import holder_in
 from kotp2p.net.machine import machine_world
 from kotp2p.store.signed_starts import start_path
 from tests.support.command_line import run

@@ -8,15 +8,15 @@ from typing import TypeVar
 
 import pytest
 
-from cli.extras.doctor_terminal import (
+from kotp2p.cli.extras.doctor_terminal import (
     RIGHT_TO_LEFT_SAMPLE,
     judge_terminal,
     rows_below,
     tell_program,
 )
-from cli.extras.finding import Finding, Severity, count_problems
-from cli.extras.terminal_facts import TerminalFacts
-from cli.extras.terminal_findings import (
+from kotp2p.cli.extras.finding import Finding, Severity, count_problems
+from kotp2p.cli.extras.terminal_facts import TerminalFacts
+from kotp2p.cli.extras.terminal_findings import (
     SMALLEST_WINDOW,
     WINDOW_KEYS,
     ColourDepth,
@@ -29,9 +29,9 @@ from cli.extras.terminal_findings import (
     SymbolsDrawn,
     TerminalProgram,
 )
-from cli.system.choices import Bidi, Palette, Symbols
-from cli.system.languages import speak
-from cli.ui.screen.draw import SMALLEST_SIZE
+from kotp2p.cli.system.choices import Bidi, Palette, Symbols
+from kotp2p.cli.system.languages import speak
+from kotp2p.cli.ui.screen.draw import SMALLEST_SIZE
 from tests.support.command_line import run
 from tests.support.settings import write_settings
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.main import app
+from kotp2p.cli.main import app
 from tests.support.command_line import run
 from tests.support.exported import log_of_lines
 from tests.support.paths import LOGS, VECTORS

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cli.extras.known_games import day_of
-from cli.extras.log_index import INDEX_NAME, LogIndex
+from kotp2p.cli.extras.known_games import day_of
+from kotp2p.cli.extras.log_index import INDEX_NAME, LogIndex
 from kotp2p.recording.facts import LogFacts, facts_of_log
 from tests.support.command_line import run
 from tests.support.json_schema import faults
@@ -201,7 +201,7 @@ def test_an_index_of_another_program_is_left_aside(
     index.add(facts)
     index.write()
     assert LogIndex(data / "index").find(facts.sha256) == facts
-    monkeypatch.setattr("cli.extras.log_index.program_digest", lambda: "another one")
+    monkeypatch.setattr("kotp2p.cli.extras.log_index.program_digest", lambda: "another one")
     assert LogIndex(data / "index").find(facts.sha256) is None
 
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from cli.command_table import COMMANDS
-from cli.commands.help_topics import EXIT_CODES, TOPICS
-from cli.main import app
-from cli.system.exit_codes import Exit
-from cli.system.languages import speak
+from kotp2p.cli.command_table import COMMANDS
+from kotp2p.cli.commands.help_topics import EXIT_CODES, TOPICS
+from kotp2p.cli.main import app
+from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.languages import speak
 from tests.support.paths import ROOT
 
 NAMES = ["accessibility", "environment", "exit-codes", "files", "network", "privacy"]

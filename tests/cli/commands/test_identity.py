@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli.commands.person import Person, choose_seating
-from cli.extras import identity, passphrase
-from cli.extras.identity import conclude, confirm_by_yes
-from cli.system.config import load_config
-from cli.system.exit_codes import Exit
+from kotp2p.cli.commands.person import Person, choose_seating
+from kotp2p.cli.extras import identity, passphrase
+from kotp2p.cli.extras.identity import conclude, confirm_by_yes
+from kotp2p.cli.system.config import load_config
+from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.lobby import identity_file
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import read_known_keys

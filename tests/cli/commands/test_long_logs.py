@@ -8,11 +8,11 @@ from functools import cache, partial
 
 import pytest
 
-from cli.extras.forms.html import build_page
-from cli.extras.forms.lines import export_lines, pack_line
-from cli.extras.forms.text import export_text
-from cli.ui.replay.explaining import find_draws_of_turn
-from cli.ui.replay.reel import START, Place, Reel
+from kotp2p.cli.extras.forms.html import build_page
+from kotp2p.cli.extras.forms.lines import export_lines, pack_line
+from kotp2p.cli.extras.forms.text import export_text
+from kotp2p.cli.ui.replay.explaining import find_draws_of_turn
+from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.verify import verify_log
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.recording.recording import Recording

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import join_target
+from kotp2p.cli.commands import join_target
 from tests.support.command_line import run
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from cli.commands import rematch
-from cli.commands.one_game import Played
-from cli.commands.person import Person
-from cli.commands.table_options import check_options, host_options, same_table
-from cli.ui.another_game import was_solo
+from kotp2p.cli.commands import rematch
+from kotp2p.cli.commands.one_game import Played
+from kotp2p.cli.commands.person import Person
+from kotp2p.cli.commands.table_options import check_options, host_options, same_table
+from kotp2p.cli.ui.another_game import was_solo
 from kotp2p.endings import Ending, EndKind
-from referee.box.rulesets import RULE_SETS, RuleSet
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from tests.support.laid_decisions import table
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.main import app
+from kotp2p.cli.main import app
 from tests.support.log_bytes import offsets
 from tests.support.paths import LOGS
 from tests.support.recorded import golden_log, vector_log

@@ -5,12 +5,12 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from cli.main import app
-from cli.text import rulebook
-from cli.text.card_rulings import cards_called, find_rulings, names_in
-from cli.text.card_search import all_names, cards_and_tiles
-from cli.text.rulebook import parse_rules, strip_markup
-from referee.box.rulesets import RULE_SETS
+from kotp2p.cli.main import app
+from kotp2p.cli.text import rulebook
+from kotp2p.cli.text.card_rulings import cards_called, find_rulings, names_in
+from kotp2p.cli.text.card_search import all_names, cards_and_tiles
+from kotp2p.cli.text.rulebook import parse_rules, strip_markup
+from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT
 
 BOOK = """\

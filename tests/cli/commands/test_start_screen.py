@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import start_screen
-from cli.commands.start_screen import describe_choices, list_choices, read_choice
-from cli.system import last_game
-from cli.system.last_game import LastGame, find_last_game
-from cli.system.options import CommonFlags
+from kotp2p.cli.commands import start_screen
+from kotp2p.cli.commands.start_screen import describe_choices, list_choices, read_choice
+from kotp2p.cli.system import last_game
+from kotp2p.cli.system.last_game import LastGame, find_last_game
+from kotp2p.cli.system.options import CommonFlags
 from kotp2p.wire.records import LOG_MAGIC, OUR_VERSIONS
 
 LAST = LastGame("lemon train ocean piano", "2026-11-21")
@@ -201,8 +201,8 @@ def test_whoever_wants_plain_lines_gets_no_skyline(
 def test_until_a_choice_nothing_heavy_is_imported(data: Path) -> None:
     add_game(data, "one", PLACES, changed=200_000)
     program = (
-        "import sys; from typer.testing import CliRunner; from cli.main import app\n"
-        "import cli.commands.start_screen as screen\n"
+        "import sys; from typer.testing import CliRunner; from kotp2p.cli.main import app\n"
+        "import kotp2p.cli.commands.start_screen as screen\n"
         "screen.has_terminal = lambda: True\n"
         "run = CliRunner().invoke(app, [], input='what?\\nq\\n')\n"
         "assert run.exit_code == 0 and 'go on with your game' in run.stdout, run.output\n"

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands.table_options import TableRequest, host_options
-from cli.text import lobby, lobby_refusals
-from cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.commands.table_options import TableRequest, host_options
+from kotp2p.cli.text import lobby, lobby_refusals
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged, LobbySeat
+from kotp2p.referee.box.setup import Options
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lobby_options import LobbyOptions
-from referee.box.setup import Options
 from tests.support.command_line import run
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.main import app
+from kotp2p.cli.main import app
 from kotp2p.game.report import Caught, ChangedHands, Report, Result, WrongAt
 from kotp2p.net.fingerprint import fingerprint
+from kotp2p.referee.box.setup import Options
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.log_faults import LogFault
 from kotp2p.wire.proofs import CheatKind
 from kotp2p.wire.records import ProgramNamed
-from referee.box.setup import Options
 
 PLAYERS = (
     Player("Ana", "Gigazaur", b"a" * 32, 0),
@@ -74,7 +74,7 @@ def test_a_log_can_come_through_a_pipe() -> None:
 
 @pytest.mark.usefixtures("logs")
 def test_a_pipe_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.commands.log_files.MAX_LOG_BYTES", 4)
+    monkeypatch.setattr("kotp2p.cli.commands.log_files.MAX_LOG_BYTES", 4)
     endless = CliRunner().invoke(app, ["verify", "-"], input=b"sound")
     assert (endless.exit_code, endless.stdout) == (9, "-: unreadable (it is longer than any log)\n")
 

@@ -13,8 +13,8 @@ from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
-from cli.commands import verify as verify_command
-from cli.system.executors import describe_stopped_workers
+from kotp2p.cli.commands import verify as verify_command
+from kotp2p.cli.system.executors import describe_stopped_workers
 from kotp2p.game.report import Report
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.fingerprint import fingerprint

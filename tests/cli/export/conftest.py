@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.extras.forms.html import build_page
+from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser, find_browser, started_browser
 from tests.support.pages import GamePage

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.extras.forms.charts import build_stats_page
+from kotp2p.cli.extras.forms.charts import build_stats_page
 from kotp2p.extras.evenings import Evenings, sum_up_evenings
 from kotp2p.recording.facts import LogFacts, facts_of_log
 from tests.support.browser import Browser

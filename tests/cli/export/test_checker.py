@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cli.extras.forms.html import build_page
-from cli.extras.forms.lines import export_lines, pack_line
+from kotp2p.cli.extras.forms.html import build_page
+from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage

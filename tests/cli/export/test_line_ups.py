@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.extras.forms.lines import export_lines, pack_line
-from cli.extras.forms.text import export_text
-from cli.main import app
-from cli.ui.replay.reel import Place
+from kotp2p.cli.extras.forms.lines import export_lines, pack_line
+from kotp2p.cli.extras.forms.text import export_text
+from kotp2p.cli.main import app
+from kotp2p.cli.ui.replay.reel import Place
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.wire.lineups import Change, Reason
 from tests.support.json_schema import faults

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from cli.extras.forms.lines import export_lines, pack_line
+from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.recording.log_recording import record_log
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import HEAD_BYTES, Unreadable
-from referee.box.rulesets import RULES_VERSION
 from tests.support.exported import log_of_lines
 from tests.support.json_schema import faults
 from tests.support.paths import LOGS, ROOT, VECTORS

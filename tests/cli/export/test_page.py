@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.extras.forms.html import build_page
-from cli.text import i18n
+from kotp2p.cli.extras.forms.html import build_page
+from kotp2p.cli.text import i18n
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage

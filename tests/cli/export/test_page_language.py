@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.extras.forms.html import build_page
-from cli.extras.forms.lines import export_lines, pack_line
-from cli.text import i18n
+from kotp2p.cli.extras.forms.html import build_page
+from kotp2p.cli.extras.forms.lines import export_lines, pack_line
+from kotp2p.cli.text import i18n
 from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
 from tests.support.javascript import texts_of

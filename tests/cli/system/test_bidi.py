@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.system import bidi, languages
-from cli.system.output import Output
-from cli.text import i18n
-from cli.text.i18n import FIRST_STRONG_ISOLATE as FSI
-from cli.text.i18n import POP_ISOLATE as PDI
-from cli.text.i18n import RIGHT_TO_LEFT_ISOLATE as RLI
-from cli.text.i18n import (
+from kotp2p.cli.system import bidi, languages
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.text import i18n
+from kotp2p.cli.text.i18n import FIRST_STRONG_ISOLATE as FSI
+from kotp2p.cli.text.i18n import POP_ISOLATE as PDI
+from kotp2p.cli.text.i18n import RIGHT_TO_LEFT_ISOLATE as RLI
+from kotp2p.cli.text.i18n import (
     _,
     as_cell,
     clean_line,
@@ -24,7 +24,7 @@ from cli.text.i18n import (
     list_with_and,
     list_with_commas,
 )
-from cli.ui.screen.rows import align_right, pad_to_width
+from kotp2p.cli.ui.screen.rows import align_right, pad_to_width
 
 SAID = {
     "{name} has {n} left.": "{name} تنها {n} دارد.",

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.ask.standing_orders import Orders
-from cli.main import app
-from cli.system import config
-from cli.system.choices import Palette, Symbols
-from cli.system.config import CONFIG_KEYS, ConfigFault
-from cli.system.options import CommonFlags
+from kotp2p.cli.ask.standing_orders import Orders
+from kotp2p.cli.main import app
+from kotp2p.cli.system import config
+from kotp2p.cli.system.choices import Palette, Symbols
+from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault
+from kotp2p.cli.system.options import CommonFlags
 from kotp2p.lobby.monsters import MONSTERS
 
 
@@ -176,7 +176,7 @@ def test_the_written_file_sets_nothing_and_allows_all_it_says(file: Path) -> Non
 
 
 def test_the_name_and_the_monster_are_those_of_the_seat(file: Path) -> None:
-    from cli.commands.person import Person, choose_seating
+    from kotp2p.cli.commands.person import Person, choose_seating
 
     put(file, 'name = "Ana"\nmonster = "meka dragon"')
     nobody = Person(None, None, None, None, "default", False)
@@ -208,8 +208,8 @@ def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["Rex!", "42", "  ", "x" * 25, "R\u0435x", "Rex (you)"])
 def test_a_typed_name_that_would_lose_something_is_refused(file: Path, typed: str) -> None:
-    from cli.commands.person import Person, choose_seating
-    from cli.commands.table_options import CommandRefused
+    from kotp2p.cli.commands.person import Person, choose_seating
+    from kotp2p.cli.commands.table_options import CommandRefused
 
     person = Person(typed, None, None, None, "default", False)
     with pytest.raises(CommandRefused, match="--name"):
@@ -217,7 +217,7 @@ def test_a_typed_name_that_would_lose_something_is_refused(file: Path, typed: st
 
 
 def test_a_typed_name_loses_nothing_else_than_spaces(file: Path) -> None:
-    from cli.commands.person import Person, choose_seating
+    from kotp2p.cli.commands.person import Person, choose_seating
 
     person = Person(" O\u2019Neil  2 ", None, None, None, "default", False)
     assert choose_seating(person, config.load_config()).name == "O'Neil 2"
@@ -229,8 +229,8 @@ def test_a_typed_name_loses_nothing_else_than_spaces(file: Path) -> None:
 def test_a_typed_name_that_is_a_word_of_the_game_is_refused_with_another_one(
     file: Path, typed: str, would_do: str
 ) -> None:
-    from cli.commands.person import Person, choose_seating
-    from cli.commands.table_options import CommandRefused
+    from kotp2p.cli.commands.person import Person, choose_seating
+    from kotp2p.cli.commands.table_options import CommandRefused
 
     person = Person(typed, None, None, None, "default", False)
     with pytest.raises(CommandRefused) as refusal:
@@ -244,7 +244,7 @@ def test_a_typed_name_that_is_a_word_of_the_game_is_refused_with_another_one(
 def test_a_login_name_that_is_a_word_of_the_game_is_not_the_name_of_the_seat(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from cli.commands.person import Person, choose_seating, refused_login_name
+    from kotp2p.cli.commands.person import Person, choose_seating, refused_login_name
 
     monkeypatch.setattr("getpass.getuser", lambda: "nobody")
     unnamed = Person(None, None, None, None, "default", False)

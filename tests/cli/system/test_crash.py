@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.system.crash import report_crash
-from cli.system.options import CommonFlags
+from kotp2p.cli.system.crash import report_crash
+from kotp2p.cli.system.options import CommonFlags
 
 
 def crash() -> None:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from multiprocessing.connection import wait
 
-from cli.system.executors import (
+from kotp2p.cli.system.executors import (
     PARTS_IN_ORDER,
     count_cores,
     do_in_order,

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.system import languages
-from cli.system.compiled_catalogues import NotCompiled, compile_text, read_compiled
-from cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE
-from cli.text import i18n
-from cli.text.i18n import _, plural
+from kotp2p.cli.system import languages
+from kotp2p.cli.system.compiled_catalogues import NotCompiled, compile_text, read_compiled
+from kotp2p.cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE
+from kotp2p.cli.text import i18n
+from kotp2p.cli.text.i18n import _, plural
 from tests.support.command_line import run
 from tests.support.paths import ROOT
 from tests.support.pseudo import CODE, write_pseudo_language

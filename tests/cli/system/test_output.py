@@ -7,8 +7,8 @@ from itertools import pairwise
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from cli.system.output import Output, terminal_columns, wrap_line
-from cli.text.i18n import line_width
+from kotp2p.cli.system.output import Output, terminal_columns, wrap_line
+from kotp2p.cli.text.i18n import line_width
 from tests.support.printed import printed
 
 

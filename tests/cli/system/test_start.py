@@ -28,7 +28,7 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
 
 def imported_by(words: tuple[str, ...], home: Path) -> set[str]:
     program = (
-        "import atexit, sys; from cli.start import start\n"
+        "import atexit, sys; from kotp2p.cli.start import start\n"
         f"atexit.register(lambda: print('', *set({HEAVY}) & set(sys.modules), file=sys.stderr))\n"
         "start()"
     )
@@ -58,7 +58,7 @@ def test_what_the_program_is_about_to_do_does_import_it(tmp_path: Path) -> None:
 
 def test_a_command_runs_with_the_search_for_garbage_on_and_its_imports_left_out() -> None:
     program = (
-        "import gc; from cli import main; from cli.start import start\n"
+        "import gc; from cli import main; from kotp2p.cli.start import start\n"
         "main.run = lambda: print(gc.isenabled(), gc.get_freeze_count() > 1000)\n"
         "start()"
     )
@@ -70,7 +70,7 @@ def test_a_command_runs_with_the_search_for_garbage_on_and_its_imports_left_out(
 
 def test_a_game_alone_knows_nothing_of_the_network_around(tmp_path: Path) -> None:
     program = (
-        "import sys; from typer.testing import CliRunner; from cli.main import app\n"
+        "import sys; from typer.testing import CliRunner; from kotp2p.cli.main import app\n"
         "run = CliRunner().invoke(app, ['solo', '--bots', '1', '--bot', 'easy'])\n"
         "assert run.exit_code == 0, run.output\n"
         "print(*{'zeroconf'} & set(sys.modules))"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.system.choices import Background, Shade, Symbols
-from cli.system.terminal import choose_symbols, has_true_colour, tell_shade
+from kotp2p.cli.system.choices import Background, Shade, Symbols
+from kotp2p.cli.system.terminal import choose_symbols, has_true_colour, tell_shade
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import typer
 
-from cli.main import app
-from cli.system.usage_errors import errors
+from kotp2p.cli.main import app
+from kotp2p.cli.system.usage_errors import errors
 from tests.support.command_line import run
 
 KINDS = {

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from cli.text import absences
-from cli.text.notices import describe_cheat
 from kotp2p.absence_notices import (
     AbsenceNotice,
     AskedBecause,
@@ -26,13 +24,15 @@ from kotp2p.absence_notices import (
     StopWanted,
     Wished,
 )
+from kotp2p.cli.text import absences
+from kotp2p.cli.text.notices import describe_cheat
 from kotp2p.notices import Cheated
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted
+from kotp2p.referee.model.kinds import DamageKind, Source
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.proofs import CheatKind
-from referee.model.answers import Seat
-from referee.model.events import CardBought, HeartsLost, TurnStarted
-from referee.model.kinds import DamageKind, Source
 from tests.support.laid_decisions import item, table
 
 SURE = Offer((2,), can_go_on=True, yours=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cli.text.answers import describe_answer
-from referee.model import answers
-from referee.model.answers import Answer, Face
+from kotp2p.cli.text.answers import describe_answer
+from kotp2p.referee.model import answers
+from kotp2p.referee.model.answers import Answer, Face
 from tests.support.laid_decisions import item, table
 
 ROLLED = "33CHB1"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from cli.text.i18n import line_width
+from kotp2p.cli.text.i18n import line_width
 from tests.support.paths import ROOT
 from tests.support.pseudo import CODE, write_pseudo_language
 from tests.tools import catalogues
@@ -149,7 +149,7 @@ def test_a_new_language_needs_no_code(tmp_path: Path) -> None:
     """A catalogue made like any other is spoken by a program that has never heard of it."""
     write_pseudo_language(tmp_path)
     found = subprocess.run(
-        [sys.executable, "-c", "from cli.main import run; run()", "cards", "wings"],
+        [sys.executable, "-c", "from kotp2p.cli.main import run; run()", "cards", "wings"],
         env={"PYTHONPATH": str(ROOT), "KOTP2P_CATALOGUES": str(tmp_path), "KOTP2P_LANG": CODE,
              "KOTP2P_DATA": str(tmp_path / "data"), "PYTHONIOENCODING": "utf-8"},
         capture_output=True, encoding="utf-8", check=True,

@@ -7,24 +7,24 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.system.choices import Symbols
-from cli.text.course import (
+from kotp2p import bots
+from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.text.course import (
     TurningPoint,
     describe_course,
     describe_turning_point,
     find_turning_point,
 )
-from cli.text.i18n import line_width
-from cli.text.statistics import Standing, Statistics
-from cli.ui.screen import theme
-from cli.ui.screen.course_chart import chart_course
-from cli.ui.screen.pages import end_page
-from kotp2p import bots
+from kotp2p.cli.text.i18n import line_width
+from kotp2p.cli.text.statistics import Standing, Statistics
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.course_chart import chart_course
+from kotp2p.cli.ui.screen.pages import end_page
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, Happened
+from kotp2p.referee.model.events import Eliminated, Event, PointsGained, TurnEnded, TurnStarted
+from kotp2p.referee.model.kinds import Cause
 from kotp2p.seat_view import SeatView
-from referee.model.events import Eliminated, Event, PointsGained, TurnEnded, TurnStarted
-from referee.model.kinds import Cause
 from tests.support.local_game import Table, new_view, piped
 
 WINDOW = (80, 16)

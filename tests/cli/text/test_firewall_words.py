@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cli.text.firewall_words import (
+from kotp2p.cli.text.firewall_words import (
     FirewallKind,
     Verdict,
     judge_firewalld,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cli.text.how_to_join import (
+from kotp2p.cli.text.how_to_join import (
     best_command,
     choose_addresses,
     describe_access,

@@ -1,6 +1,6 @@
 """Sentences, lists, and what is cleaned out of them."""
 
-from cli.text.i18n import _, ascii_digits, clean_line, list_with_and, list_with_or, plural
+from kotp2p.cli.text.i18n import _, ascii_digits, clean_line, list_with_and, list_with_or, plural
 
 
 def test_fields_are_filled_in() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.text.join_target import (
+from kotp2p.cli.text.join_target import (
     BadAddress,
     format_address,
     parse_address,

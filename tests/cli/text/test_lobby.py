@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from cli.text import lobby, lobby_refusals
-from cli.text.terms import describe_signed_seat
-from cli.ui import lobby_commands
-from cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.text import lobby, lobby_refusals
+from kotp2p.cli.text.terms import describe_signed_seat
+from kotp2p.cli.ui import lobby_commands
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.notices import (
@@ -18,10 +18,10 @@ from kotp2p.notices import (
     TableAnnounced,
     TableOpened,
 )
+from kotp2p.referee.box.setup import Options
 from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lobby_options import LobbyOptions
-from referee.box.setup import Options
 from tests.support.hostile_seats import genesis
 from tests.support.recorded_control import Orders
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.text.log_faults import PLAIN_FAULTS, describe_fault_of_bytes, describe_log_fault
-from cli.text.system_errors import describe_system_error
+from kotp2p.cli.text.log_faults import PLAIN_FAULTS, describe_fault_of_bytes, describe_log_fault
+from kotp2p.cli.text.system_errors import describe_system_error
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
 from kotp2p.wire.log_faults import LogFault

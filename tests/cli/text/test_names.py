@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from cli.text import i18n, names
-from cli.text.names import name_in_sentence, names_in_sentences, place_name
-from referee.box.rulesets import CLASSIC, SECOND
-from referee.box.setup import Options
-from referee.game import Game
-from referee.model.state import Place
+from kotp2p.cli.text import i18n, names
+from kotp2p.cli.text.names import name_in_sentence, names_in_sentences, place_name
+from kotp2p.referee.box.rulesets import CLASSIC, SECOND
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.state import Place
 from tests.support.local_game import new_view
 
 DECEIVING = ["Ana and Rex", "Rex or Ana", "Ana has left", "not Rex", "Ana Maria", "Salt and Rock"]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cli.system.own_network import has_answered
-from cli.text.endings import describe_ending
-from cli.text.no_answer import (
+from kotp2p.cli.system.own_network import has_answered
+from kotp2p.cli.text.endings import describe_ending
+from kotp2p.cli.text.no_answer import (
     ELSEWHERE,
     NoAnswer,
     WayThere,

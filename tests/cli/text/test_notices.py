@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from cli.text import notices
+from kotp2p.cli.text import notices
 from kotp2p.game.conviction import after_leaving, past_its_assent, two_assents
 from kotp2p.game.refusals import equivocation
 from kotp2p.notices import (

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.text.endings import describe_ending
-from cli.text.notices import describe_missing
-from cli.text.own_command import typeable, use_program
-from cli.text.typed_words import explain_word
+from kotp2p.cli.text.endings import describe_ending
+from kotp2p.cli.text.notices import describe_missing
+from kotp2p.cli.text.own_command import typeable, use_program
+from kotp2p.cli.text.typed_words import explain_word
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import Missing
 from tests.support.command_line import run

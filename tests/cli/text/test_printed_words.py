@@ -6,8 +6,8 @@ import gettext
 
 import pytest
 
-from cli.text import i18n
-from cli.text.card_search import (
+from kotp2p.cli.text import i18n
+from kotp2p.cli.text.card_search import (
     cards_and_tiles,
     describe_card,
     known_names,
@@ -15,8 +15,8 @@ from cli.text.card_search import (
     search_cards,
     similar_names,
 )
-from cli.text.names import item_name
-from referee.box.rulesets import RULE_SETS
+from kotp2p.cli.text.names import item_name
+from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.command_line import run
 from tests.support.laid_decisions import item, table
 

@@ -12,43 +12,43 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli.ask.dialogue import Explained, QuestionDialogue, question_for
-from cli.ask.menu import list_answers
-from cli.ask.question import no_advice
-from cli.system import config
-from cli.system.languages import list_languages
-from cli.text import absences, i18n, notices, queries, typed_words
-from cli.text.endings import describe_ending, winners_line
-from cli.text.player_rules import TOPICS, describe_topic
-from cli.text.refusals import describe_refusal
-from cli.text.rules_query import answer_rules
-from cli.text.verdicts import describe_verdict
-from cli.ui import lobby_commands
-from cli.ui.notice_feed import Audience, NoticeFeed
-from cli.ui.replay.explaining import find_draws_of_turn, words_of_draw
-from cli.ui.replay.reel import START, Place
-from cli.ui.replay.table import ReplayTable, describe_keys
-from cli.ui.replay.words import ReplayWords, describe_words
-from cli.ui.screen.command_menu import list_commands
 from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p import start_notices as start
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
+from kotp2p.cli.ask.menu import list_answers
+from kotp2p.cli.ask.question import no_advice
+from kotp2p.cli.system import config
+from kotp2p.cli.system.languages import list_languages
+from kotp2p.cli.text import absences, i18n, notices, queries, typed_words
+from kotp2p.cli.text.endings import describe_ending, winners_line
+from kotp2p.cli.text.player_rules import TOPICS, describe_topic
+from kotp2p.cli.text.refusals import describe_refusal
+from kotp2p.cli.text.rules_query import answer_rules
+from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.ui import lobby_commands
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.replay.explaining import find_draws_of_turn, words_of_draw
+from kotp2p.cli.ui.replay.reel import START, Place
+from kotp2p.cli.ui.replay.table import ReplayTable, describe_keys
+from kotp2p.cli.ui.replay.words import ReplayWords, describe_words
+from kotp2p.cli.ui.screen.command_menu import list_commands
 from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbySeat
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.model.answers import Reason
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seat_view import WATCHER
 from kotp2p.wire import lineups
 from kotp2p.wire.lobby_options import LobbyOptions
 from kotp2p.wire.proofs import CheatKind
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Options
-from referee.model.answers import Reason
-from referee.model.card_decisions import BuyDecision
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
-from referee.model.events import TurnStarted
 from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
@@ -136,7 +136,7 @@ class Person:
 
     async def work(self) -> None:
         front = self.game.front
-        from cli.ui.line_player import LinePlayer
+        from kotp2p.cli.ui.line_player import LinePlayer
 
         assert isinstance(front, LinePlayer)
         while True:

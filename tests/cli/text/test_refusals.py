@@ -2,8 +2,8 @@
 
 import pytest
 
-from cli.text.refusals import describe_refusal
-from referee.model.answers import Reason
+from kotp2p.cli.text.refusals import describe_refusal
+from kotp2p.referee.model.answers import Reason
 
 
 @pytest.mark.parametrize("reason", Reason)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from cli.text.since_turn import SinceTurn
 from kotp2p.absence_notices import LineUpBegun
+from kotp2p.cli.text.since_turn import SinceTurn
 from kotp2p.notices import GameStarted, Happened
-from kotp2p.seat_view import SeatView
-from referee.model.answers import Seat
-from referee.model.apply import apply
-from referee.model.events import (
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.events import (
     CardBought,
     Eliminated,
     EnergyLost,
@@ -19,7 +18,8 @@ from referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from referee.model.kinds import Cause, DamageKind, Source
+from kotp2p.referee.model.kinds import Cause, DamageKind, Source
+from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import item, table
 
 

@@ -6,19 +6,18 @@ import random
 
 import pytest
 
-from cli.system.output import wrap_line
-from cli.text import statistics
-from cli.text.statistics import PlayerCounts, Statistics
 from kotp2p import bots
 from kotp2p.absence_notices import LineUpBegun
+from kotp2p.cli.system.output import wrap_line
+from kotp2p.cli.text import statistics
+from kotp2p.cli.text.statistics import PlayerCounts, Statistics
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice
-from kotp2p.seat_view import SeatView
-from referee.box.rulesets import RULE_SETS
-from referee.model.answers import Answered, Out
-from referee.model.apply import apply
-from referee.model.decisions import Chance, Over
-from referee.model.events import (
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.model.answers import Answered, Out
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.decisions import Chance, Over
+from kotp2p.referee.model.events import (
     CardBought,
     CardLost,
     Eliminated,
@@ -30,7 +29,8 @@ from referee.model.events import (
     PointsGained,
     PointsLost,
 )
-from referee.model.kinds import Cause, DamageKind
+from kotp2p.referee.model.kinds import Cause, DamageKind
+from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import NAMES, Table, draw, new_view, piped, put_in, said
 

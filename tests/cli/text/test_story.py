@@ -6,11 +6,11 @@ from typing import get_args
 
 import pytest
 
-from cli.text.context import StoryContext
-from cli.text.story import Story, _describe_event
-from referee.box.rulesets import DARK
-from referee.model.answers import Face
-from referee.model.events import (
+from kotp2p.cli.text.context import StoryContext
+from kotp2p.cli.text.story import Story, _describe_event
+from kotp2p.referee.box.rulesets import DARK
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.events import (
     CardBought,
     CardDiscarded,
     CardKept,
@@ -62,8 +62,8 @@ from referee.model.events import (
     YieldAnswered,
     Zombified,
 )
-from referee.model.kinds import Cause, DamageKind, Source, Token, TurnKind
-from referee.model.state import NO_ITEM, Place
+from kotp2p.referee.model.kinds import Cause, DamageKind, Source, Token, TurnKind
+from kotp2p.referee.model.state import NO_ITEM, Place
 from tests.support.laid_decisions import dice, item, table, tile
 
 VIEW = table()

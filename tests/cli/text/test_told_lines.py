@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from cli.text.story import Story
-from cli.text.told_lines import LineKind, ToldLine, kind_of_event, seat_of_event
-from referee.model.events import (
+from kotp2p.cli.text.story import Story
+from kotp2p.cli.text.told_lines import LineKind, ToldLine, kind_of_event, seat_of_event
+from kotp2p.referee.model.events import (
     DeckRenewed,
     Eliminated,
     EnergyGained,
@@ -16,7 +16,7 @@ from referee.model.events import (
     HeartsLost,
     TurnStarted,
 )
-from referee.model.kinds import Cause, DamageKind
+from kotp2p.referee.model.kinds import Cause, DamageKind
 from tests.support.local_game import new_view
 
 

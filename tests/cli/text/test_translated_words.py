@@ -9,29 +9,29 @@ from typing import Any
 
 import pytest
 
-from cli.ask.dialogue import question_for
-from cli.ask.question import Question, no_advice
-from cli.ask.reply import Give, Refuse
-from cli.ask.standing_orders import Orders, parse_order
-from cli.system.choices import Speed
-from cli.system.languages import speak
-from cli.text import i18n
-from cli.text import translated_words as words
-from cli.text.card_search import cards_and_tiles
-from cli.ui import another_game, lobby_commands
-from cli.ui.notice_feed import Audience, NoticeFeed
-from cli.ui.pace_commands import answer_speed
-from cli.ui.presentation_queue import PresentationQueue
-from cli.ui.replay.words import QUERIES
-from cli.ui.screen.command_menu import list_commands
-from cli.ui.typed_lines import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
+from kotp2p.cli.ask.dialogue import question_for
+from kotp2p.cli.ask.question import Question, no_advice
+from kotp2p.cli.ask.reply import Give, Refuse
+from kotp2p.cli.ask.standing_orders import Orders, parse_order
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.languages import speak
+from kotp2p.cli.text import i18n
+from kotp2p.cli.text import translated_words as words
+from kotp2p.cli.text.card_search import cards_and_tiles
+from kotp2p.cli.ui import another_game, lobby_commands
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.pace_commands import answer_speed
+from kotp2p.cli.ui.presentation_queue import PresentationQueue
+from kotp2p.cli.ui.replay.words import QUERIES
+from kotp2p.cli.ui.screen.command_menu import list_commands
+from kotp2p.cli.ui.typed_lines import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
 from kotp2p.notices import LobbyChanged, LobbySeat
-from referee.box.rulesets import SECOND
-from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
-from referee.model.card_decisions import BuyDecision
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
+from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
 from tests.support import local_game
 from tests.support.laid_decisions import dice, table
 from tests.tools.catalogues import languages

@@ -6,14 +6,14 @@ import pytest
 import trio
 import trio.testing
 
-from cli.text import typed_words
-from cli.ui import typed_lines
+from kotp2p.cli.text import typed_words
+from kotp2p.cli.ui import typed_lines
 from kotp2p.notices import GameStarted, LobbyChanged, LobbySeat
-from referee.model.answers import Reroll
-from referee.model.card_decisions import BuyDecision
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.answers import Reroll
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, piped, said
 

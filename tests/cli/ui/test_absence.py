@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from cli.ui.absence import OpenMatters, wish_for_bot
-from cli.ui.line_player import LinePlayer
 from kotp2p.absence_notices import (
     AbsenceNotice,
     AskedBecause,
@@ -21,6 +19,8 @@ from kotp2p.absence_notices import (
     Wished,
 )
 from kotp2p.bots import make_bot
+from kotp2p.cli.ui.absence import OpenMatters, wish_for_bot
+from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.notices import GameStarted, Notice
 from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.wire.lineups import Reason

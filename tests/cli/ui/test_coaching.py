@@ -7,19 +7,19 @@ from collections.abc import Sequence
 import trio
 import trio.testing
 
-from cli.system.choices import Speed
-from cli.ui.coaching import COACHED_TURNS, Coaching
-from cli.ui.line_player import LinePlayer
-from cli.ui.notice_feed import Audience
-from cli.ui.plain import seat_plain_player
-from cli.ui.player_state import Departure
-from cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.ui.coaching import COACHED_TURNS, Coaching
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.plain import seat_plain_player
+from kotp2p.cli.ui.player_state import Departure
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.notices import GameFinished, GameStarted
+from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import SECOND
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import ask, dice, table
 from tests.support.local_game import Orders, at_terminal, said

@@ -6,10 +6,10 @@ import pytest
 import trio
 import trio.testing
 
-from cli.text.firewall_words import FirewallKind
-from cli.text.how_to_join import describe_empty_lobby
-from cli.ui.line_player import LinePlayer
-from cli.ui.lobby_watch import SAY_EMPTY_AFTER_SECONDS
+from kotp2p.cli.text.firewall_words import FirewallKind
+from kotp2p.cli.text.how_to_join import describe_empty_lobby
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.lobby_watch import SAY_EMPTY_AFTER_SECONDS
 from kotp2p.notices import LobbyChanged, LobbySeat, Notice, TableOpened
 from tests.support.local_game import at_terminal, notes
 

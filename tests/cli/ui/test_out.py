@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli.ui.player_state import Departure
 from kotp2p.absence_notices import Offer
+from kotp2p.cli.ui.player_state import Departure
 from kotp2p.notices import GameStarted, Happened
+from kotp2p.referee.model.events import Eliminated
 from kotp2p.seat_view import SeatView
-from referee.model.events import Eliminated
 from tests.support.laid_decisions import table
 from tests.support.local_game import at_terminal, notes, said
 from tests.support.recorded_control import Orders

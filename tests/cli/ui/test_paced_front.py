@@ -8,25 +8,24 @@ import pytest
 import trio
 import trio.testing
 
-from cli.system.choices import Speed
-from cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
-from cli.ui.steps import (
+from kotp2p import bots
+from kotp2p.absence_notices import Offer, OfferEnded
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
+from kotp2p.cli.ui.steps import (
     DAMAGE_SECONDS,
     OWN_ROLL_SECONDS,
     PAID_CARDS_SECONDS,
     ROLL_SECONDS,
     TURN_SECONDS,
 )
-from kotp2p import bots
-from kotp2p.absence_notices import Offer, OfferEnded
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import (
     Happened,
     OwnClock,
 )
-from kotp2p.seat_view import SeatView
-from referee.model.answers import Stop
-from referee.model.events import (
+from kotp2p.referee.model.answers import Stop
+from kotp2p.referee.model.events import (
     EnergyGained,
     EnergyLost,
     MarketFilled,
@@ -35,7 +34,8 @@ from referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from referee.model.kinds import Cause
+from kotp2p.referee.model.kinds import Cause
+from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice
 from tests.support.local_game import Table, at_terminal, new_view, said
 from tests.support.watched_play import ROLLED, Watcher, hit, roll, watching

@@ -6,10 +6,10 @@ import pytest
 import trio
 import trio.testing
 
-from cli.system.choices import Speed
-from cli.ui.presentation_queue import MAX_SECONDS_BEHIND
-from cli.ui.steps import DAMAGE_SECONDS, ROLL_SECONDS
 from kotp2p.absence_notices import LineUpBegun, SeatChange
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.ui.presentation_queue import MAX_SECONDS_BEHIND
+from kotp2p.cli.ui.steps import DAMAGE_SECONDS, ROLL_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Leave
 from kotp2p.notices import (
@@ -20,11 +20,11 @@ from kotp2p.notices import (
     TopRevealed,
     Waiting,
 )
-from kotp2p.wire.lineups import Reason
-from referee.model.events import (
+from kotp2p.referee.model.events import (
     TopSeen,
     TurnStarted,
 )
+from kotp2p.wire.lineups import Reason
 from tests.support.local_game import piped, said
 from tests.support.watched_play import hit, roll, watching
 

@@ -8,17 +8,17 @@ from dataclasses import replace
 import trio
 import trio.testing
 
-from cli.ui.line_player import LinePlayer
-from cli.ui.player_state import Departure
-from cli.ui.waiting_watch import SAY_WAITING_AFTER_SECONDS
 from kotp2p import bots
 from kotp2p.absence_notices import Gone
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.player_state import Departure
+from kotp2p.cli.ui.waiting_watch import SAY_WAITING_AFTER_SECONDS
 from kotp2p.front import Leave
 from kotp2p.notices import GameStarted, Waiting
+from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Reroll, Stay, Stop, Yield
-from referee.model.damage_decisions import YieldDecision
-from referee.model.dice_decisions import RollDecision
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, Table, at_terminal, new_view, notes, piped, said

@@ -8,8 +8,8 @@ import pytest
 import trio
 import trio.testing
 
-from cli.ui.line_player import LinePlayer
-from referee.box.rulesets import RULE_SETS
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.local_game import Table, new_view, piped, said
 
 WRONG = (

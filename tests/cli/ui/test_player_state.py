@@ -8,13 +8,13 @@ import pytest
 import trio
 import trio.testing
 
-from cli.ui.line_player import LinePlayer
-from cli.ui.player_state import Departure, Dialogue
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.player_state import Departure, Dialogue
 from kotp2p.front import Control, Leave
 from kotp2p.notices import GameStarted, Notice
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Decision
 from tests.support.laid_decisions import table
 from tests.support.local_game import Orders, at_terminal, piped
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from cli.system.choices import Speed
-from cli.ui.presentation_queue import (
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.ui.presentation_queue import (
     DWELL_FACTORS,
     MAX_SECONDS_BEHIND,
     MAX_SECONDS_BEHIND_IN_LESSON,

@@ -7,14 +7,14 @@ from collections.abc import Awaitable, Callable
 import trio
 import trio.testing
 
-from cli.ui.line_player import LinePlayer
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p import bots
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.notices import GameStarted, Happened
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
+from kotp2p.referee.model.kinds import DamageKind
 from kotp2p.seat_view import SeatView
-from referee.model.apply import apply
-from referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
-from referee.model.kinds import DamageKind
 from tests.support.laid_decisions import table
 from tests.support.local_game import Orders, at_terminal, said
 from tests.support.screen_table import ROLLED, roll

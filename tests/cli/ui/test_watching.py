@@ -8,15 +8,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.system.output import Output
-from cli.ui.line_player import LinePlayer
-from cli.ui.notice_feed import Audience
-from cli.ui.plain import seat_plain_player
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.plain import seat_plain_player
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.notices import GameStarted, Happened, Notice, Said
+from kotp2p.referee.model.events import TurnStarted
 from kotp2p.watch_notices import (
     NextGameAwaited,
     RemarkRefused,
@@ -26,7 +27,6 @@ from kotp2p.watch_notices import (
 )
 from kotp2p.watching.watcher import Watcher
 from kotp2p.wire.frames_watch import Admitted, LogPart
-from referee.model.events import TurnStarted
 from tests.support.local_game import Orders, notes, said
 from tests.support.recorded import GOLDEN_NAMES, golden_log
 

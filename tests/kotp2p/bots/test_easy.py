@@ -6,8 +6,8 @@ import pytest
 
 from kotp2p.bots import Noise, choose
 from kotp2p.bots.tempers import BOTS, EVEN, Temper
-from referee.box.rulesets import SECOND
-from referee.model.answers import Answer, Buy, Done, Hearts, Reroll, Stay, Yield
+from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.referee.model.answers import Answer, Buy, Done, Hearts, Reroll, Stay, Yield
 from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
 
 MOODS = [(temper, n) for temper in dict.fromkeys(BOTS.values()) for n in range(8)]

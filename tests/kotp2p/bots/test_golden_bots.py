@@ -12,11 +12,11 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise
-from referee.box.rulesets import RULE_SETS
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Answer, Item
-from referee.model.decisions import Decision
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item
+from kotp2p.referee.model.decisions import Decision
 
 GOLDEN = {
     ("easy", "classic"): "8b2ebcac34150576",

@@ -21,12 +21,12 @@ from kotp2p.bots.final_rolls import final_roll_worths
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import Judgement, first_values, promising_changes
 from kotp2p.bots.tempers import EVEN
-from referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
-from referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
-from referee.model.card_decisions import BuyDecision
-from referee.model.decision_base import Usable
-from referee.model.decisions import Chance, ChanceKind, Draw
-from referee.model.dice_decisions import ChangeDecision, HeartsDecision, RollDecision
+from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
+from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
+from kotp2p.referee.model.dice_decisions import ChangeDecision, HeartsDecision, RollDecision
 from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
 
 WISE = Noise(b"")

@@ -23,11 +23,11 @@ from kotp2p.bots.learned import (
     standings_by_network,
 )
 from kotp2p.bots.tempers import BRAWLER, EVEN, Temper
-from referee.box.rulesets import DARK, RULE_SETS, SECOND
-from referee.box.setup import Setup
-from referee.game import Game
-from referee.model.answers import Answer, Item
-from referee.model.decisions import Decision
+from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item
+from kotp2p.referee.model.decisions import Decision
 from tests.support.referee_table import BAY, CITY, Played, Sits, seated
 
 KINDS = {**STEPPED, **NAMED}

@@ -28,11 +28,22 @@ from kotp2p.bots.reasons import (
 )
 from kotp2p.bots.roll_figures import Figure
 from kotp2p.bots.roll_plans import RollPlan
+from kotp2p.referee.model.answers import (
+    Answer,
+    Buy,
+    Done,
+    Face,
+    Pass,
+    Reroll,
+    Stay,
+    Stop,
+    Use,
+    Yield,
+)
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
+from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer, Buy, Done, Face, Pass, Reroll, Stay, Stop, Use, Yield
-from referee.model.card_decisions import BuyDecision
-from referee.model.damage_decisions import ResponseDecision, YieldDecision
-from referee.model.decisions import Chance, Over
 from tests.support.laid_decisions import item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
 

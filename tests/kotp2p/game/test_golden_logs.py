@@ -10,6 +10,7 @@ import pytest
 from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
@@ -19,7 +20,6 @@ from kotp2p.wire.records import (
     Versions,
     read_head,
 )
-from referee.box.rulesets import RULES_VERSION
 from tests.tools.golden_logs import (
     FOLDER,
     NAMES,

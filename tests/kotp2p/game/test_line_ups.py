@@ -12,11 +12,11 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Early, Fork, NotSigned, Stale
 from kotp2p.game.steps import Committing, Finished, Gather, Solo
 from kotp2p.game.verify import verify_log
+from kotp2p.referee.model.answers import Reroll, Seat
+from kotp2p.referee.model.events import Eliminated
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, Witness
 from kotp2p.wire.lineups import Change, Leave, LineUp, Reason
 from kotp2p.wire.proofs import CheatProof
-from referee.model.answers import Reroll, Seat
-from referee.model.events import Eliminated
 from tests.support.scribe import Scribe, gathering, rolling
 
 AGAIN = b"\0\0\0\1again"[:8]

@@ -11,10 +11,10 @@ import pytest
 from kotp2p.game.chain import MAX_SNAPSHOTS, Chain, Snapshot, Snapshots, chain_at
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Gather, Sharing
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
 from kotp2p.wire.lineups import Change, Leave, Reason
 from kotp2p.wire.proofs import CheatProof
-from referee.model.answers import Seat
 from tests.support.scribe import Scribe, gathering, rolling
 from tests.tools.vector_logs.tables import (
     MAX_TABLES_TRIED,

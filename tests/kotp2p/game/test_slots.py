@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.game.slots import GatherPlan, HalfOpen, Slots, WrongContribution
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.wire.commitments import Stream, commitment, draw_untaken, slot_result
 from kotp2p.wire.entries import Opening
 from kotp2p.wire.proofs import CheatKind
-from referee.model.decisions import Chance, ChanceKind, Draw
 from tests.support.scribe import fill
 
 ANA, REX = 0, 1

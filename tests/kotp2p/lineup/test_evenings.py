@@ -19,10 +19,10 @@ from kotp2p.game.report import Result
 from kotp2p.lineup.absence import ANSWER_SECONDS, OFFER_AFTER_SECONDS, SAMPLE_SECONDS
 from kotp2p.lineup.returning import LISTEN_SECONDS
 from kotp2p.notices import Cheated, GameFinished, ProgramFault
+from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Reason
-from referee.model.answers import Reroll, Seat
 from tests.support.evening_table import Evening
 
 ANA, REX, MIA = 0, 1, 2

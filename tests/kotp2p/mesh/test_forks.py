@@ -7,8 +7,8 @@ from kotp2p.mesh.effects import SendFrame
 from kotp2p.mesh.forks import Forks
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Signed
-from referee.model.answers import Seat
 from tests.support.five_players import at_a_decision, owes
 
 

@@ -15,9 +15,9 @@ from kotp2p.mesh.gossip import (
     Gossip,
 )
 from kotp2p.mesh.reachability import Reachability
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.frames_game import Links, Want
-from referee.model.answers import Seat
 from tests.support.five_players import SIGNERS, genesis, owes
 
 ME = 0

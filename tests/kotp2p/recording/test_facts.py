@@ -7,7 +7,7 @@ from hashlib import sha256
 from kotp2p.game.verify import verify_log
 from kotp2p.recording.facts import facts_of_log
 from kotp2p.recording.log_recording import record_log
-from referee.model.events import CardBought, DiceRolled
+from kotp2p.referee.model.events import CardBought, DiceRolled
 from tests.support.log_bytes import offsets, without_end
 from tests.support.recorded import GOLDEN_NAMES, golden_log
 

@@ -14,11 +14,11 @@ from kotp2p.game.verify import verify_log
 from kotp2p.recording import recording as recording_module
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.recording.recording import Recording, moves_top, replay_moment
+from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.referee.model.answers import Answered
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import HEAD_BYTES, read_head
-from referee.box.rulesets import RULES_VERSION
-from referee.model.answers import Answered
 from tests.support.endless_log import endless_log
 from tests.support.log_bytes import offsets, short_log
 from tests.support.paths import LOGS, VECTORS

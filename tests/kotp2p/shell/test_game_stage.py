@@ -14,12 +14,12 @@ from kotp2p.net.handshake import make_hello
 from kotp2p.net.link_events import FrameReceived
 from kotp2p.net.links import Link
 from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.commands import StopToday
 from kotp2p.wire.entries import Head
 from kotp2p.wire.frames_link import Hello, RefusalCode
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import FakeLink, Here
 from tests.support.memory_tables import Recorder, TestTable

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from cli.commands.config import set_setting
+from kotp2p.cli.commands.config import set_setting
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.places_file import PlacesFile

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cli.system.process import ending_signals
+from kotp2p.cli.system.process import ending_signals
 from kotp2p.store import platform
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.whole_file import UNFINISHED

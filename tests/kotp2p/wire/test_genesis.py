@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.referee.box.setup import Options
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import pack_seals
@@ -20,7 +21,6 @@ from kotp2p.wire.genesis import (
     parse_options,
     table_id,
 )
-from referee.box.setup import Options
 from tests.tools.vector_table import SEATS, fill, small_genesis
 
 GENESIS, ROWS = small_genesis()

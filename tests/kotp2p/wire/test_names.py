@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.text.i18n import line_width
+from kotp2p.cli.text.i18n import line_width
 from kotp2p.wire.clean_text import is_clean_text
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.frames_lobby import Lobby, TakenSeat

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from kotp2p.referee.model.answers import Stop
 from kotp2p.wire.encoding import BadBytes, Value
 from kotp2p.wire.entries import Answering, BodyKind
-from referee.model.answers import Stop
 from tests.support.forged_bodies import read_body, sign_anything
 from tests.support.scribe import fill
 from tests.tools.vector_table import SEATS

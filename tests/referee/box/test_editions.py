@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
-from referee.box.printed import Card, Tile
-from referee.box.tiles import TILES
+from kotp2p.referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
+from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.tiles import TILES
 
 SETS = {"classic": CLASSIC, "second": SECOND, "dark": DARK}
 

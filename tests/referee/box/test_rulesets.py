@@ -10,12 +10,21 @@ from pathlib import Path
 import pytest
 
 import referee
-from referee.box import editions
-from referee.box.cards import discard, keep
-from referee.box.printed import Card
-from referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
-from referee.cards import attack, copying, dark, defence, dice, discards, economy, tile_effects
-from referee.cards.effects import EFFECTS, effect_of
+from kotp2p.referee.box import editions
+from kotp2p.referee.box.cards import discard, keep
+from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
+from kotp2p.referee.cards import (
+    attack,
+    copying,
+    dark,
+    defence,
+    dice,
+    discards,
+    economy,
+    tile_effects,
+)
+from kotp2p.referee.cards.effects import EFFECTS, effect_of
 
 PACKAGE = Path(referee.__file__).parent
 RULES = [

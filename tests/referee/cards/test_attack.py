@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.box.rulesets import CLASSIC, SECOND, RuleSet
-from referee.model.answers import Stop, Yield
-from referee.model.state import Place
+from kotp2p.referee.box.rulesets import CLASSIC, SECOND, RuleSet
+from kotp2p.referee.model.answers import Stop, Yield
+from kotp2p.referee.model.state import Place
 from tests.support.referee_table import CITY, OUTSIDE, SHOP, Sits, seated, state_after_turn
 
 

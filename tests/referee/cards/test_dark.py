@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from referee.box.rulesets import DARK
-from referee.model.answers import Buy, IllegalAction, Reason, Stop, Swap, Use, Yield
-from referee.model.card_decisions import BuyDecision
-from referee.model.damage_decisions import SwapDecision
+from kotp2p.referee.box.rulesets import DARK
+from kotp2p.referee.model.answers import Buy, IllegalAction, Reason, Stop, Swap, Use, Yield
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.damage_decisions import SwapDecision
 from tests.support.referee_table import CITY, OUTSIDE, Played, Sits, seated
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.box.rulesets import CLASSIC, SECOND
-from referee.model.answers import Buy, Done, Face, IllegalAction, Reason, Reroll, Stop, Use
+from kotp2p.referee.box.rulesets import CLASSIC, SECOND
+from kotp2p.referee.model.answers import Buy, Done, Face, IllegalAction, Reason, Reroll, Stop, Use
 from tests.support.referee_table import CITY, Sits, seated
 
 

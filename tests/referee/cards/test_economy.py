@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.box.rulesets import CLASSIC, SECOND
-from referee.model.answers import Buy, Deposit, Sell
+from kotp2p.referee.box.rulesets import CLASSIC, SECOND
+from kotp2p.referee.model.answers import Buy, Deposit, Sell
 from tests.support.referee_table import CITY, SHOP, Sits, go_to_buying, seated, state_after_turn
 
 

@@ -10,16 +10,16 @@ from dataclasses import replace
 
 import pytest
 
-from referee.box.cards import keep
-from referee.box.rulesets import SECOND, RuleSet
-from referee.cards.effects import EFFECTS
-from referee.model.answers import Copy, Stop
-from referee.model.kinds import Cause, DamageKind
-from referee.model.state import Place
-from referee.rules.damage import deal_damage
-from referee.rules.values import gain_energy
-from referee.table.hooks import Effect, InPlay, Rules
-from referee.table.table import Hit, Table
+from kotp2p.referee.box.cards import keep
+from kotp2p.referee.box.rulesets import SECOND, RuleSet
+from kotp2p.referee.cards.effects import EFFECTS
+from kotp2p.referee.model.answers import Copy, Stop
+from kotp2p.referee.model.kinds import Cause, DamageKind
+from kotp2p.referee.model.state import Place
+from kotp2p.referee.rules.damage import deal_damage
+from kotp2p.referee.rules.values import gain_energy
+from kotp2p.referee.table.hooks import Effect, InPlay, Rules
+from kotp2p.referee.table.table import Hit, Table
 from tests.support.paths import ROOT
 from tests.support.referee_table import CITY, Sits, seated
 

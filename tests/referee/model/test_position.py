@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from referee.game import Game
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.position import DIGEST_TAG, PENDING_KINDS, digest_of_numbers
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.position import DIGEST_TAG, PENDING_KINDS, digest_of_numbers
 from tests.support.random_games import MOST_INPUTS, next_input, rich_game
 
 SCALARS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.box.rulesets import CLASSIC, SECOND
-from referee.model.answers import (
+from kotp2p.referee.box.rulesets import CLASSIC, SECOND
+from kotp2p.referee.model.answers import (
     Buy,
     BuyTop,
     Copy,
@@ -17,10 +17,10 @@ from referee.model.answers import (
     Sell,
     Sweep,
 )
-from referee.model.card_decisions import BuyDecision
-from referee.model.decisions import Chance, ChanceKind, Draw
-from referee.model.events import CardBought, DeckRenewed, MarketFilled, TopLost, TopSeen
-from referee.model.kinds import Source
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
+from kotp2p.referee.model.events import CardBought, DeckRenewed, MarketFilled, TopLost, TopSeen
+from kotp2p.referee.model.kinds import Source
 from tests.support.referee_table import CITY, Played, Sits, seated
 
 QUIET = "112233"

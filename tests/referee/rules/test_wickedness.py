@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from referee.box.rulesets import CLASSIC, DARK, SECOND
-from referee.box.setup import Options, Setup
-from referee.box.tiles import TILES, TRACK_STEPS
-from referee.game import Game
-from referee.model.answers import Answered, Drawn, IllegalAction, Out, Pass, Take
-from referee.model.decisions import Chance, ChanceKind, Draw, Over
-from referee.model.events import TilesLaid
-from referee.model.position import PENDING_KINDS
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, SECOND
+from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.tiles import TILES, TRACK_STEPS
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answered, Drawn, IllegalAction, Out, Pass, Take
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw, Over
+from kotp2p.referee.model.events import TilesLaid
+from kotp2p.referee.model.position import PENDING_KINDS
 from tests.support.referee_table import CITY, Sits, seated
 
 DECK = len(DARK.deck())

@@ -6,14 +6,14 @@ from typing import get_args
 
 import pytest
 
-from referee.box.rulesets import CLASSIC, SECOND, RuleSet
-from referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
-from referee.cards.effects import EFFECTS
-from referee.model import apply as door
-from referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
-from referee.model.events import CopyPlaced, Event
-from referee.model.state import NO_ITEM
-from referee.table.hooks import Effect
+from kotp2p.referee.box.rulesets import CLASSIC, SECOND, RuleSet
+from kotp2p.referee.cards.attack import AcidAttack, FirstUrbavore, SpikedTail
+from kotp2p.referee.cards.effects import EFFECTS
+from kotp2p.referee.model import apply as door
+from kotp2p.referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
+from kotp2p.referee.model.events import CopyPlaced, Event
+from kotp2p.referee.model.state import NO_ITEM
+from kotp2p.referee.table.hooks import Effect
 from tests.support.referee_table import CITY, Played, Sits, seated
 
 QUIET = "112233"

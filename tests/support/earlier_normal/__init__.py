@@ -5,9 +5,9 @@ demand is changed here. Tests of the terminal also take it as an adviser: it is 
 no game that stands at the decision.
 """
 
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
-from referee.model.answers import Answer
-from referee.model.decisions import Decision
 from tests.support.earlier_normal.normal import choose_answer
 
 __all__ = ["advise", "choose_answer"]

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
-from referee.model.answers import (
+from kotp2p.referee.model.answers import (
     Answer,
     Answered,
     BuyTop,
@@ -43,7 +43,7 @@ from referee.model.answers import (
     Use,
     Yield,
 )
-from referee.model.card_decisions import (
+from kotp2p.referee.model.card_decisions import (
     AgainDecision,
     BuyDecision,
     CopyDecision,
@@ -52,23 +52,23 @@ from referee.model.card_decisions import (
     SellDecision,
     TileDecision,
 )
-from referee.model.damage_decisions import (
+from kotp2p.referee.model.damage_decisions import (
     ResponseDecision,
     SwapDecision,
     YieldDecision,
 )
-from referee.model.decisions import (
+from kotp2p.referee.model.decisions import (
     Decision,
 )
-from referee.model.dice_decisions import (
+from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
     HeartsDecision,
     OrderDecision,
     ProbeDecision,
     RollDecision,
 )
-from referee.model.state import Place
-from referee.reading import GameReading
+from kotp2p.referee.model.state import Place
+from kotp2p.referee.reading import GameReading
 from tests.support.earlier_normal.rolls import heart_uses, roll_worth
 from tests.support.earlier_normal.worth import ENERGY_WORTH, outlook
 

@@ -10,6 +10,7 @@ from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.client_hello import is_whole, server_name
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import Passes
+from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.store.signed_starts import SignedStart
 from kotp2p.wire.addresses import SignedAddress
@@ -27,7 +28,6 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
 from kotp2p.wire.lineups import BOT, STOP, Here, Leave, LineUp, Ready, Wish
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import ProgramNamed
-from referee.box.rulesets import RULES_VERSION
 from tests.support.tls_links import hello
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby.effects import (
     LINK_TO_HOST,
     BeginGame,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import trio
 import trio.testing
 
-from cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import AskDecision, CloseLink, ShowNotice
 from kotp2p.peer.peer import Peer

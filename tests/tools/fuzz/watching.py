@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 
-from cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.endings import EndKind
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log

@@ -13,10 +13,10 @@ from enum import Enum
 from pathlib import Path
 
 from kotp2p.bots import Noise
-from referee.box.rulesets import CLASSIC, DARK, RULES_VERSION, SECOND, RuleSet
-from referee.box.setup import Options, Setup
-from referee.game import Game
-from referee.model.answers import (
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULES_VERSION, SECOND, RuleSet
+from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import (
     Answer,
     Answered,
     Buy,
@@ -28,9 +28,9 @@ from referee.model.answers import (
     Reroll,
     Use,
 )
-from referee.model.decisions import Chance, ChanceKind, Decision, Over
-from referee.model.dice_decisions import RollDecision
-from referee.model.kinds import TurnKind
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.kinds import TurnKind
 
 FOLDER = Path(__file__).parent
 ITEMS = ("item", "card", "tile")

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-from referee.model import answers as a
-from referee.model.answers import Answer, Face
+from kotp2p.referee.model import answers as a
+from kotp2p.referee.model.answers import Answer, Face
 from tests.tools.independent.wire import (
     Malformed,
     Value,

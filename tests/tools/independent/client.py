@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from referee.model.decisions import Chance, Over
+from kotp2p.referee.model.decisions import Chance, Over
 from tests.tools.independent import file
 from tests.tools.independent.bodies import (
     GENESIS,

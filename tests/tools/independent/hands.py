@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from referee.model import answers as a
-from referee.model.decisions import Chance, ChanceKind, Over
+from kotp2p.referee.model import answers as a
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
 from tests.tools.independent.bodies import PLAY, SHARE, TAGS, answer_value
 from tests.tools.independent.file import PROTOCOL, RULES, Record
 from tests.tools.independent.genesis import WINDOWS

@@ -15,11 +15,11 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from referee.game import Game
-from referee.model import answers as a
-from referee.model.answers import Answered, Burnt, Drawn, IllegalAction, Looked, Out
-from referee.model.decisions import Chance, ChanceKind, Over
-from referee.model.events import TurnEnded, TurnStarted
+from kotp2p.referee.game import Game
+from kotp2p.referee.model import answers as a
+from kotp2p.referee.model.answers import Answered, Burnt, Drawn, IllegalAction, Looked, Out
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
+from kotp2p.referee.model.events import TurnEnded, TurnStarted
 from tests.tools.independent.bodies import (
     ABSENT,
     AGAIN,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.model.decisions import Chance, ChanceKind
+from kotp2p.referee.model.decisions import Chance, ChanceKind
 from tests.tools.independent.bodies import Opening, Rows
 from tests.tools.independent.genesis import WINDOWS, Genesis
 from tests.tools.independent.wire import hashed, need

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from referee.box.rulesets import RULE_SETS
+from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.tools.independent import file
 from tests.tools.independent.bodies import (
     ABSENT,

@@ -14,8 +14,8 @@ from kotp2p.bots import Noise, choose
 from kotp2p.mesh.effects import AskDecision
 from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
-from referee.model.answers import Answer, Face, Peek, Seat
-from referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.answers import Answer, Face, Peek, Seat
+from kotp2p.referee.model.card_decisions import BuyDecision
 from tests.tools.sim.mesh import Mesh, Process
 
 FACES = tuple(Face)

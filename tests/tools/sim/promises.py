@@ -19,11 +19,11 @@ from kotp2p.game.report import Result
 from kotp2p.game.steps import Begun, Finished
 from kotp2p.game.verify import verify_log
 from kotp2p.notices import Diverged, Notice, ProgramFault
+from kotp2p.referee.model.answers import Out, Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.lineups import Change, Leave, Reason, Wish
 from kotp2p.wire.proofs import CheatProof
-from referee.model.answers import Out, Seat
 from tests.tools.sim.mesh import Mesh, Process, log_bytes
 
 

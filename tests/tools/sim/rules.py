@@ -8,11 +8,11 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from unittest.mock import patch
 
-from referee.box.rulesets import RULE_SETS
-from referee.game import Begin, Game
-from referee.model.state import Holding, State
-from referee.rules.turn import set_up
-from referee.table.table import Table
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.game import Begin, Game
+from kotp2p.referee.model.state import Holding, State
+from kotp2p.referee.rules.turn import set_up
+from kotp2p.referee.table.table import Table
 
 SHORT = {
     f"short-{name}": replace(rules, name=f"short-{name}", hearts=5, goal=6)

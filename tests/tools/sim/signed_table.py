@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from kotp2p.referee.box.setup import Options
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, own_commitment
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.genesis import (
@@ -15,8 +17,6 @@ from kotp2p.wire.genesis import (
     Player,
     table_id,
 )
-from referee.box.setup import Options
-from referee.model.answers import Seat
 
 NAMES = ("Ana", "Ben", "Cleo", "Dora", "Emil", "Fritz")
 WINDOWS = {Stream.DICE: DICE_WINDOW, Stream.CARDS: CARD_WINDOW}

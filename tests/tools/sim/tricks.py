@@ -14,6 +14,8 @@ from random import Random
 from kotp2p.bots import Noise, choose
 from kotp2p.game.chain import chain_at
 from kotp2p.game.steps import Gather
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.crypto import HASH_BYTES, Signer
 from kotp2p.wire.entries import (
     INSTANCE_BYTES,
@@ -29,8 +31,6 @@ from kotp2p.wire.entries import (
 )
 from kotp2p.wire.frames import Frame
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason, Wish
-from referee.model.answers import Seat
-from referee.model.decisions import Chance, Over
 from tests.tools.sim.mesh import Mesh, Process
 
 WORDS = (BodyKind.WISH, BodyKind.HERE, BodyKind.LEAVE, BodyKind.CHEAT_PROOF)

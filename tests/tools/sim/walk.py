@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from unittest.mock import patch
 
+from kotp2p.referee.model.answers import Seat
 from kotp2p.wire import crypto, entries
 from kotp2p.wire.genesis import Clocks
-from referee.model.answers import Seat
 from tests.tools.sim.mesh import Mesh, Pair, WrongOwnLog, log_bytes
 from tests.tools.sim.people import People, Person
 from tests.tools.sim.promises import Law, Promises, Violation

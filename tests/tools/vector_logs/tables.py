@@ -6,9 +6,7 @@ import functools
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Sharing, Solo
-from kotp2p.wire.entries import Answering
-from kotp2p.wire.proofs import CheatProof
-from referee.model.answers import (
+from kotp2p.referee.model.answers import (
     Answer,
     Buy,
     Copy,
@@ -21,10 +19,12 @@ from referee.model.answers import (
     Sweep,
     Yield,
 )
-from referee.model.card_decisions import BuyDecision, CopyDecision
-from referee.model.damage_decisions import YieldDecision
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.card_decisions import BuyDecision, CopyDecision
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.wire.entries import Answering
+from kotp2p.wire.proofs import CheatProof
 from tests.support.scribe import Scribe, rolling
 
 LAB, MIMIC = "made-in-a-lab", "mimic"

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable
 
 from kotp2p.game.steps import Committing
+from kotp2p.referee.model import answers as a
 from kotp2p.wire.crypto import Tag, digest
 from kotp2p.wire.encoding import array, pack, unpack
 from kotp2p.wire.entries import Answering, BodyKind, End, Entry, Rows, Signed, Witness, pack_seals
@@ -13,7 +14,6 @@ from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Change, Reason
 from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import HEAD_BYTES, LOG_FORMAT, LOG_MAGIC, ProgramNamed
-from referee.model import answers as a
 from tests.support.scribe import Scribe, fill, written
 from tests.tools.vector_logs.offences import (
     at_a_gather,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 
-from cli.system.output import Output
-from cli.ui.replay.plain import PlainReplay
-from cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.ui.replay.plain import PlainReplay
+from kotp2p.cli.ui.replay.player import ReplayPlayer
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, player_of
 

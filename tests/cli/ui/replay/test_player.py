@@ -7,13 +7,13 @@ from functools import cache
 
 import pytest
 
-from cli.system.languages import speak
-from cli.text import translated_words as words
-from cli.text.i18n import in_context
-from cli.ui.replay.explaining import find_draws
-from cli.ui.replay.player import SPEEDS, ReplayPlayer
-from cli.ui.replay.reel import START
-from cli.ui.replay.words import QUERIES, ReplayWords, describe_words
+from kotp2p.cli.system.languages import speak
+from kotp2p.cli.text import translated_words as words
+from kotp2p.cli.text.i18n import in_context
+from kotp2p.cli.ui.replay.explaining import find_draws
+from kotp2p.cli.ui.replay.player import SPEEDS, ReplayPlayer
+from kotp2p.cli.ui.replay.reel import START
+from kotp2p.cli.ui.replay.words import QUERIES, ReplayWords, describe_words
 from kotp2p.recording.log_recording import LogRecording, record_log
 from kotp2p.seat_view import WATCHER
 from tests.support.log_bytes import offsets

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cli.text.story import Story
-from cli.ui.replay.reel import START, Place, Reel
+from kotp2p.cli.text.story import Story
+from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.recording.looks import find_seen_card
 from kotp2p.recording.recording import replay_moment
+from kotp2p.referee.model.answers import Answered, BuyTop
+from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seat_view import WATCHER, SeatView
-from referee.model.answers import Answered, BuyTop
-from referee.model.apply import apply
-from referee.model.events import TurnStarted
 from tests.support.recorded import GOLDEN_NAMES, golden_log, player_of, vector_log
 
 

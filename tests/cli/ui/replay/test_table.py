@@ -6,12 +6,12 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from cli.system.languages import speak
-from cli.text.i18n import line_width
-from cli.ui.replay.draw import draw_time_line
-from cli.ui.replay.player import ReplayPlayer
-from cli.ui.replay.reel import START
-from cli.ui.replay.table import ReplayTable
+from kotp2p.cli.system.languages import speak
+from kotp2p.cli.text.i18n import line_width
+from kotp2p.cli.ui.replay.draw import draw_time_line
+from kotp2p.cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.ui.replay.reel import START
+from kotp2p.cli.ui.replay.table import ReplayTable
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
 from tests.support.screen_terminal import (

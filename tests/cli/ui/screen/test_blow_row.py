@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from cli.ui.screen.blow_row import draw_blow
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from cli.ui.screen.last_events import Blow
-from cli.ui.screen.rows import row_width
 from kotp2p import bots
+from kotp2p.cli.ui.screen.blow_row import draw_blow
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.last_events import Blow
+from kotp2p.cli.ui.screen.rows import row_width
 from kotp2p.notices import GameStarted, Happened
-from referee.model.card_decisions import BuyDecision
-from referee.model.damage_decisions import YieldDecision
-from referee.model.events import DiceRolled, Event, HeartsLost, YieldAnswered
-from referee.model.kinds import DamageKind
-from referee.model.state import Place
+from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.events import DiceRolled, Event, HeartsLost, YieldAnswered
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import Place
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from cli.ui.screen.card_pane import draw_cards_of_others, item_of_answer
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
+from kotp2p.cli.ui.screen.card_pane import draw_cards_of_others, item_of_answer
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.notices import GameStarted
+from kotp2p.referee.box.rulesets import DARK
+from kotp2p.referee.model.answers import Buy, Copy, Pass, Sell, Take
+from kotp2p.referee.model.card_decisions import BuyDecision, Offer
+from kotp2p.referee.model.state import Holding
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import DARK
-from referee.model.answers import Buy, Copy, Pass, Sell, Take
-from referee.model.card_decisions import BuyDecision, Offer
-from referee.model.state import Holding
 from tests.support.laid_decisions import item, table, tile
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked

@@ -9,24 +9,24 @@ import pytest
 import trio
 import trio.testing
 
-from cli.text.i18n import line_width
-from cli.ui.notice_feed import Audience
-from cli.ui.player_state import DialogueEvent
-from cli.ui.screen import panels
-from cli.ui.screen.draw import PROMPT_ROWS, draw_screen
-from cli.ui.screen.drawn_table import seat_screen_player
-from cli.ui.screen.last_events import LastEvents
-from cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
-from cli.ui.screen.screen import Screen
 from kotp2p import bots
 from kotp2p.absence_notices import Gone, Offer, Returned
+from kotp2p.cli.text.i18n import line_width
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.player_state import DialogueEvent
+from kotp2p.cli.ui.screen import panels
+from kotp2p.cli.ui.screen.draw import PROMPT_ROWS, draw_screen
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.cli.ui.screen.last_events import LastEvents
+from kotp2p.cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
+from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, LobbyChanged, LobbySeat, TableOpened, Waiting
+from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import RULE_SETS
-from referee.model.answers import Face
-from referee.model.damage_decisions import YieldDecision
-from referee.model.state import Holding, Place
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
 

@@ -6,20 +6,20 @@ from collections.abc import Callable
 
 import pytest
 
-from cli.ask.dialogue import Explained, QuestionDialogue
-from cli.ui.player_state import DialogueEvent
-from cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from cli.ui.screen.key_row import draw_key_row
-from cli.ui.screen.pages import cards_page, help_page
-from cli.ui.screen.rows import row_width
 from kotp2p import bots
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
+from kotp2p.cli.ui.player_state import DialogueEvent
+from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.key_row import draw_key_row
+from kotp2p.cli.ui.screen.pages import cards_page, help_page
+from kotp2p.cli.ui.screen.rows import row_width
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, Happened
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.events import DiceRolled, HeartsLost
+from kotp2p.referee.model.kinds import DamageKind
 from kotp2p.seat_view import SeatView
-from referee.model.decisions import Decision
-from referee.model.events import DiceRolled, HeartsLost
-from referee.model.kinds import DamageKind
 from tests.support.laid_decisions import ask, dice, one_of_each_decision
 from tests.support.local_game import new_view
 

@@ -8,19 +8,19 @@ import pytest
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.keys import Keys
 
-from cli.system.languages import speak
-from cli.ui.player_state import DialogueEvent
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from cli.ui.screen.key_row import draw_key_row, list_hints
-from cli.ui.screen.keys import bind_keys
-from cli.ui.screen.pages import help_page
-from cli.ui.screen.rows import row_width
 from kotp2p import bots
+from kotp2p.cli.system.languages import speak
+from kotp2p.cli.ui.player_state import DialogueEvent
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.key_row import draw_key_row, list_hints
+from kotp2p.cli.ui.screen.keys import bind_keys
+from kotp2p.cli.ui.screen.pages import help_page
+from kotp2p.cli.ui.screen.rows import row_width
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameStarted
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.seat_view import SeatView
-from referee.model.decisions import Decision
-from referee.model.dice_decisions import RollDecision
 from tests.support.laid_decisions import one_of_each_decision, table
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import RIGHT, Terminal

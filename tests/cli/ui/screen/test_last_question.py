@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from cli.ui.notice_feed import Audience
-from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted
 from kotp2p.seat_view import SeatView

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.model.answers import Reroll
+from kotp2p.referee.model.answers import Reroll
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import ENTER, ESC, Terminal
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cli.ui.screen.lobby_rows import lobby_rows
-from cli.ui.screen.rows import row_width
-from cli.ui.screen.table_status import TableStatus
+from kotp2p.cli.ui.screen.lobby_rows import lobby_rows
+from kotp2p.cli.ui.screen.rows import row_width
+from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.notices import (
     LobbyChanged,
     LobbySeat,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from cli.system.choices import Symbols
-from cli.text.told_lines import LineKind, ToldLine
-from cli.ui.screen import theme
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from cli.ui.screen.log_marks import STYLES
 from kotp2p import bots
 from kotp2p.absence_notices import Gone
+from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.text.told_lines import LineKind, ToldLine
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.log_marks import STYLES
 from kotp2p.notices import GameStarted, Happened, Said
-from referee.model.events import (
+from kotp2p.referee.model.events import (
     DiceRolled,
     EnergyGained,
     EnteredTokyo,
@@ -22,8 +22,8 @@ from referee.model.events import (
     PointsGained,
     TurnStarted,
 )
-from referee.model.kinds import Cause, DamageKind
-from referee.model.state import Place
+from kotp2p.referee.model.kinds import Cause, DamageKind
+from kotp2p.referee.model.state import Place
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 

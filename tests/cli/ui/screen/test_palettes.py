@@ -9,15 +9,15 @@ from itertools import combinations
 import pytest
 from prompt_toolkit.styles import Style
 
-from cli.system.choices import Palette, Shade
-from cli.ui.screen import palettes
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p import bots
+from kotp2p.cli.system.choices import Palette, Shade
+from kotp2p.cli.ui.screen import palettes
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.notices import GameStarted, Happened
-from referee.model.events import DiceRolled, HeartsLost
-from referee.model.kinds import DamageKind
-from referee.model.state import Place
+from kotp2p.referee.model.events import DiceRolled, HeartsLost
+from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import Place
 from tests.support.colours import SIGHTS, Triple, contrast, difference, lab_of
 from tests.support.laid_decisions import dice, table
 from tests.support.paths import ROOT

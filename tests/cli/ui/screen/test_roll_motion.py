@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from cli.ui.screen.roll_motion import FRAMES, RollMotion
 from kotp2p import bots
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.roll_motion import FRAMES, RollMotion
 from kotp2p.notices import GameStarted, Happened
-from referee.model.answers import Face
-from referee.model.events import DiceRolled, TurnEnded
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked, roll

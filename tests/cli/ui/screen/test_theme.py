@@ -8,18 +8,18 @@ from collections.abc import Iterator
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
-from cli.system.choices import Symbols
-from cli.text.i18n import line_width
-from cli.ui.screen import theme
-from cli.ui.screen.dice_boxes import DieBox, draw_boxes
-from cli.ui.screen.draw import draw_screen
-from cli.ui.screen.drawn_table import seat_screen_player
-from cli.ui.screen.rows import row_width
-from cli.ui.screen.screen import Screen
 from kotp2p import bots
+from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.text.i18n import line_width
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.dice_boxes import DieBox, draw_boxes
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.cli.ui.screen.rows import row_width
+from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.notices import GameStarted
-from referee.model.answers import Face
-from referee.model.state import Place
+from kotp2p.referee.model.answers import Face
+from kotp2p.referee.model.state import Place
 from tests.support.laid_decisions import table
 
 EMOJI = {"♥", "❤", "⚔", "▶", "◀", "▪", "▫", "◼", "◻", "☠"}

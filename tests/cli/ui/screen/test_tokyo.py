@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cli.ui.screen import tokyo
-from cli.ui.screen.rows import Row, row_width
+from kotp2p.cli.ui.screen import tokyo
+from kotp2p.cli.ui.screen.rows import Row, row_width
+from kotp2p.referee.box.rulesets import CLASSIC
+from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.state import Place
 from kotp2p.seat_view import SeatView
-from referee.box.rulesets import CLASSIC
-from referee.box.setup import Options, Setup
-from referee.game import Game
-from referee.model.state import Place
 from tests.support.local_game import new_view
 
 
