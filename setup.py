@@ -17,12 +17,12 @@ class BuildWithLanguages(build_py):
         if self.editable_mode:
             return  # a checkout compiles by itself what it needs
         spec = importlib.util.spec_from_file_location(
-            "compiled_catalogues", ROOT / "cli" / "system" / "compiled_catalogues.py"
+            "compiled_catalogues", ROOT / "kotp2p" / "cli" / "system" / "compiled_catalogues.py"
         )
         assert spec is not None and spec.loader is not None
         compiler = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(compiler)
-        for source in sorted(ROOT.glob("cli/locale/*/LC_MESSAGES/kotp2p.po")):
+        for source in sorted(ROOT.glob("kotp2p/cli/locale/*/LC_MESSAGES/kotp2p.po")):
             target = Path(self.build_lib, source.relative_to(ROOT)).with_suffix(".mo")
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(compiler.compile_text(source.read_bytes()))

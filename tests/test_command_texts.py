@@ -25,7 +25,7 @@ from tests.support.command_texts import (
     read_command,
     texts_of_module,
 )
-from tests.support.paths import ROOT
+from tests.support.paths import PACKAGES, ROOT, folder_of, modules_of, place_of
 
 VARIABLES = {
     CATALOGUES_VARIABLE, CONFIG_VARIABLE, DATA_VARIABLE, INTERFACES_VARIABLE,
@@ -43,14 +43,14 @@ def code_of(document: str) -> Iterator[str]:
 
 
 def files() -> Iterator[Path]:
-    for package in ("cli", "kotp2p", "referee"):
-        yield from sorted((ROOT / package).glob("**/*.py"))
-    for pattern in ("*.md", "docs/*.md", "docs/adr/*.md", "cli/*.md"):
+    yield from modules_of(*PACKAGES)
+    for pattern in ("*.md", "docs/*.md", "docs/adr/*.md"):
         yield from sorted(ROOT.glob(pattern))
+    yield from sorted(folder_of("cli").glob("*.md"))
 
 
 FILES = {
-    path.relative_to(ROOT).as_posix(): text
+    place_of(path): text
     for path in files()
     # a decision that holds no more is kept as it was, with the commands of its time
     if "## Status\n\nSuperseded" not in (text := path.read_text(encoding="utf-8"))

@@ -19,9 +19,8 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.paths import NESTED, PACKAGES, ROOT, modules_of, place_of
 
-PACKAGES = ("cli", "kotp2p", "referee")
 FOLDERS = (*PACKAGES, "bench", "docs", "tests", ".ci")
 DOCUMENTS = sorted(
     path.relative_to(ROOT).as_posix()
@@ -89,14 +88,14 @@ def passages(text: str) -> Iterator[Passage]:
 def docstrings(package: str) -> list[tuple[str, Passage]]:
     """With the file of each. A string below an attribute counts, too."""
     found = []
-    for path in sorted((ROOT / package).rglob("*.py")):
+    for path in modules_of(package):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 text = node.value.value
                 if isinstance(text, str):
                     for part in re.split(r"\n\s*\n|\n\s*(?=\* )", text):
-                        file = path.relative_to(ROOT).as_posix()
+                        file = place_of(path)
                         found.append((file, Passage(node.lineno, plain(part))))
     return found
 
@@ -105,8 +104,8 @@ def docstrings(package: str) -> list[tuple[str, Passage]]:
 def comments(package: str) -> list[tuple[str, Passage]]:
     """Comments on neighbouring lines are one."""
     found = []
-    for path in sorted((ROOT / package).rglob("*.py")):
-        file = path.relative_to(ROOT).as_posix()
+    for path in modules_of(package):
+        file = place_of(path)
         source = path.read_text(encoding="utf-8")
         start, last, lines = 0, -1, list[str]()
         for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -344,6 +343,7 @@ def test_every_tool_is_listed_for_contributors() -> None:
 def test_a_dotted_name_in_a_document_can_be_imported(document: str) -> None:
     for span in code(document):
         if re.fullmatch(rf"(?:{'|'.join(PACKAGES)}|tests|bench)(?:\.\w+)+", span):
+            span = f"kotp2p.{span}" if span.partition(".")[0] in NESTED else span
             module, _dot, name = span.rpartition(".")
             assert named(span) or name in vars(__import__(module, fromlist=[name])), span
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.paths import modules_of, place_of
 from tests.support.sources import statements
 from tests.tools.measure import function_length
 
@@ -20,10 +20,6 @@ FOLDERS = ("cli", "kotp2p", "referee", "tests", "bench")
 MAX_MODULE_LINES = 800
 MAX_FUNCTION_LINES = 50
 MATCH = re.compile(r"^ *match\b", re.MULTILINE)
-
-
-def modules(*folders: str) -> list[Path]:
-    return [path for name in folders for path in sorted((ROOT / name).rglob("*.py"))]
 
 
 def long_functions(source: str) -> list[tuple[str, int]]:
@@ -62,19 +58,17 @@ def open_wildcards(source: str) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("path", modules(*FOLDERS), ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", modules_of(*FOLDERS), ids=lambda path: str(place_of(path)))
 def test_a_module_keeps_to_its_size(path: Path) -> None:
     source = path.read_text("utf-8")
     assert source.count("\n") <= MAX_MODULE_LINES
     assert not long_functions(source)
 
 
-@pytest.mark.parametrize(
-    "path", modules(*FOLDERS[:3]), ids=lambda path: str(path.relative_to(ROOT))
-)
+@pytest.mark.parametrize("path", modules_of(*FOLDERS[:3]), ids=lambda path: str(place_of(path)))
 def test_a_wildcard_gives_its_reason(path: Path) -> None:
     found = open_wildcards(path.read_text("utf-8"))
-    assert not found, f"{path.relative_to(ROOT)}: case _ without a reason in lines {found}"
+    assert not found, f"{place_of(path)}: case _ without a reason in lines {found}"
 
 
 OPEN = """

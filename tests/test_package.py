@@ -13,9 +13,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.paths import NESTED, ROOT
 
-PACKAGES = ("cli", "kotp2p", "referee")
 LEFT_OUT = {".gitignore"}
 """Of the source distribution: it serves a repository alone."""
 MADE = {"PKG-INFO", "setup.cfg"}
@@ -24,13 +23,18 @@ NEEDED = (
     "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "constraints.txt", ".ci/run",
     "bench/__init__.py", "docs/PROTOCOL.md", "docs/vectors/names.json", "docs/kotp2p.1",
     "tests/conftest.py", "tests/support/paths.py", "tests/tools/independent/__init__.py",
-    "cli/locale/fr/LC_MESSAGES/kotp2p.po",
+    "kotp2p/cli/locale/fr/LC_MESSAGES/kotp2p.po",
 )  # fmt: skip
 
 
 def sources() -> set[str]:
-    """The files of the project: those of a clone, or of an unpacked source distribution."""
-    return {path.relative_to(ROOT).as_posix() for path in _below(ROOT)}
+    """Name the files of the project as a source distribution does, which holds no links."""
+    linked = tuple(ROOT / name for name in NESTED)
+    return {
+        path.relative_to(ROOT).as_posix()
+        for path in _below(ROOT)
+        if not any(path.is_relative_to(folder) for folder in linked)
+    }
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -88,9 +92,9 @@ def test_the_wheel_holds_all_files_of_the_packages_and_the_compiled_languages(
     wanted = {
         str(PurePosixPath(name).with_suffix(".mo")) if name.endswith(".po") else name
         for name in sources()
-        if name.partition("/")[0] in PACKAGES and not name.endswith("/ruff.toml")
+        if name.startswith("kotp2p/") and not name.endswith("/ruff.toml")
     }
-    found = {name for name in names_in_wheel(built) if name.partition("/")[0] in PACKAGES}
+    found = {name for name in names_in_wheel(built) if name.startswith("kotp2p/")}
     assert found == wanted
     others = names_in_wheel(built) - found
     assert {name.partition("/")[0].rpartition(".")[2] for name in others} == {"dist-info", "data"}

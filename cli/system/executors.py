@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import kotp2p
-import referee
+import kotp2p.referee
 from kotp2p.cli.system.garbage import search_rarely
 from kotp2p.cli.text.i18n import _
 
@@ -155,7 +155,7 @@ def _begin_work() -> None:
 def program_digest() -> str:
     """A hash of the modules that play and judge games: equal ones come to equal results."""
     found = sha256()
-    for package in (kotp2p, referee):
+    for package in (kotp2p, kotp2p.referee):
         assert package.__file__ is not None, "a package of files"
         folder = Path(package.__file__).parent
         for path in sorted(folder.rglob("*.py")):

@@ -18,6 +18,7 @@ from pathlib import PurePath
 
 import trio
 
+from kotp2p.budgets import Budget
 from kotp2p.endings import Ending, EndKind
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.net.connections import Connections
@@ -64,6 +65,7 @@ class _Reader:
         return self.is_wrong or len(self.data) >= self.goal
 
     def receive_frame(self, frame: Frame) -> None:
+        self.link.note_taken()
         match frame:
             case Admitted(size=size) if self.goal == math.inf and 0 < size <= MAX_LOG_BYTES:
                 self.goal = size
@@ -121,6 +123,7 @@ async def _fetch_log(world: World, signer: Signer, table: TableAddress) -> tuple
         role=HelloRole.WATCHER,
     )  # fmt: skip
     link, place = await connect_to_host(connections, table)
+    link.budget = Budget.for_seat()
     reader = _Reader(link)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(link.run, reader.receive_frame)

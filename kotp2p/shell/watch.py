@@ -8,12 +8,13 @@ Not here: what is shown, and when watching is over, which the core says.
 from __future__ import annotations
 
 import errno
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import assert_never
 
 import trio
 
+from kotp2p.budgets import Budget
 from kotp2p.endings import Ending, EndKind
 from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.front import Front
@@ -135,6 +136,8 @@ class WatchStage:
     watcher: Watcher
     ending: Ending | None = None
     _source: Link | None = None
+    _budget: Budget = field(default_factory=Budget.for_seat)
+    """What its source may cost, over all links: a game of bots is faster than a stranger may be."""
     _file: LogFile | None = None
     _is_dialling: bool = False
 
@@ -146,7 +149,7 @@ class WatchStage:
         return False  # the source tells this watcher itself
 
     def accept_source(self, link: Link, now: float) -> None:
-        self._source = link
+        self._source, link.budget = link, self._budget
         self.watcher.link_up(now, link.their_hello.key)
 
     def accept_item(self, item: Item, now: float) -> None:

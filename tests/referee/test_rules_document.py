@@ -9,7 +9,7 @@ import pytest
 
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.decisions import Decision
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, modules_of
 
 RULES = (ROOT / "docs" / "RULES.md").read_text(encoding="utf-8")
 ANCHORS = frozenset(re.findall(r'<a id="([^"]+)"></a>', RULES))
@@ -21,7 +21,7 @@ SECTION = re.compile(r"(?<![\d.])[123]\.\d{1,2}(?:\.\d)?(?![\d.])")
 def test_every_ruling_cited_in_the_code_is_in_the_rules(package: str) -> None:
     cited = {
         label
-        for file in sorted((ROOT / package).rglob("*.py"))
+        for file in modules_of(package)
         for label in LABEL.findall(file.read_text(encoding="utf-8"))
     }
     assert cited - ANCHORS == set()
@@ -30,7 +30,7 @@ def test_every_ruling_cited_in_the_code_is_in_the_rules(package: str) -> None:
 def test_every_section_cited_in_the_referee_is_in_the_rules() -> None:
     cited = {
         section
-        for file in sorted((ROOT / "referee").rglob("*.py"))
+        for file in modules_of("referee")
         for comment in re.findall(r'"""(?s:.*?)"""|#.*', file.read_text(encoding="utf-8"))
         for section in SECTION.findall(comment)
     }

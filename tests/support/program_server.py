@@ -127,7 +127,7 @@ if __name__ == "__main__":
     import kotp2p.cli.main
     import kotp2p.cli.start
     import kotp2p.cli.ui.screen.drawn_table
-    import kotp2p.shell.run  # noqa: F401
+    import kotp2p.shell.run
 
     forbid_names()
     gc.collect()

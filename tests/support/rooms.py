@@ -34,6 +34,7 @@ ROOMS = {
         "peer",
         "shell",
         "extras",
+        "__main__",
     ),
     "cli": (
         "text",

@@ -26,9 +26,9 @@ from babel.messages.pofile import read_po, write_po
 from kotp2p.cli.extras.forms.page_words import markup_messages, script_messages
 from kotp2p.cli.text.printed_words import CARD_NAME, CARD_TEXT, TILE_NAME, TILE_TEXT
 from kotp2p.referee.box.rulesets import RULE_SETS
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, folder_of, modules_of, place_of
 
-LOCALE = ROOT / "cli" / "locale"
+LOCALE = folder_of("cli") / "locale"
 DOMAIN = "kotp2p"
 KEYWORDS = {
     "_": None, "N_": None, "plural": (1, 2), "N_plural": (1, 2), "in_context": ((1, "c"), 2),
@@ -63,15 +63,15 @@ class Count:
 def template() -> Catalog:
     """Every message of the program, with nothing said in its place."""
     found = Catalog(project="kotp2p", charset="utf-8")
-    for path in sorted((ROOT / "cli").rglob("*.py")):
-        place = path.relative_to(ROOT).as_posix()
+    for path in modules_of("cli"):
+        place = place_of(path)
         for _line, message, comments, context in extract_from_file(
             "python", str(path), keywords=KEYWORDS, comment_tags=COMMENT_TAGS,
             strip_comment_tags=True,
         ):  # fmt: skip
             found.add(message, locations=[(place, 1)], auto_comments=comments, context=context)
-    for path in sorted((ROOT / "cli" / "extras" / "forms" / "page").glob("*.*")):
-        place, text = path.relative_to(ROOT).as_posix(), path.read_text("utf-8")
+    for path in sorted((folder_of("cli") / "extras" / "forms" / "page").glob("*.*")):
+        place, text = place_of(path), path.read_text("utf-8")
         for message in markup_messages(text) if path.suffix == ".html" else script_messages(text):
             found.add(message, locations=[(place, 1)])
     for context, text, comment, place in _printed():

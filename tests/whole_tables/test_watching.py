@@ -6,6 +6,7 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p import budgets
 from kotp2p.endings import EndKind
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
@@ -61,6 +62,33 @@ async def test_a_watcher_sees_the_whole_game_and_keeps_the_log_of_its_source(
     assert not started.resumed
     assert (started.view.seat, started.view.top) == (WATCHER, None)
     assert len(watching.front.seen(GameFinished)) == 1
+
+
+async def test_a_game_that_grows_faster_than_a_stranger_may_send_is_watched_to_its_end(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budgets, "STRANGER_UNITS", 32)
+    monkeypatch.setattr(budgets, "STRANGER_UNITS_PER_SECOND", 2)
+    table = TestTable(players=3, bots=1, watch=EIGHT)
+    watching = Watching(table.net, from_start=True)
+    behind = list[float]()
+
+    async def come() -> None:
+        await trio.sleep(0.5)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watching.run)
+            while 0 not in table.endings:
+                await trio.sleep(0.1)
+            began = trio.current_time()
+            while watching.ending is None:
+                await trio.sleep(0.1)
+            behind.append(trio.current_time() - began)
+
+    await table.run(come)
+    assert watching.ending is not None
+    assert watching.ending.kind is EndKind.FINISHED
+    assert watching.log() == table.world_of(0).disk.read(table.log_path(0))
+    assert behind[0] < 1
 
 
 async def test_somebody_who_comes_in_the_middle_sees_what_happens_from_then_on(

@@ -10,7 +10,7 @@ from kotp2p.cli.commands.help_topics import EXIT_CODES, TOPICS
 from kotp2p.cli.main import app
 from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.languages import speak
-from tests.support.paths import ROOT
+from tests.support.paths import ROOT, modules_of
 
 NAMES = ["accessibility", "environment", "exit-codes", "files", "network", "privacy"]
 
@@ -75,10 +75,9 @@ def test_help_names_the_variables_for_players_and_none_for_the_tests() -> None:
     named = set(re.findall(r"^  ([A-Z0-9_]+)  ", out, re.MULTILINE))
     assert named == PLAYERS | TERMINALS
     read = set()
-    for package in ("cli", "kotp2p"):
-        for path in (ROOT / package).rglob("*.py"):
-            text = path.read_text(encoding="utf-8")
-            read |= set(re.findall(r'"(KOTP2P_[A-Z_]+|NO_COLOR|ACCESSIBLE)"', text))
+    for path in modules_of("cli", "kotp2p"):
+        text = path.read_text(encoding="utf-8")
+        read |= set(re.findall(r'"(KOTP2P_[A-Z_]+|NO_COLOR|ACCESSIBLE)"', text))
     assert read == PLAYERS | TESTS
 
 

@@ -96,7 +96,7 @@ def test_what_is_installed_is_the_one_rulebook() -> None:
     book = ROOT / "docs" / "RULES.md"
     assert rulebook.RULES_FILE.read_text(encoding="utf-8") == book.read_text(encoding="utf-8")
     packaging = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    assert re.search(rf'^cli = .*"{rulebook.RULES_FILE.name}"', packaging, re.MULTILINE)
+    assert re.search(rf'^"kotp2p\.cli" = .*"{rulebook.RULES_FILE.name}"', packaging, re.MULTILINE)
 
 
 @pytest.mark.parametrize("rule_set", [None, "classic", "second", "dark"])

@@ -16,10 +16,10 @@ from kotp2p.recording.log_recording import record_log
 from tests.support.browser import Browser
 from tests.support.javascript import texts_of
 from tests.support.pages import GamePage
-from tests.support.paths import LOGS, ROOT, VECTORS
+from tests.support.paths import LOGS, VECTORS, folder_of
 from tests.support.pseudo import CODE, Pseudo
 
-SCRIPTS = sorted((ROOT / "cli" / "extras" / "forms" / "page").glob("*.js"))
+SCRIPTS = sorted((folder_of("cli") / "extras" / "forms" / "page").glob("*.js"))
 SAID_BY = ("say", "sayCount")
 FOR_PROGRAMMERS = ("need", "Malformed", "Damaged", "Unreadable")
 """What these are given is shown in a console only."""

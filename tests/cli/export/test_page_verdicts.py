@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from kotp2p.game.verify import verify_log
 from tests.support.log_bytes import long_log, short_log
 from tests.support.pages import GamePage
-from tests.support.paths import LOGS, VECTORS
+from tests.support.paths import LOGS, VECTORS, folder_of
 from tests.support.undone_logs import returned_log, undone_log
 from tests.tools.page_verdicts import (
     differ,
@@ -121,7 +120,7 @@ def test_the_page_knows_the_names_of_the_vectors(checker: GamePage) -> None:
 
 def test_the_page_is_written_from_the_protocol_alone() -> None:
     """Nothing of the Python program is made into it: its parts are files of their own."""
-    folder = Path(__file__).parents[3] / "cli" / "extras" / "forms" / "page"
+    folder = folder_of("cli") / "extras" / "forms" / "page"
     for path in folder.glob("*.js"):
         text = path.read_text("utf-8")
         assert text.startswith("// "), path

@@ -15,7 +15,7 @@ from kotp2p.cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.i18n import _, plural
 from tests.support.command_line import run
-from tests.support.paths import ROOT
+from tests.support.paths import modules_of
 from tests.support.pseudo import CODE, write_pseudo_language
 from tests.support.spoken_language import I18N_STATE
 
@@ -199,7 +199,7 @@ def translated_at_import(text: str) -> list[int]:
 
 
 def test_nothing_is_translated_before_the_language_is_known() -> None:
-    for path in sorted((ROOT / "cli").rglob("*.py")):
+    for path in modules_of("cli"):
         assert translated_at_import(path.read_text("utf-8")) == [], path
 
 

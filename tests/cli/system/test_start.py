@@ -10,7 +10,7 @@ import pytest
 from tests.support.paths import ROOT
 
 HEAVY = ("trio", "prompt_toolkit", "cryptography", "msgpack", "zeroconf", "pydantic", "wcwidth",
-         "kotp2p", "referee")  # fmt: skip
+         "kotp2p.wire", "kotp2p.referee")  # fmt: skip
 LOG = max((ROOT / "tests" / "logs").glob("*-second.kotlog"))
 """Of the present versions, by its name."""
 ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
@@ -18,10 +18,10 @@ ALLOWED: dict[tuple[str, ...], tuple[str, ...]] = {
     ("--version",): (),
     ("host", "-h"): (),
     (): (),
-    ("cards", "wings"): ("referee",),
-    ("rules", "tokyo"): ("referee",),
-    ("config",): ("msgpack", "kotp2p"),
-    ("verify", str(LOG)): ("cryptography", "msgpack", "kotp2p", "referee"),
+    ("cards", "wings"): ("kotp2p.referee",),
+    ("rules", "tokyo"): ("kotp2p.referee",),
+    ("config",): ("msgpack", "kotp2p.wire"),
+    ("verify", str(LOG)): ("cryptography", "msgpack", "kotp2p.wire", "kotp2p.referee"),
 }
 """What of it a command that plays nothing may import."""
 
@@ -51,14 +51,14 @@ def test_a_command_that_plays_nothing_imports_little(
 
 def test_what_the_program_is_about_to_do_does_import_it(tmp_path: Path) -> None:
     """So the test above can fail."""
-    assert {"trio", "kotp2p", "referee"} <= imported_by(
+    assert {"trio", "kotp2p.wire", "kotp2p.referee"} <= imported_by(
         ("solo", "--bots", "1", "--bot", "easy"), tmp_path
     )
 
 
 def test_a_command_runs_with_the_search_for_garbage_on_and_its_imports_left_out() -> None:
     program = (
-        "import gc; from cli import main; from kotp2p.cli.start import start\n"
+        "import gc; from kotp2p.cli import main; from kotp2p.cli.start import start\n"
         "main.run = lambda: print(gc.isenabled(), gc.get_freeze_count() > 1000)\n"
         "start()"
     )

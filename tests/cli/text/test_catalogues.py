@@ -159,16 +159,19 @@ def test_a_new_language_needs_no_code(tmp_path: Path) -> None:
 
 
 def test_the_build_compiles_the_catalogues(tmp_path: Path) -> None:
-    for name in ("setup.py", "cli/system/compiled_catalogues.py"):
+    for name in ("setup.py", "kotp2p/cli/system/compiled_catalogues.py"):
         target = tmp_path / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes((ROOT / name).read_bytes())
-    (tmp_path / "cli" / "__init__.py").write_text("")
-    (tmp_path / "setup.cfg").write_text("[metadata]\nname = toy\n[options]\npackages = cli\n")
-    write_pseudo_language(tmp_path / "cli" / "locale")
+    (tmp_path / "kotp2p" / "__init__.py").write_text("")
+    (tmp_path / "kotp2p" / "cli" / "__init__.py").write_text("")
+    (tmp_path / "setup.cfg").write_text(
+        "[metadata]\nname = toy\n[options]\npackages = kotp2p, kotp2p.cli\n"
+    )
+    write_pseudo_language(tmp_path / "kotp2p" / "cli" / "locale")
     subprocess.run(
         [sys.executable, "setup.py", "-q", "build_py", "-d", "built"],
         cwd=tmp_path, check=True, capture_output=True,
     )  # fmt: skip
-    built = {path.name for path in (tmp_path / "built" / "cli" / "locale").rglob("*.*o")}
+    built = {path.name for path in (tmp_path / "built" / "kotp2p" / "cli" / "locale").rglob("*.*o")}
     assert built == {"kotp2p.mo"}

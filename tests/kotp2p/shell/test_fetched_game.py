@@ -8,10 +8,13 @@ import pytest
 import trio
 import trio.testing
 
+from kotp2p.budgets import STRANGER_UNITS
 from kotp2p.endings import EndKind
+from kotp2p.net import links
 from kotp2p.notices import GameStarted
 from kotp2p.shell.fetched_game import NotFetched, fetch_game
 from kotp2p.shell.find_host import TableAddress
+from kotp2p.watching import feeds
 from kotp2p.watching.feeds import Feeds, SendToWatcher
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames_watch import LogPart
@@ -65,6 +68,31 @@ async def test_a_player_without_the_files_has_the_seat_again(
     assert table.front(2).asked > 0
 
 
+async def test_a_log_of_more_frames_than_may_wait_is_fetched_as_a_whole(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long game has more of them than a stranger may send at once."""
+    monkeypatch.setattr(feeds, "MAX_PART_BYTES", 64)
+    table, took = slow_table(), list[float]()
+
+    async def meanwhile() -> None:
+        await trio.sleep(60)
+        size = len(table.world_of(0).disk.read(table.log_path(0)) or b"")
+        assert size > 64 * (links.MAX_WAITING_FRAMES + STRANGER_UNITS)
+        lose_files(table, 2)
+        await trio.sleep(3)
+        async with trio.open_nursery() as nursery:
+            began = trio.current_time()
+            nursery.start_soon(join_again, table)
+            while len(table.front(2).seen(GameStarted)) < 2:
+                await trio.sleep(0.1)
+            took.append(trio.current_time() - began)
+
+    await table.run(meanwhile)
+    assert took[0] < 1
+    assert {table.endings[n].kind for n in range(3)} == {EndKind.FINISHED}
+
+
 async def test_a_stranger_is_not_served_though_the_address_is_right(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
@@ -86,9 +114,9 @@ async def test_a_log_that_its_source_has_altered_is_refused(
 ) -> None:
     table, take = slow_table(), Feeds.take_effects
 
-    def altered(feeds: Feeds) -> list[object]:
+    def altered(served: Feeds) -> list[object]:
         found: list[object] = []
-        for effect in take(feeds):
+        for effect in take(served):
             if isinstance(effect, SendToWatcher) and isinstance(effect.frame, LogPart):
                 data = bytearray(effect.frame.data)
                 data[-40] ^= 1

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import referee
 from kotp2p.referee.box import editions
 from kotp2p.referee.box.cards import discard, keep
 from kotp2p.referee.box.printed import Card
@@ -25,8 +24,9 @@ from kotp2p.referee.cards import (
     tile_effects,
 )
 from kotp2p.referee.cards.effects import EFFECTS, effect_of
+from tests.support.paths import folder_of
 
-PACKAGE = Path(referee.__file__).parent
+PACKAGE = folder_of("referee")
 RULES = [
     path
     for path in sorted(PACKAGE.rglob("*.py"))

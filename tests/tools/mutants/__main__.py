@@ -19,8 +19,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.paths import ROOT
 from tests.tools.mutants.mutations import Mutation, find_mutations
-from tests.tools.mutants.reaching import ROOT, Reached, digest_of_sources, note_reached
+from tests.tools.mutants.reaching import Reached, digest_of_sources, note_reached
 from tests.tools.mutants.trials import DEAD, Fate, KeptFates, Trials
 
 FOLDERS = ("referee", "kotp2p", "hostile", "second_verifier", "simulated", "whole_tables")

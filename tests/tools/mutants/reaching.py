@@ -21,8 +21,7 @@ from typing import Any
 import pytest
 import trio
 
-ROOT = Path(__file__).parents[3]
-PACKAGES = ("kotp2p", "referee")
+from tests.support.paths import ROOT, modules_of
 
 
 @dataclass(slots=True)
@@ -44,7 +43,8 @@ class Reached:
             if any(c == name or c.startswith(inner) for c in called)
         ]
         found.sort(key=self.seconds.__getitem__)
-        room = f"tests/{Path(path).parent}/"
+        inner = path.removeprefix("kotp2p/") if path.startswith("kotp2p/referee/") else path
+        room = f"tests/{Path(inner).parent}/"
         cases: Counter[str] = Counter()
         worth = {}
         for test in found:
@@ -70,10 +70,9 @@ def digest_of_sources(tests: Sequence[str]) -> str:
     """Changes with every source of the program and of its tests, and with which tests are run. Not
     with this tool, which changes no fate."""
     found = hashlib.sha256(repr(tests).encode())
-    for folder in (*PACKAGES, "tests"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if Path(__file__).parent not in path.parents:
-                found.update(path.read_bytes())
+    for path in modules_of("kotp2p", "referee", "tests"):
+        if Path(__file__).parent not in path.parents:
+            found.update(path.read_bytes())
     return found.hexdigest()
 
 
@@ -149,6 +148,6 @@ def _names(codes: set[CodeType]) -> set[str]:
         path = Path(code.co_filename)
         if path.is_relative_to(ROOT):
             inside = path.relative_to(ROOT)
-            if inside.parts[0] in PACKAGES:
+            if inside.parts[0] == "kotp2p" and inside.parts[1] != "cli":
                 found.add(f"{inside}:{code.co_qualname}")
     return found

@@ -23,8 +23,9 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.support.paths import ROOT
 from tests.tools.mutants.mutations import Mutation, compile_mutant
-from tests.tools.mutants.reaching import ROOT, Reached
+from tests.tools.mutants.reaching import Reached
 from tests.tools.mutants.swapping import swap_code
 
 MOST_SECONDS = 10

@@ -20,7 +20,7 @@ from kotp2p.referee.model.kinds import DamageKind
 from kotp2p.referee.model.state import Place
 from tests.support.colours import SIGHTS, Triple, contrast, difference, lab_of
 from tests.support.laid_decisions import dice, table
-from tests.support.paths import ROOT
+from tests.support.paths import folder_of
 
 LEAST_CONTRAST = 4.5
 """Of text, as the Web Content Accessibility Guidelines want it."""
@@ -142,7 +142,7 @@ def test_a_palette_has_a_style_for_all_that_is_drawn(palette: Palette, shade: Sh
 def test_a_style_that_the_code_names_exists() -> None:
     """Also one that is drawn in few moments only: prompt_toolkit says nothing of an unknown one."""
     named: set[str] = set()
-    for path in sorted((ROOT / "cli" / "ui" / "screen").glob("*.py")):
+    for path in sorted((folder_of("cli") / "ui" / "screen").glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             match node:
