@@ -5,7 +5,7 @@
     ID/3  guest  sealed: where the mailbox sees it
     ID/4  host   sealed: how it comes to the table
 
-Scope: the four bodies and the keys (PROTOCOL.md 4.4). A listener cannot try words later: each
+Scope: the four bodies and the keys (PROTOCOL.md 4.5). A listener cannot try words later: each
 exchange lets one side test one guess, and the guest confirms first, so only the host is asked.
 Versions stand in clear in the first two bodies, as both sides should read who must update.
 Not here: how often a host answers (`kotp2p.rendezvous.host_desk`), and how bodies travel.
