@@ -67,7 +67,7 @@ def _as_address(found: Introduction) -> TableAddress:
     places = tuple(address for address, _ in found.targets)
     port = found.targets[0][1] if found.targets else DEFAULT_PORT
     relay = (str(RelayPlace(found.relay, found.token)),) if found.relay else ()
-    return TableAddress(places + relay, port, found.secret, found.host)
+    return TableAddress(places + relay, port, found.secret, found.host, found.relay)
 
 
 async def _ask_once(world: World, rendezvous: Rendezvous, code: Code) -> Introduction | None:

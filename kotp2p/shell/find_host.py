@@ -35,6 +35,8 @@ class TableAddress:
     secret: bytes = OPEN_TABLE_SECRET
     host: bytes | None = None
     """The fingerprint that the host's key must have; None: any host."""
+    relay: str = ""
+    """Where the players of a code meet that have no direct way, `tcp:HOST:PORT`."""
 
     @staticmethod
     def from_invitation(invitation: Invitation) -> TableAddress:

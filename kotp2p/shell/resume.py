@@ -152,7 +152,7 @@ def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame 
         if not isinstance(found, UnfinishedGame):
             continue
         keys = (key_fingerprint(player.key) for player in found.genesis.players)
-        if wanted & set(found.targets()) or goal.host in keys:
+        if wanted & set(found.targets()) or (goal.host is not None and goal.host in keys):
             try:
                 return load_game(world, found.folder, signer)
             except (CannotResume, FileTrouble):

@@ -133,7 +133,8 @@ class HostedTable:
             self.host.automatic,
         )
 
-    def setup(self, profile: Profile, port: int) -> SeatSetup:
+    def setup(self, profile: Profile, port: int, relay: str) -> SeatSetup:
+        """`relay`: that of its code, if it has one."""
         options = self.options
         return SeatSetup(
             profile.one_game,
@@ -141,6 +142,7 @@ class HostedTable:
             options.bind or "",
             port,
             watch=options.watch,
+            relay=relay,
             make_peer=self.make_peer,
         )
 
@@ -253,10 +255,11 @@ async def _play_as_host(
         if table.beside is not None:
             nursery.start_soon(table.beside, lobby, loop)
         desk = table.desk(world, profile, port, loop)
+        relay = desk.rendezvous.servers.relay if desk is not None else ""
         if desk is not None:
             loop.renew_code = desk.renew
             nursery.start_soon(desk.run)
-        session = HostSession(lobby, table.setup(profile, port), announcer)
+        session = HostSession(lobby, table.setup(profile, port, relay), announcer)
         ending = await loop.run(session)
         announcer.close()
         nursery.cancel_scope.cancel()
