@@ -11,7 +11,7 @@ import signal
 import stat
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import trio
@@ -32,11 +32,12 @@ from kotp2p.cli.commands.table_options import (
 )
 from kotp2p.cli.system.asked_background import ask_background
 from kotp2p.cli.system.choices import Palette, Shade
-from kotp2p.cli.system.config import Config, ConfigFault, load_config
+from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
 from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.output import Output, wants_screen
 from kotp2p.cli.system.own_network import interface_of_address
-from kotp2p.cli.system.terminal import choose_symbols, tell_shade
+from kotp2p.cli.system.terminal import VTE_VARIABLE, choose_symbols, tell_shade
+from kotp2p.cli.system.turn_command import TurnCommand
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.file_faults import describe_few_files, is_for_want_of_files
 from kotp2p.cli.text.i18n import _
@@ -68,6 +69,8 @@ class Played:
     """None: a signal came first."""
     wants_another: bool | None = None
     """Whether the person wants another game with the same people; None: they were not asked."""
+    was_easy: bool = False
+    """The rivals of a first game have played easily."""
 
 
 def play_game(
@@ -98,16 +101,12 @@ def play_game(
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Played(Exit.USAGE, None)
     output.bell = config.is_on("bell")
-    audience = Audience(
-        solo=solo,
-        can_type=terminal,
-        starts_game=table is not None and not host_options(table, terminal).start_when_full,
-        answers=person.bot is None,
+    audience = replace(
+        _describe_audience(person, config, table, terminal, solo=solo),
         wanted_monster=seating.monster,
-        refused_name=refused_login_name(person, config),
-        interfaces={} if solo else interface_of_address(),
         lesson=_rules_to_teach(person, table, first_game, terminal),
-        options=Options() if table is None else rule_options(table),
+        is_easy=solo and table is not None and table.is_first,
+        is_new_guest=_is_new_guest(person, table, first_game, terminal),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, _with_servers(world, config, table), seating)
@@ -124,7 +123,23 @@ def play_game(
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
     code = _conclude(person, process, ending, output, target)
-    return Played(code, _unless_stopped(process, ending), process.player.state.wants_another)
+    wants_another = process.player.state.wants_another
+    return Played(code, _unless_stopped(process, ending), wants_another, audience.is_easy)
+
+
+def _describe_audience(
+    person: Person, config: Config, table: TableRequest | None, terminal: bool, *, solo: bool
+) -> Audience:
+    return Audience(
+        solo=solo,
+        can_type=terminal,
+        starts_game=table is not None and not host_options(table, terminal).start_when_full,
+        answers=person.bot is None,
+        refused_name=refused_login_name(person, config),
+        interfaces={} if solo else interface_of_address(),
+        options=Options() if table is None else rule_options(table),
+        appearance=tuple(describe_appearance(config)),
+    )
 
 
 def _with_servers(world: World, config: Config, table: TableRequest | None) -> World:
@@ -144,7 +159,17 @@ def _rules_to_teach(
 ) -> RuleSet | None:
     if first_game is None or table is None or person.bot is not None or person.as_json:
         return None
+    if table.people:
+        return None  # a lesson is for one
     return first_game.rules_to_teach(table.rules, terminal=terminal)
+
+
+def _is_new_guest(
+    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
+) -> bool:
+    if first_game is None or table is not None or person.bot is not None or person.as_json:
+        return False
+    return terminal and not first_game.was_coached()
 
 
 def _check_input(person: Person, terminal: bool) -> None:
@@ -171,7 +196,12 @@ def play_in_lines(
     player.standing.orders = config.orders
     if terminal:  # nobody watches a pipe
         set_pace(player, config)
-    process = PlayerProcess(player, terminal, partial(read_lines, 0, player, terminal))
+    process = PlayerProcess(
+        player,
+        terminal,
+        partial(read_lines, 0, player, terminal),
+        _turn_command(config, player),
+    )
     return process, trio.run(process.run_until_end, partial(play, process.front))
 
 
@@ -190,17 +220,31 @@ def play_on_screen(
         audience,
         bell=config.is_on("bell"),
         animation=config.is_on("animation"),
+        keys_are_words=bool(os.environ.get(VTE_VARIABLE)),
     )
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
     set_pace(player, config)
-    process = PlayerProcess(player, True, controls.run_jobs)
+    on_turn = _turn_command(config, player, lambda: table.screen.focus.in_front is True)
+    process = PlayerProcess(player, True, controls.run_jobs, on_turn)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
-        table, palette=config.palette, shade=find_shade(config)
+        table,
+        palette=config.palette,
+        shade=find_shade(config),
+        mouse=config.is_on("mouse"),
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
+
+
+def _turn_command(
+    config: Config, player: LinePlayer, is_in_front: Callable[[], bool] = lambda: False
+) -> TurnCommand:
+    setting = config.text_of("on_turn") or ""
+    command = TurnCommand(setting, lambda line: player.display.put_news([], [line]), is_in_front)
+    player.state.on_called = command.note_turn
+    return command
 
 
 def set_pace(player: LinePlayer, config: Config) -> None:

@@ -37,6 +37,7 @@ ROOMS = {
         "__main__",
     ),
     "cli": (
+        "pictures",
         "text",
         "ask",
         "system",

@@ -55,7 +55,9 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         'background = "auto" (the default)',
         'bidi = "auto" (the default)',
         "animation = true (the default)",
+        "mouse = true (the default)",
         "bell = true (the default)",
+        "on_turn is not set: no command is run",
         'speed = "normal" (the default)',
         "code = true (the default)",
         'mailbox = "ws://relay.magic-wormhole.io:4000/v1" (the default)',
@@ -117,8 +119,8 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are lang, name, monster, plain, "
-         "symbols, palette, background, bidi, animation, bell, speed, code, mailbox, relay and "
-         "orders."),
+         "symbols, palette, background, bidi, animation, mouse, bell, on_turn, speed, code, "
+         "mailbox, relay and orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),
@@ -131,6 +133,10 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
         (f'name = "{"x" * 25}"', f'name = "{"x" * 25}" is not allowed; it takes a name with'),
         ('monster = "Godzilla"', 'monster = "Godzilla" is not allowed; it takes "Gigazaur", '),
         ("[screen]\nbell = true", "there is no key screen; "),
+        ("on_turn = ''", "on_turn = \"\" is not allowed; it takes a program and its arguments, "),
+        ("on_turn = '\"a'", "on_turn = \"\\\"a\" is not allowed; it takes a program"),
+        ("on_turn = \"'' a\"", "on_turn = \"'' a\" is not allowed; it takes a program"),
+        ('on_turn = "a\\u0000b"', "on_turn = "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_what_is_allowed(file: Path, text: str, sentence: str) -> None:
