@@ -31,6 +31,7 @@ from kotp2p.cli.flags import (
     LOG,
     LOG_DIR,
     LOGS,
+    NO_CODE,
     NO_LAN,
     PEER,
     PEOPLE,
@@ -70,16 +71,18 @@ CORE = (
         N_("Example: kotp2p host --players 4 --bots 1"),
         (
             PLAYERS, BOTS, *GAME, START_WHEN_FULL, TURN_TIME, REACTION_TIME, *SEAT, *WHO,
-            INVITE_ONLY, NO_LAN, BIND, PORT, WATCHERS, WATCHERS_CHAT, ACCEPT_NEW_KEYS,
+            INVITE_ONLY, NO_CODE, NO_LAN, BIND, PORT, WATCHERS, WATCHERS_CHAT, ACCEPT_NEW_KEYS,
             SPEED, *COMMON,
         ),
     ),
     CommandEntry(
         "join",
         "kotp2p.cli.commands.join_target:run_join",
-        N_("sit down at a table by its address, or at the one found"),
+        N_("sit down at a table by its code or address, or at the one found"),
         N_(
-            "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an "
+            "Sit down at a table. Its CODE, such as 7412-kangaroo-umbrella, works from anywhere: "
+            "one server introduces you, another carries sealed bytes where no direct way is "
+            "found. ADDRESS stands on the host's screen: a name, an IPv4 or an "
             "IPv6 address, with :PORT unless that is 4242. It may also be the link of an "
             "invitation, which starts with kotp2p://. Other users of this machine can see it "
             "there: with - you are asked for it, or it is read from a pipe. The two WORDS that "
@@ -88,7 +91,7 @@ CORE = (
             "words. Without an address, the only table on this network is joined; of several you "
             "choose one by number."
         ),
-        N_("Examples: kotp2p join 192.168.1.20     kotp2p join kangaroo umbrella"),
+        N_("Examples: kotp2p join 7412-kangaroo-umbrella     kotp2p join 192.168.1.20"),
         (ADDRESS, *SEAT, *WHO, ACCEPT_NEW_KEYS, GUEST_BIND, GUEST_PORT, SPEED, *COMMON),
     ),
     CommandEntry(
@@ -121,7 +124,8 @@ CORE = (
         "kotp2p.cli.commands.watch:run_watch",
         N_("watch a game that others play"),
         N_(
-            "Watch a game without a seat at it. ADDRESS is that of the host, as behind join. "
+            "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as behind "
+            "join. "
             "It may also be the link of an "
             "invitation to watch, or the two words of a table on this network that waits for "
             "players; with - you are asked for it, so that it is in no list of processes. Without "

@@ -190,6 +190,10 @@ NO_LAN = Flag(
     "--no-lan", "no_lan", bool,
     N_("Do not announce the table on this network."), False, NETWORK,
 )  # fmt: skip
+NO_CODE = Flag(
+    "--no-code", "no_code", bool,
+    N_("Make no code: others need the address, and no server is asked."), False, NETWORK,
+)  # fmt: skip
 WATCHERS = Flag(
     "--watchers", "watchers", str | None,
     N_(
@@ -233,8 +237,8 @@ PEER = Flag(
 )  # fmt: skip
 ADDRESS = Flag(
     "ADDRESS", "address", list[str] | None,
-    N_("Where the table is, or the invitation. [default: the one on this network]"),
-    metavar="ADDRESS[:PORT]|LINK|WORDS",
+    N_("The code or the address of the table, or a link. [default: the one on this network]"),
+    metavar="CODE|ADDRESS[:PORT]|LINK|WORDS",
 )  # fmt: skip
 PHRASE = Flag(
     "WORDS", "game", list[str] | None,

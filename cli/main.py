@@ -48,7 +48,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    help=N_("King of Tokyo in the terminal for 2 to 6 players, with no server."),
+    help=N_("King of Tokyo in the terminal for 2 to 6 players, without a server of the game."),
 )
 
 
@@ -56,7 +56,7 @@ def short_help() -> str:
     """What there is, with a line for each command."""
     return "\n".join(
         [
-            _("King of Tokyo in the terminal, 2 to 6 players, no server."),
+            _("King of Tokyo in the terminal, 2 to 6 players."),
             "",
             "  kotp2p solo                  " + _("play now against three bots"),
             "  kotp2p host                  " + _("open a table for others"),

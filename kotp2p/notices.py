@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from kotp2p.absence_notices import AbsenceNotice
+from kotp2p.code_notices import CodeNotice
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import Decision
@@ -366,7 +367,7 @@ IncidentNotice: TypeAlias = (
     | ProgramFault
 )  # fmt: skip
 Notice: TypeAlias = (
-    Said | WatchNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice
+    Said | WatchNotice | CodeNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice
     | AbsenceNotice | IncidentNotice
 )  # fmt: skip
 """Everything that a front is shown."""

@@ -17,6 +17,7 @@ from kotp2p.cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
 from kotp2p.cli.system.plain_wish import ACCESSIBLE_VARIABLE
 from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.registered import Hint, wing
+from kotp2p.rendezvous.servers import PUBLIC_MAILBOX, PUBLIC_RELAY, mailbox_host, relay_host
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
 """Each is what it is about, and what is said of it."""
@@ -153,9 +154,12 @@ def _files() -> list[Block]:
 
 def _network() -> list[Block]:
     return [
-        _("The players' machines talk to each other directly, over TCP. There is no server. The "
-          "host listens on port 4242, or on the next free one; the others need the address that "
-          "the host's screen shows."),
+        _("The players' machines talk to each other directly, over TCP. The game has no server. "
+          "The host listens on port 4242, or on the next free one."),
+        _("A code asks two public servers: {mailbox} introduces a guest to the host, and where no "
+          "direct way is found, {relay} carries sealed bytes. The settings mailbox and relay name "
+          "others, and host --no-code asks nobody.",
+          mailbox=mailbox_host(PUBLIC_MAILBOX), relay=relay_host(PUBLIC_RELAY)),
         _("During the game every machine has a link to every other one. All links are encrypted. A "
           "guest listens on the address that reaches the host, and on any free port: --bind and "
           "--port choose others. If the machine loses that address in the game, the guest listens "
@@ -182,8 +186,9 @@ def _network() -> list[Block]:
 
 def _privacy() -> list[Block]:
     return [
-        _("Nothing is sent to anybody but the players at your table, and nothing is counted or "
-          "reported."),
+        _("Nothing is sent to anybody but the players at your table and, if you use a code, its "
+          "two servers. They see addresses, times and sizes, and no byte of the game. Nothing is "
+          "counted or reported."),
         _("The players at your table learn your name, your monster, your key and the address of "
           "your machine. Their programs remember your name and your key when a game of a round or "
           "more has ended, as yours does."),

@@ -33,9 +33,9 @@ def run_join(
 
 
 def join_table(person: Person, words: list[str], here: ListenAt) -> int:
-    """`words`: an address, a link, or the two words of a table's name; `-` asks for one of these,
-    so that it is in no list of processes. Without words the tables of this network are looked
-    for."""
+    """`words`: a code, an address, a link, or the two words of a table's name; `-` asks for one of
+    these, so that it is in no list of processes. Without words the tables of this network are
+    looked for."""
     try:
         target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
     except BadAddress as fault:
@@ -48,7 +48,7 @@ def join_table(person: Person, words: list[str], here: ListenAt) -> int:
 
 def ask_for_target() -> str:
     """One line of the input, with or without the command in front. Raises BadAddress."""
-    sys.stderr.write(_("The address of the table, its two words, or the link of the invitation:"))
+    sys.stderr.write(_("The code, the address or the two words of the table, or a link:"))
     sys.stderr.write("\n")
     sys.stderr.flush()
     target = read_pasted(read_one_line(0))

@@ -48,8 +48,10 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.stdin import input_discarder, is_terminal, read_lines
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
+from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import RuleSet
 from kotp2p.referee.box.setup import Options
+from kotp2p.rendezvous.servers import NO_SERVERS
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
 
@@ -107,7 +109,7 @@ def play_game(
         is_new_guest=_is_new_guest(person, table, first_game, terminal),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
-    play_here = partial(play, world, seating)
+    play_here = partial(play, _with_servers(world, config, table), seating)
     try:
         if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
             process, ending = play_on_screen(config, bot, audience, play_here)
@@ -138,6 +140,12 @@ def _describe_audience(
         options=Options() if table is None else rule_options(table),
         appearance=tuple(describe_appearance(config)),
     )
+
+
+def _with_servers(world: World, config: Config, table: TableRequest | None) -> World:
+    """A table without a code asks nobody."""
+    has_code = table is None or config.is_on("code")
+    return machine.with_servers(world, config.servers if has_code else NO_SERVERS)
 
 
 def _check_own_table(table: TableRequest, *, waits: bool) -> None:

@@ -32,7 +32,7 @@ from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.version import VERSION
 from kotp2p.cli.text.i18n import _, clean_line
-from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_invitation
+from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_code, parse_invitation
 from kotp2p.cli.ui.another_game import is_won, was_solo
 from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.endings import Ending
@@ -40,9 +40,11 @@ from kotp2p.front import Front
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.net.listener import ANYWHERE, ListenAt
+from kotp2p.rendezvous.words import is_like_code
 from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.world import World
 
 USUAL_LEVEL, EASY_LEVEL = "normal", "easy"
@@ -65,6 +67,7 @@ def run_host(
     port: int,
     watchers: str | None,
     watchers_chat: bool,
+    no_code: bool,
     **person: Any,
 ) -> int:
     """The flags of `kotp2p host`; `person` are those of the player."""
@@ -72,7 +75,7 @@ def run_host(
         rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
         turn_time, reaction_time, not no_lan, invite_only,
         watchers=watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
-        watchers_chat=watchers_chat,
+        watchers_chat=watchers_chat, code=not no_code,
     )  # fmt: skip
     return host(Person(**person), table)
 
@@ -202,10 +205,14 @@ def _ease(table: TableRequest, *, wanted: bool) -> TableRequest:
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
-    """`target`: an address, or the link of an invitation. `here`: where this process listens."""
-    invitation = None
+    """`target`: a code, an address, or the link of an invitation. `here`: where this process
+    listens."""
+    invitation = code = None
     try:
-        if is_link(target):
+        if is_like_code(target):
+            code = parse_code(target)
+            host_name, port = str(code.number), DEFAULT_PORT
+        elif is_link(target):
             invitation = parse_invitation(target)
             host_name, port = invitation.places[0], invitation.port
         else:
@@ -216,7 +223,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.join(
             world, seating, host_name, port, front, bots=bots.make_bot,
-            invitation=invitation, new_keys=person.new_keys(is_terminal()), here=here,
+            invitation=invitation, code=code, new_keys=person.new_keys(is_terminal()), here=here,
         )  # fmt: skip
 
     world = _world_of(person)

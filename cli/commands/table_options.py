@@ -48,6 +48,8 @@ class TableRequest:
     watchers: str = "none"
     """How many may watch: a number, `NOBODY`, or `INVITED`."""
     watchers_chat: bool = False
+    code: bool = True
+    """Whether it has a code."""
     people: tuple[str, ...] = ()
     """Names of further people at this machine."""
     watch_secret: bytes = b""
@@ -116,6 +118,7 @@ def host_options(table: TableRequest, terminal: bool) -> HostOptions:
         clocks=Clocks(table.turn_time, table.reaction_time),
         secret=table.secret,
         watch=watch_offer(table),
+        with_code=table.code,
     )
 
 

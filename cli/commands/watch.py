@@ -25,6 +25,7 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.join_target import (
     BadAddress,
     parse_address,
+    parse_code,
     parse_invitation,
     read_table_words,
 )
@@ -33,8 +34,10 @@ from kotp2p.cli.ui.stdin import is_terminal
 from kotp2p.endings import Ending, EndKind
 from kotp2p.net import machine
 from kotp2p.net.invitation import is_link
+from kotp2p.rendezvous.words import Code, is_like_code
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch, watch_next
+from kotp2p.wire.addresses import DEFAULT_PORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ def watch_table(request: WatchRequest) -> int:
     output.bell = config.is_on("bell")
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), "default")
+    world = machine.with_servers(world, config.servers)
     log = None if request.log is None else request.log.absolute()
     wish = WatchWish(request.from_start, log)
     audience = Audience(can_type=terminal, answers=False)
@@ -75,7 +79,7 @@ def watch_table(request: WatchRequest) -> int:
         show = partial(play_on_screen, config, None, audience)
     else:
         show = partial(play_in_lines, config, None, audience, output=output)
-    place = (table.places[0], table.port)
+    place = _place_of(table)
     process, ending = show(partial(watch, world, wish, table))
     code = _conclude(process, ending, output, place)
     number = 2
@@ -99,12 +103,21 @@ def _log_of_next(log: Path | None, number: int) -> Path | None:
     return None if log is None else log.with_stem(f"{log.stem}-{number}")
 
 
-def _find_table(target: str) -> TableAddress:
-    """Raises BadAddress."""
+def _find_table(target: str) -> TableAddress | Code:
+    """Where the table is, or the code by which it is asked for. Raises BadAddress."""
     if is_link(target):
         return TableAddress.from_invitation(parse_invitation(target, to_watch=True))
+    if is_like_code(target):
+        return parse_code(target)
     host, port = parse_address(target)
     return TableAddress((host,), port)
+
+
+def _place_of(table: TableAddress | Code) -> tuple[str, int]:
+    """For the last words."""
+    if isinstance(table, Code):
+        return str(table.number), DEFAULT_PORT
+    return table.places[0], table.port
 
 
 def _conclude(

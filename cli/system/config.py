@@ -30,6 +30,13 @@ from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.plain_wish import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.rendezvous.servers import (
+    PUBLIC_MAILBOX,
+    PUBLIC_RELAY,
+    Servers,
+    check_mailbox,
+    check_relay,
+)
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.names import are_alike, clean_name, is_changed
 
@@ -96,6 +103,11 @@ class Config:
         assert isinstance(orders, Orders)  # `_orders` has let it pass
         return orders
 
+    @property
+    def servers(self) -> Servers:
+        """Those of a code."""
+        return Servers(self.text_of("mailbox") or "", self.text_of("relay") or "")
+
     def is_on(self, key: str) -> bool:
         return bool(self.settings[key].value)
 
@@ -141,6 +153,15 @@ def _parse_switch(value: object) -> bool:
 
 def _parse_one_of(words: type[StrEnum]) -> Callable[[object], Value]:
     return lambda value: str(words(str(value)))
+
+
+def _parse_server(check: Callable[[str], str]) -> Callable[[object], Value]:
+    def parse(value: object) -> Value:
+        if not isinstance(value, str):
+            raise ValueError
+        return check(value.strip())
+
+    return parse
 
 
 def _parse_orders(value: object) -> str:
@@ -234,6 +255,22 @@ CONFIG_KEYS = (
     ConfigKey(
         "speed", str(Speed.NORMAL), N_("How fast you are shown what happens in a game."), "",
         '"normal"', _parse_one_of(Speed), lambda: _list_quoted(list(Speed)),
+    ),
+    ConfigKey(
+        "code", True, N_("Give a table that you open a code, by which friends elsewhere find it."),
+        "", "true", _parse_switch, lambda: list_with_or(["true", "false"]),
+    ),
+    ConfigKey(
+        "mailbox", PUBLIC_MAILBOX,
+        N_("The server that introduces guests by code; empty for none."), "",
+        '"ws://192.168.1.20:4000/v1"', _parse_server(check_mailbox),
+        lambda: _("ws://HOST:PORT/v1, wss://HOST/v1, or nothing"),
+    ),
+    ConfigKey(
+        "relay", PUBLIC_RELAY,
+        N_("The server that carries sealed bytes where no direct way is found; empty for none."),
+        "", '"tcp:192.168.1.20:4001"', _parse_server(check_relay),
+        lambda: _("tcp:HOST:PORT, or nothing"),
     ),
     ConfigKey(
         "orders", None,

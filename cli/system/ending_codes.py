@@ -24,12 +24,14 @@ def exit_code(kind: EndKind) -> Exit:
             | EndKind.VERSION | EndKind.NO_WATCHERS
             | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
             | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
-            | EndKind.START_IN_DOUBT
+            | EndKind.START_IN_DOUBT | EndKind.WRONG_WORDS
         ):  # fmt: skip
             return Exit.TURNED_AWAY
         case (
             EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE
             | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT
+            | EndKind.NO_MAILBOX | EndKind.NOBODY_AT_NUMBER | EndKind.RELAY_GONE
+            | EndKind.RELAY_SILENT | EndKind.RELAY_REFUSES
         ):  # fmt: skip
             return Exit.UNREACHABLE
         case (

@@ -18,6 +18,7 @@ from kotp2p.absence_notices import AbsenceNotice, LineUpBegun
 from kotp2p.bots import judge
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, plural
+from kotp2p.code_notices import CodeNotice
 from kotp2p.notices import (
     Flooded,
     GameFinished,
@@ -140,6 +141,7 @@ class Statistics:
                     | IncidentNotice
                     | Said
                     | WatchNotice
+                    | CodeNotice
                     | PastLog
                     | Reopened
                     | Flooded

@@ -80,6 +80,7 @@ COMMANDS = (
     TypedWord("command", "who"), TypedWord("command", "log"), TypedWord("command", "wait"),
     TypedWord("command", "adjourn"), TypedWord("command", "start"), TypedWord("command", "bot"),
     TypedWord("command", "remove"), TypedWord("command", "move"), TypedWord("command", "open"),
+    TypedWord("command", "code"),
     TypedWord("command", "name"), TypedWord("command", "monster"), TypedWord("command", "monsters"),
     TypedWord("command", "ready"), TypedWord("command", "not"), TypedWord("command", "accept"),
     TypedWord("command", "keys"), TypedWord("command", "leave"),

@@ -29,6 +29,7 @@ from kotp2p.absence_notices import (
 from kotp2p.cli.ask import preview
 from kotp2p.cli.text import (
     absences,
+    code_words,
     course,
     endings,
     how_to_join,
@@ -47,6 +48,7 @@ from kotp2p.cli.text.story import Story
 from kotp2p.cli.text.told_lines import LineKind, tell_all
 from kotp2p.cli.ui.absence import OpenMatters
 from kotp2p.cli.ui.people import share_screen, view_for_all
+from kotp2p.code_notices import AskingByCode, CodeNotice, CodeStep, TableCode
 from kotp2p.endings import Ending
 from kotp2p.game.report import ChangedHands
 from kotp2p.lobby_refusals import LobbyRefused
@@ -145,6 +147,8 @@ class NoticeFeed:
         self.lobby: LobbyChanged | None = None
         self.opened: TableOpened | None = None
         """How others join, if this process hosts the table."""
+        self.code: TableCode | None = None
+        """The code of that table."""
         self.statistics = statistics.Statistics()
         self.since = SinceTurn()
         self.matters = OpenMatters()
@@ -213,6 +217,8 @@ class NoticeFeed:
                 | NameChanged() | KeyChanged() | KeyAccepted() | RematchNews()
             ):  # fmt: skip
                 return self._tell_lobby(notice)
+            case TableCode() | AskingByCode():
+                return self._tell_code(notice)
             case Said():
                 return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
             case (
@@ -316,6 +322,20 @@ class NoticeFeed:
                 return ToldNotice(lobby.describe_rematch(notice))
             case _:
                 assert_never(notice)
+
+    def _tell_code(self, notice: CodeNotice) -> ToldNotice:
+        """A code that works is a line of its own; what is wrong with one is more than a hint."""
+        if isinstance(notice, AskingByCode):
+            return ToldNotice(hints=[code_words.describe_asking(notice)])
+        self.code = notice
+        lines = code_words.describe_code(notice)
+        match notice.step:
+            case CodeStep.OPEN:
+                return ToldNotice([code_words.code_command(notice.code)], lines)
+            case CodeStep.MOVED:
+                return ToldNotice([*lines, code_words.code_command(notice.code)])
+            case _:  # the others say what is wrong
+                return ToldNotice(lines)
 
     def _tell_access(self, opened: TableOpened) -> ToldNotice:
         names = self.audience.interfaces

@@ -16,6 +16,7 @@ from kotp2p import absence_notices as absence
 from kotp2p import notices as told
 from kotp2p import start_notices as start
 from kotp2p import watch_notices as watching
+from kotp2p.code_notices import AskingByCode, TableCode
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Seat
@@ -73,7 +74,7 @@ def handling_of(notice: told.Notice) -> Handling:
             | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()
             | start.StartFailed() | start.StartDeclined() | start.StartSigned()
             | start.StartInDoubt() | told.GuestIdentity() | told.NameChanged() | told.KeyChanged()
-            | told.KeyAccepted() | told.RematchNews()
+            | told.KeyAccepted() | told.RematchNews() | TableCode() | AskingByCode()
             | absence.Gone() | absence.Returned() | absence.Offer() | absence.OfferEnded()
             | absence.Wished() | absence.StopWanted() | absence.ReturnAsked()
             | absence.ChangeStalls()

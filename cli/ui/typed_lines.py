@@ -17,6 +17,7 @@ from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm, Propose, Refuse
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from kotp2p.cli.text import queries, typed_words
+from kotp2p.cli.text.code_words import describe_code_help
 from kotp2p.cli.text.how_to_join import best_command, describe_copy
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.look_alikes import plain_first_word
@@ -336,5 +337,8 @@ class TypedLines:
         reply = []
         if line.word:
             reply = lobby_commands.do_command(line.text, lobby, control, self._start)
+        code = self._state.feed.code
+        if line.word in HELP_WORDS and code is not None:
+            reply = [*reply, describe_code_help(code)]
         self._display.put_reply(reply)
         return True

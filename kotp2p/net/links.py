@@ -17,6 +17,7 @@ from enum import StrEnum
 import trio
 
 from kotp2p.budgets import PART_UNITS, Budget, units_of_frame
+from kotp2p.rendezvous.relay import PLACE_OF_RELAYED
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frame_codec import FrameDecoder, decode, encode
@@ -157,6 +158,11 @@ class Link:
     @property
     def key(self) -> bytes:
         return self.their_hello.key
+
+    @property
+    def is_relayed(self) -> bool:
+        """Whether a relay carries it."""
+        return self.address == PLACE_OF_RELAYED
 
     @property
     def is_watcher(self) -> bool:

@@ -272,8 +272,12 @@ class GameStage:
             link.close()
             return
         if old is not None and old.their_hello.instance == link.their_hello.instance:
+            if link.is_relayed and not old.is_relayed:
+                link.cut()  # a relay carries only what has no direct way
+                return
+            is_better = old.is_relayed and not link.is_relayed
             smaller_dials = self.context.signer.key < link.key
-            if link.dialled != smaller_dials and old.dialled == smaller_dials:
+            if not is_better and link.dialled != smaller_dials and old.dialled == smaller_dials:
                 link.cut()
                 return
         self._add_link(seat, link.number, now)

@@ -60,6 +60,8 @@ class SeatSetup:
     near: str = ""
     """Guest: as in `SavedPlaces`."""
     watch: WatchOffer = NO_WATCHERS
+    relay: str = ""
+    """As in `SavedPlaces`."""
     make_peer: PeerFactory = Peer
 
     def first_places(self, addresses: tuple[tuple[str, int], ...]) -> SavedPlaces:
@@ -73,6 +75,7 @@ class SeatSetup:
             secret=self.secret,
             near=self.near,
             watch=self.watch,
+            relay=self.relay,
         )
 
 

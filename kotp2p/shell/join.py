@@ -69,6 +69,7 @@ class SeatRequest:
             port=port_of(listener),
             host_address=host_address,
             watch=self.watch,
+            relay=self.table.relay,
             make_peer=make_peer,
         )
 

@@ -11,6 +11,7 @@ Not here: what an item means; that is the stage's (`kotp2p.shell.lobby_stage`, `
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -25,7 +26,7 @@ from kotp2p.net.listener import Listener
 from kotp2p.notices import Flooded
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.bot_fronts import LEVEL_UNKNOWN, BotFactory, BotFronts
-from kotp2p.shell.commands import LeaveTable
+from kotp2p.shell.commands import Command, LeaveTable, NewCode
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
@@ -64,6 +65,8 @@ class TableLoop:
     """Makes the bots that answer for the seats that this process keeps beside its own."""
     level: str = LEVEL_UNKNOWN
     """How well the bots of its own table play."""
+    renew_code: Callable[[], None] = lambda: None
+    """Gives the table another code, if it has one."""
     connections: Connections = field(init=False)
     watchers: WatcherLinks = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
@@ -87,7 +90,7 @@ class TableLoop:
 
     async def run(self, session: Session) -> Ending:
         """Opens the session, and feeds its stages until one has an ending."""
-        self.front.attach(TableControl(self._put_item))
+        self.front.attach(TableControl(self._take_command))
         self.connections.judge_newcomer = session.judge_newcomer
         ending: Ending | None = None
         try:
@@ -103,6 +106,12 @@ class TableLoop:
             ending = Ending.of_files(_first_trouble(group))
         assert ending is not None  # only an ending leaves the loop
         return ending
+
+    def _take_command(self, command: Command | NewCode) -> None:
+        if isinstance(command, NewCode):
+            self.renew_code()
+        else:
+            self._put_item(command)
 
     def leave(self) -> None:
         """As if the front had said so."""

@@ -27,7 +27,7 @@ from kotp2p.store.epoch_file import epoch_of, next_epoch, read_epoch
 from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
-from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, AddressBook
+from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, MAX_RELAY, AddressBook
 from kotp2p.wire.commitments import Stream, own_commitment
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
@@ -85,19 +85,22 @@ class SavedPlaces:
     """Without `bind`: where this process listened as long as its machine had that address; empty:
     at all addresses (`kotp2p.net.listener`)."""
     watch: WatchOffer = NO_WATCHERS
+    relay: str = ""
+    """Where those are met who have no direct way, `tcp:HOST:PORT`; empty: in this game nowhere."""
 
     def encode(self) -> bytes:
         return pack(
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
                 self.whereabouts, self.seen, self.secret, self.near, self.watch.value(),
+                self.relay,
             )
         )  # fmt: skip
 
     @staticmethod
     def decode(data: bytes) -> SavedPlaces:
-        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 10)
-        secret, near, watch = rest
+        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 11)
+        secret, near, watch, relay = rest
         said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
         links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
@@ -112,6 +115,7 @@ class SavedPlaces:
             octets(secret),
             text(near, 255),
             WatchOffer.parse(watch),
+            text(relay, MAX_RELAY),
         )
 
     @staticmethod

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.crypto import Signer
-from kotp2p.wire.encoding import BadBytes, array, integer, text, unpack_body
+from kotp2p.wire.crypto import KEY_BYTES, Signer
+from kotp2p.wire.encoding import BadBytes, array, integer, octets, text, unpack_body
 from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
 from kotp2p.wire.genesis import Player, signed_by_keeper
 
@@ -21,12 +21,32 @@ DEFAULT_PORT = 4242
 """The port of a table for which no other one is given."""
 MAX_ADDRESSES = 16
 MAX_ADDRESS = 64
+MAX_RELAY = 200
 
 IP: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NO_NETWORK = ipaddress.IPv4Network("0.0.0.0/8")
 _BROADCAST = ipaddress.IPv4Address("255.255.255.255")
 Target = tuple[str, int]
 """Address and port."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """A relay at which a seat can be met, and the key that its tokens need."""
+
+    relay: str
+    """`tcp:HOST:PORT`"""
+    key: bytes
+    """X25519, of this seat in this game."""
+
+    @staticmethod
+    def parse(relay: object, key: object) -> Carrier | None:
+        """Raises BadBytes."""
+        where = text(relay, MAX_RELAY)
+        if not where:
+            octets(key, 0)
+            return None
+        return Carrier(where, octets(key, KEY_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +59,34 @@ class SignedAddress:
     targets: tuple[Target, ...]
     """Where the seat listens, best address first."""
     signed: Signed = field(repr=False)
+    carrier: Carrier | None = None
+    """How others meet it at a relay, where no direct way is found."""
 
     @staticmethod
     def sign(
-        signer: Signer, game: bytes, seat: Seat, sequence: int, targets: tuple[Target, ...]
+        signer: Signer,
+        game: bytes,
+        seat: Seat,
+        sequence: int,
+        targets: tuple[Target, ...],
+        carrier: Carrier | None = None,
     ) -> SignedAddress:
-        value = (game, seat, sequence, targets)
+        relay, key = ("", b"") if carrier is None else (carrier.relay, carrier.key)
+        value = (game, seat, sequence, targets, relay, key)
         return Signed.sign(
             signer, BodyKind.ADDRESS, value, lambda signed: SignedAddress.parse(signed, game)
         )
 
     @staticmethod
     def parse(signed: Signed, game: bytes) -> SignedAddress:
-        seat, sequence, targets = unpack_body(signed.body, game, 3)
+        seat, sequence, targets, relay, key = unpack_body(signed.body, game, 5)
         pairs = [array(pair, 2) for pair in array(targets, most=MAX_ADDRESSES)]
         return SignedAddress(
             integer(seat, 0, MAX_SEAT),
             integer(sequence),
             tuple((_check_address(text(a, MAX_ADDRESS)), integer(p, 1, 65_535)) for a, p in pairs),
             signed,
+            Carrier.parse(relay, key),
         )
 
     @property

@@ -67,6 +67,9 @@ class Tag(StrEnum):
     FINGERPRINT = "kotp2p/fingerprint/1"
     INVITATION = "kotp2p/invitation/1"
     PASS = "kotp2p/pass/1"
+    CODE = "kotp2p/code/1"
+    RELAY = "kotp2p/relay/1"
+    RELAY_KEY = "kotp2p/relay-key/1"
 
 
 _TAGS_WITH_LENGTHS = {tag: len(tag).to_bytes(4, "big") + tag.encode() for tag in Tag}
@@ -165,6 +168,17 @@ def exchange_public_key(secret: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
+def exchange_secret(secret: bytes, public: bytes) -> bytes:
+    """What the owners of the two keys share, and nobody else. Raises BadBytes for a key of small
+    order."""
+    try:
+        return X25519PrivateKey.from_private_bytes(secret).exchange(
+            X25519PublicKey.from_public_bytes(public)
+        )
+    except ValueError as fault:
+        raise BadBytes("a key of small order") from fault
+
+
 def check_exchange_key(key: bytes) -> bytes:
     """`key`, if it may be the X25519 key of another seat; BadBytes for a key of small order.
 
@@ -180,12 +194,7 @@ def _share_cipher(secret: bytes, public: bytes, sender: bytes, receiver: bytes) 
 
     One of the two public keys belongs to `secret`, and `public` is the other.
     """
-    try:
-        shared = X25519PrivateKey.from_private_bytes(secret).exchange(
-            X25519PublicKey.from_public_bytes(public)
-        )
-    except ValueError as fault:
-        raise BadBytes("a key of small order") from fault
+    shared = exchange_secret(secret, public)
     return ChaCha20Poly1305(derive(shared, Tag.SEAL, sender, receiver))
 
 

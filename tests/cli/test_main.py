@@ -83,6 +83,7 @@ def test_help_all_shows_every_flag_and_help_the_usual_ones() -> None:
 def test_every_flag_of_a_command_shows_its_default() -> None:
     switches = {
         "--start-when-full",
+        "--no-code",
         "--no-lan",
         "--invite-only",
         "--accept-new-keys",

@@ -34,6 +34,7 @@ class FakeLink:
         table = genesis().charter.table
         self.their_hello = SimpleNamespace(table=table, instance=instance, role=0)
         self.address, self.budget, self.was_shut = "10.0.0.9", Budget.for_stranger(), False
+        self.is_relayed = False
 
     def cut(self) -> None:
         self.was_shut = True

@@ -72,6 +72,9 @@ class Orders:
     def open_seats(self) -> None:
         pass
 
+    def renew_code(self) -> None:
+        self.given.append("code")
+
     def change_name(self, name: str) -> None:
         self.given.append(f"name {name}")
 

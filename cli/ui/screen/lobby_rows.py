@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from kotp2p.cli.text import how_to_join, lobby
+from kotp2p.cli.text import code_words, how_to_join, lobby
 from kotp2p.cli.text.how_to_join import Interfaces
 from kotp2p.cli.text.i18n import _, in_context, line_width, number
 from kotp2p.cli.text.tempers import bot_mark
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.cli.ui.screen.table_status import TableStatus
+from kotp2p.code_notices import CodeStep, TableCode
 from kotp2p.notices import LobbyChanged, LobbySeat, RematchNews, TableOpened
 
 SEAT_COLUMNS = 7
@@ -35,6 +36,7 @@ def lobby_rows(
     elif status.opened is not None:
         rest = _("the two words prove nothing") if status.table_name else ""
         rows.append(rule_row(columns, _("How to join"), rest))
+        rows += _code_rows(status.code, columns)
         rows += _ways_to_join(status.opened, status.table_name, columns, interfaces)
     watching = status.describe_watchers() if status.watchers else ""
     rows.append(rule_row(columns, _("The table"), watching))
@@ -65,6 +67,17 @@ def _ways_to_join(
     ]
 
 
+def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
+    """The command that works from anywhere, and which servers it asks."""
+    if code is None:
+        return []
+    lines = code_words.describe_code(code)
+    rows: list[Row] = [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
+    if code.step in (CodeStep.OPEN, CodeStep.MOVED):
+        rows.insert(0, [("own", " " + code_words.code_command(code.code))])
+    return rows
+
+
 def _name_rows(table_name: str, columns: int) -> list[Row]:
     """The two words in spaced capitals, and the command beside them if there is room."""
     large = "   ".join(" ".join(word.upper()) for word in table_name.split())
@@ -93,6 +106,11 @@ def lines_in_panels(
             *how_to_join.join_commands(status.opened, interfaces),
             *how_to_join.describe_access(status.opened, interfaces),
         ]
+        if status.code is not None and status.code.step is CodeStep.OPEN:
+            lines += [
+                code_words.code_command(status.code.code),
+                *code_words.describe_code(status.code),
+            ]
     if status.table_name:
         lines.append(lobby.describe_table_name(status.table_name))
     return lines

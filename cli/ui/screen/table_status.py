@@ -18,6 +18,7 @@ from kotp2p import watch_notices as watching
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_commas, plural
 from kotp2p.cli.ui.screen.last_events import LastEvents
+from kotp2p.code_notices import AskingByCode, TableCode
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Eliminated, TurnStarted
@@ -25,7 +26,7 @@ from kotp2p.seat_view import SeatView
 
 Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
-    | told.KeyAccepted | start.StartFailed
+    | told.KeyAccepted | AskingByCode | start.StartFailed
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | LobbyRefused | told.Said
     | watching.WatchAdmitted | watching.WatchLinkChanged
     | watching.RemarkRefused | watching.NextGameAwaited
@@ -49,6 +50,8 @@ class TableStatus:
     time_of_day: Callable[[], str] = time_of_day
     opened: told.TableOpened | None = None
     """How others can join, if this process hosts the table."""
+    code: TableCode | None = None
+    """The code of the table, and whether it works."""
     table_name: str = ""
     """Two words by which others find it on this network; empty: it is not announced."""
     rematch: told.RematchNews | None = None
@@ -68,6 +71,8 @@ class TableStatus:
         match notice:
             case told.TableOpened():
                 self.opened = notice
+            case TableCode():
+                self.code = notice
             case told.TableAnnounced(name=name):
                 self.table_name = name
             case told.RematchNews(step=step):

@@ -59,6 +59,9 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         "bell = true (the default)",
         "on_turn is not set: no command is run",
         'speed = "normal" (the default)',
+        "code = true (the default)",
+        'mailbox = "ws://relay.magic-wormhole.io:4000/v1" (the default)',
+        'relay = "tcp:transit.magic-wormhole.io:4001" (the default)',
         "orders is not set: you are asked about everything",
     ]
 
@@ -116,8 +119,8 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are lang, name, monster, plain, "
-         "symbols, palette, background, bidi, animation, mouse, bell, on_turn, speed and "
-         "orders."),
+         "symbols, palette, background, bidi, animation, mouse, bell, on_turn, speed, code, "
+         "mailbox, relay and orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),

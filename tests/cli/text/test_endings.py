@@ -50,6 +50,12 @@ CODES = {
     EndKind.SOURCE_LEFT: 3,
     EndKind.NO_NEXT_GAME: 0,
     EndKind.WRONG_LOG: 5,
+    EndKind.NO_MAILBOX: 3,
+    EndKind.NOBODY_AT_NUMBER: 3,
+    EndKind.RELAY_GONE: 3,
+    EndKind.RELAY_SILENT: 3,
+    EndKind.RELAY_REFUSES: 3,
+    EndKind.WRONG_WORDS: 4,
 }
 
 
@@ -70,7 +76,7 @@ def test_what_went_wrong_is_said_differently_each_time_with_what_to_try() -> Non
         for kind, lines in zip(failures, said, strict=True)
         if exit_code(kind) == Exit.UNREACHABLE
     ]
-    assert len(unreachable) == 6
+    assert len(unreachable) == 11
     assert sum("kitchen" in text for text in unreachable) == 4
 
 

@@ -338,7 +338,8 @@ def test_how_it_ends() -> None:
 def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "config.toml"
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
-    keys = " ".join([*(key.name for key in config.CONFIG_KEYS), *list_languages()])
+    names = [*(key.name for key in config.CONFIG_KEYS), *list_languages()]
+    keys = " ".join([*names, *(str(key.default) for key in config.CONFIG_KEYS), "tcp", "ws"])
     assert check(config.describe_config(config.load_config()), [keys]) == len(config.CONFIG_KEYS)
     examples = "yield stay shop skip Wings notify-send"
     assert check(config.default_config_text().splitlines(), [keys, examples]) > 20

@@ -38,7 +38,7 @@ MOVED = ("2606:4700::7", 4242)
 class FakeLink:
     def __init__(self, address: str) -> None:
         self.address = address
-        self.is_cut = False
+        self.is_cut = self.is_relayed = False
 
     def cut(self) -> None:
         self.is_cut = True

@@ -176,9 +176,9 @@ FORMS = {
     "program": Form(program, ("kotp2p", "1.0"), texts={(0,): 64, (1,): 64}),
     "address": Form(
         of_game(BodyKind.ADDRESS, SignedAddress.parse),
-        (GAME, 0, 0, (("10.0.0.1", 1),)),
+        (GAME, 0, 0, (("10.0.0.1", 1),), "tcp:relay.test:4001", bytes(32)),
         {(1,): SEAT, (2,): ANY, (3, 0, 1): (1, 65_535)},
-        {(0,): 32},
+        {(0,): 32, (5,): 32},
         {(3,): (0, 16, same(("10.0.0.1", 1))), (3, 0): (2, 2, lambda n: ("10.0.0.1", 1, 1)[:n])},
     ),
     "chat": Form(

@@ -58,7 +58,9 @@ def again(signed: Signed) -> bytes:
             return pack((GAME, head.attempt, head.height, head.head, *process))
         case BodyKind.ADDRESS:
             where = SignedAddress.parse(signed, GAME)
-            return pack((GAME, where.seat, where.sequence, where.targets))
+            carrier = where.carrier
+            told = ("", b"") if carrier is None else (carrier.relay, carrier.key)
+            return pack((GAME, where.seat, where.sequence, where.targets, *told))
         case BodyKind.CHEAT_PROOF:
             return CheatProof.unpack(signed.body).pack()
         case BodyKind.CHAT:
