@@ -143,7 +143,19 @@ class TerminalStage(Generic[T]):
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         keys = face.bind_keys(self._buffer)
         screen.focus.bind_reports(keys)
-        self.app: Application[None] = Application(
+        self.app = self._build_application(keys, palette, shade, mouse)
+        self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
+        self.app.key_processor.before_key_press += self._end_moment
+        screen.depth = _picture_depth(self.app.color_depth)
+        self._foreground = Foreground(self.app)
+        screen.redraw = self.app.invalidate
+        screen.input.on_replaced = self._replace_line
+        screen.write_clipboard = self._write_clipboard
+
+    def _build_application(
+        self, keys: KeyBindings, palette: Palette, shade: Shade, mouse: bool
+    ) -> Application[None]:
+        return Application(
             layout=self._build_layout(),
             key_bindings=keys,
             style=Style.from_dict(dict(styles_of(palette, shade))),
@@ -159,13 +171,6 @@ class TerminalStage(Generic[T]):
             before_render=self._announce_question,
             after_render=self._note_drawn,
         )
-        self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
-        self.app.key_processor.before_key_press += self._end_moment
-        screen.depth = _picture_depth(self.app.color_depth)
-        self._foreground = Foreground(self.app)
-        screen.redraw = self.app.invalidate
-        screen.input.on_replaced = self._replace_line
-        screen.write_clipboard = self._write_clipboard
 
     # -- what is drawn -------------------------------------------------------------------
 
