@@ -15,12 +15,10 @@ from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.report import Result, Signatures
 from kotp2p.game.verify import LogReading, verify_log
 from kotp2p.notices import Happened
-from kotp2p.referee.box.rulesets import SECOND
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Drawn, Looked, Order, Reroll
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
-from kotp2p.referee.model.dice_decisions import OrderDecision, RollDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, OrderDecision, Over, RollDecision
 from kotp2p.referee.model.events import DiceRolled
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Entry, Opening, Signed

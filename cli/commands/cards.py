@@ -21,7 +21,7 @@ from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, plural
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.text.printed_words import printed_name, printed_text
 from kotp2p.cli.text.rulebook import read_rules
-from kotp2p.referee.box.printed import Tile
+from kotp2p.referee.box.cards import Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 

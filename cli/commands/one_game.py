@@ -48,8 +48,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.stdin import input_discarder, is_terminal, read_lines
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.referee.box.rulesets import RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options, RuleSet
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from kotp2p.cli.system.choices import TableOption
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.shell.run import HostOptions
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT

@@ -81,8 +81,7 @@ from kotp2p.notices import (
     Unsteady,
     Waiting,
 )
-from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned

@@ -20,16 +20,20 @@ from kotp2p.bots.judgement import (
     promising_changes,
 )
 from kotp2p.bots.noise import Noise
-from kotp2p.referee.box.rulesets import RuleSet
-from kotp2p.referee.box.setup import Setup
-from kotp2p.referee.game import Game
+from kotp2p.referee.box.rulesets import RuleSet, Setup
+from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Seat, Stop
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import ResponseDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import ChangeDecision, RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Decision,
+    Over,
+    ResponseDecision,
+    RollDecision,
+)
 from kotp2p.referee.model.state import Monster, Place, State
-from kotp2p.referee.reading import GameReading
 
 OWNER: Seat = 0
 TABLES = 16

@@ -10,9 +10,9 @@ from kotp2p.bots.card_trials import after_quiet_turn, try_card
 from kotp2p.bots.chances import CardWorths, View, card_standing, log_odds, youth
 from kotp2p.bots.figures import ROUNDS_OF_A_GAME
 from kotp2p.bots.judgement import Judgement
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.state import NO_ITEM, State
-from kotp2p.referee.reading import GameReading
 
 MOST_LASTING_WORTH = 1.5
 HARMFUL = -0.1

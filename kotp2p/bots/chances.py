@@ -33,9 +33,9 @@ from kotp2p.bots.figures import (
     Row,
 )
 from kotp2p.bots.tempers import Temper
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.state import NO_ITEM, Monster, Place, State
-from kotp2p.referee.reading import GameReading
 
 SURE = 0.995
 """No chance counts as more certain than this, nor as less than the rest, in `log_odds`."""

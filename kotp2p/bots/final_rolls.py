@@ -20,11 +20,11 @@ from kotp2p.bots.dice import Counts, Lattice
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import Judgement
 from kotp2p.referee.cards.effects import effects_by_item
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Face
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.referee.model.state import NO_ITEM
-from kotp2p.referee.reading import GameReading
-from kotp2p.referee.table.hooks import DiceTraits, Effect
+from kotp2p.referee.table.table import DiceTraits, Effect
 
 FACES = tuple(Face)
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)

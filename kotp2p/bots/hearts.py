@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from kotp2p.bots.chances import figures_for
 from kotp2p.bots.figures import POISON_STANDING, SHRINK_STANDING
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Hearts, Seat
-from kotp2p.referee.model.dice_decisions import HeartsDecision
+from kotp2p.referee.model.decisions import HeartsDecision
 from kotp2p.referee.model.state import Place
-from kotp2p.referee.reading import GameReading
 
 
 def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:

@@ -21,7 +21,7 @@ from kotp2p.bots.chances import (
 )
 from kotp2p.bots.hearts import spend_hearts
 from kotp2p.bots.tempers import EVEN, Temper
-from kotp2p.referee.game import Game
+from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -33,11 +33,16 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import ChangeDecision, HeartsDecision
-from kotp2p.referee.reading import GameReading
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Decision,
+    HeartsDecision,
+    Over,
+    YieldDecision,
+)
 
 MIN_GAIN = 0.0005
 """Of the chance to win. A smaller gain is no reason to depart from the default."""

@@ -19,13 +19,11 @@ from kotp2p.bots.final_rolls import NUMBERS, TRIPLE, RollWorths
 from kotp2p.bots.hearts import heart_uses
 from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement
 from kotp2p.bots.roll_plans import RollPlan
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Face, Reroll, Seat, Stop
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import BuyDecision, Chance, Over, RollDecision
 from kotp2p.referee.model.events import EnergyGained, PointsGained
-from kotp2p.referee.model.kinds import Cause
-from kotp2p.referee.reading import GameReading
+from kotp2p.referee.model.state import Cause
 
 LEAST_MEAN = 0.25
 """Less than this is not worth a word."""

@@ -12,8 +12,7 @@ from bisect import bisect_right
 from kotp2p.recording.recording import Recording
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.events import CardBought, MarketFilled, TopLost
-from kotp2p.referee.model.kinds import Source
-from kotp2p.referee.model.state import State
+from kotp2p.referee.model.state import Source, State
 
 
 def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:

@@ -27,8 +27,7 @@ from kotp2p.referee.model.events import (
     TopLost,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Source
-from kotp2p.referee.model.state import State
+from kotp2p.referee.model.state import Source, State
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Reason
 

@@ -15,8 +15,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION
-from kotp2p.referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION, TILE_SIDE_OPTIONS, Options, Setup
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
 from kotp2p.wire.crypto import (

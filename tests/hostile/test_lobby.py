@@ -17,8 +17,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.start_attempt import make_charter
 from kotp2p.notices import LobbyChanged
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.start_notices import StartDeclined, StartDifference, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack

@@ -9,7 +9,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Gather, Solo
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.peer.secrets import Secrets
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.crypto import Signer, Tag

@@ -18,7 +18,7 @@ from kotp2p.game.verify import verify_log
 from kotp2p.net.invitation import Invitation
 from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView

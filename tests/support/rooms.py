@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 ROOMS = {
-    "referee": ("model", "box", "table", "rules", "cards", "game", "reading"),
+    "referee": ("model", "box", "table", "rules", "cards", "game"),
     "kotp2p": (
         "state_table",
         "budgets",

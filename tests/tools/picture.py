@@ -31,8 +31,7 @@ from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.front import Control, Front
 from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Answer, Reroll
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seat_view import SeatView
 from tests.support.local_game import Table, new_view
 from tests.support.paths import ROOT

@@ -11,8 +11,7 @@ from kotp2p.net.fingerprint import fingerprint, key_fingerprint
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import NONCE_BYTES, Passes
-from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULES_VERSION, Options
 from kotp2p.wire import (
     frame_codec,
     frames_choices,

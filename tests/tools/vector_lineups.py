@@ -17,7 +17,7 @@ from kotp2p.game.steps import Committing, Finished, Gather, Sharing, Solo
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.peer.peer import Peer
 from kotp2p.peer.secrets import Secrets
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.answer_codec import answer_to_value, parse_answer

@@ -20,8 +20,7 @@ from kotp2p.peer.reporting import Reporting
 from kotp2p.peer.secrets import Secrets
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Peek
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.decisions import BuyDecision, Decision
 from kotp2p.referee.model.state import Holding
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.answer_codec import parse_answer

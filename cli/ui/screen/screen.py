@@ -37,7 +37,7 @@ from kotp2p.cli.ui.screen.window_focus import WindowFocus
 from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
-from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
+from kotp2p.referee.model.decisions import ResponseDecision, YieldDecision
 
 
 class Screen:

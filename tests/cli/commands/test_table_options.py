@@ -13,7 +13,7 @@ from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged, LobbySeat
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lobby_options import LobbyOptions
 from tests.support.command_line import run

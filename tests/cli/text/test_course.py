@@ -31,8 +31,7 @@ from kotp2p.referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import Cause, Place
 from kotp2p.seat_view import SeatView
 from tests.support.local_game import Table, new_view, piped
 

@@ -18,7 +18,7 @@ from kotp2p.notices import (
     TableAnnounced,
     TableOpened,
 )
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lobby_options import LobbyOptions

@@ -19,8 +19,7 @@ from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import LobbyChanged, LobbySeat
-from kotp2p.referee.box.rulesets import SECOND
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import SECOND, Options
 from tests.support.earlier_normal import advise
 from tests.support.local_game import Orders, new_view, said
 

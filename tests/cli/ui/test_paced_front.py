@@ -34,7 +34,7 @@ from kotp2p.referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.model.state import Cause
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice
 from tests.support.local_game import Table, at_terminal, new_view, said

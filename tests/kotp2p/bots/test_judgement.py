@@ -23,10 +23,16 @@ from kotp2p.bots.judgement import Judgement, first_values, promising_changes
 from kotp2p.bots.tempers import EVEN
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decision_base import Usable
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
-from kotp2p.referee.model.dice_decisions import ChangeDecision, HeartsDecision, RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Draw,
+    HeartsDecision,
+    RollDecision,
+    Usable,
+)
 from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
 
 WISE = Noise(b"")

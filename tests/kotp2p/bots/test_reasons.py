@@ -40,9 +40,13 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
-from kotp2p.referee.model.decisions import Chance, Over
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    Over,
+    ResponseDecision,
+    YieldDecision,
+)
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped

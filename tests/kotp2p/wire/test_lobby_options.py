@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frame_codec import decode, encode
 from kotp2p.wire.frames_lobby import Lobby

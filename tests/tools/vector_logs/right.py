@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable
 
 from kotp2p.game.steps import Finished, Gather, Sharing
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.lineups import Change, Reason
 from kotp2p.wire.proofs import CheatProof

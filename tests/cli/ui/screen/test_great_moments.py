@@ -21,8 +21,7 @@ from kotp2p.referee.model.events import (
     HeartsLost,
     TurnEnded,
 )
-from kotp2p.referee.model.kinds import DamageKind
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import DamageKind, Place
 from tests.support.laid_decisions import table as laid_table
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked, roll

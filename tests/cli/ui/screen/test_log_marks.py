@@ -22,8 +22,7 @@ from kotp2p.referee.model.events import (
     PointsGained,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause, DamageKind
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import Cause, DamageKind, Place
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 
