@@ -18,7 +18,7 @@ from kotp2p.file_fault import FileFault
 if TYPE_CHECKING:  # commands that play nothing import this module, too
     import trio
 
-    from kotp2p.wire.announcements import FoundTable, Poster
+    from kotp2p.wire.addresses import FoundTable, Poster
 
 
 class FileTrouble(Exception):

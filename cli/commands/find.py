@@ -27,7 +27,7 @@ from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal
 from kotp2p.net import lan
 from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.wire.announcements import MAX_FOUND_TABLES, FoundTable
+from kotp2p.wire.addresses import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
 from kotp2p.world import Lan, LanTrouble

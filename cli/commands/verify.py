@@ -49,7 +49,7 @@ from kotp2p.store.log_work import (
     compare_logs,
     words_of_error,
 )
-from kotp2p.wire.log_faults import LogFault
+from kotp2p.wire.records import LogFault
 from kotp2p.world import FileTrouble
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)

@@ -13,9 +13,8 @@ from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.verdicts import describe_place, describe_verdict
 from kotp2p.game.evidence import Finding, examine_evidence
 from kotp2p.store.log_work import report_no_file
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.proofs import CheatKind
-from kotp2p.wire.records import EVIDENCE_MAGIC
+from kotp2p.wire.lineups import CheatKind
+from kotp2p.wire.records import EVIDENCE_MAGIC, LogFault
 
 
 def is_evidence(path: Path) -> bool:

@@ -44,7 +44,7 @@ from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.store.platform import claim_port
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.frames_link import Refusal, RefusalCode
+from kotp2p.wire.frames import Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import CannotReach, Connection
 

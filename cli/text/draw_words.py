@@ -16,8 +16,7 @@ from kotp2p.recording.draws import DrawnSlot, ExplainedDraw, NumberStep
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.commitments import Stream
-from kotp2p.wire.crypto import Tag
+from kotp2p.wire.crypto import Stream, Tag
 
 INDENT = "    "
 

@@ -14,7 +14,7 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.table_names import name_words
+from kotp2p.wire.names import name_words
 
 
 class BadAddress(ValueError):

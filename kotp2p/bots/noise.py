@@ -1,7 +1,7 @@
 """Chance for bots: a stream of numbers that follows from its key alone.
 
 Scope: SHA-256 in counter mode.
-Not here: the dice of the game; they come from all players (`kotp2p.wire.commitments`).
+Not here: the dice of the game; they come from all players (`kotp2p.wire.crypto`).
 """
 
 from __future__ import annotations

@@ -66,8 +66,7 @@ from kotp2p.wire.entries import (
     Witness,
 )
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.lineups import LineUp, Plan, Reason
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind, LineUp, Plan, Reason
 
 HEIGHTS_BETWEEN_SNAPSHOTS = 32
 """At the beginning of a game. An earlier height is at most this many steps away."""

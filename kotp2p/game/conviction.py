@@ -30,8 +30,7 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
 from kotp2p.wire.genesis import Player, keepers_of
-from kotp2p.wire.lineups import Leave, LineUp
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Leave, LineUp
 
 if TYPE_CHECKING:
     from kotp2p.game.ledger import Ledger

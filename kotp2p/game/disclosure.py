@@ -13,11 +13,10 @@ from kotp2p.game.refusals import Cheat
 from kotp2p.game.slots import Slots
 from kotp2p.game.steps import Sharing
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.commitments import Stream
-from kotp2p.wire.crypto import Signer, exchange_public_key, unseal
+from kotp2p.wire.crypto import Signer, Stream, exchange_public_key, unseal
 from kotp2p.wire.encoding import BadBytes, pack
 from kotp2p.wire.entries import Blame, Entry, Share
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 
 
 @dataclass(frozen=True, slots=True)

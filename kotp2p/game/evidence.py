@@ -18,12 +18,12 @@ from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import PLAY, SHARE, BodyKind, Entry
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof
 from kotp2p.wire.records import (
     EVIDENCE_MAGIC,
     SALT_BYTES,
     Damaged,
+    LogFault,
     RecordReader,
     Unreadable,
     Versions,

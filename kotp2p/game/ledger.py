@@ -34,8 +34,7 @@ from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Blame, Entry, Place, Signed, unpack_seals
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.lineups import Leave, LineUp, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason
 
 MAX_LONE_LINE_UPS = 16
 """Line-ups to which one keeper alone has assented are kept up to this number, the latest ones."""

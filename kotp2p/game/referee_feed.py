@@ -36,7 +36,7 @@ from kotp2p.referee.model.decisions import LOOK, Chance
 from kotp2p.referee.model.events import Event, TurnEnded, TurnStarted
 from kotp2p.wire.entries import Answering, Entry, Opening, Rows
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 
 
 @dataclass(slots=True)

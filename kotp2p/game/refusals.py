@@ -17,7 +17,7 @@ from typing import TypeAlias
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Entry, Signed
 from kotp2p.wire.genesis import Player, signed_by_keeper
-from kotp2p.wire.proofs import CheatKind, CheatProof
+from kotp2p.wire.lineups import CheatKind, CheatProof
 
 
 class Cheat(Exception):

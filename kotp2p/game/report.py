@@ -18,10 +18,8 @@ from kotp2p.game.steps import Begun
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Charter, Player
-from kotp2p.wire.lineups import Reason
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.proofs import CheatKind
-from kotp2p.wire.records import ProgramNamed, Versions, canonical_log
+from kotp2p.wire.lineups import CheatKind, Reason
+from kotp2p.wire.records import LogFault, ProgramNamed, Versions, canonical_log
 
 
 class Result(StrEnum):

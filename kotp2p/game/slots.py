@@ -20,7 +20,7 @@ from typing import NoReturn
 
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import CARDS, LOOK, Chance
-from kotp2p.wire.commitments import (
+from kotp2p.wire.crypto import (
     CARD_STREAM,
     DICE_STREAM,
     WINDOW,
@@ -32,7 +32,7 @@ from kotp2p.wire.commitments import (
 )
 from kotp2p.wire.entries import Opening, Rows
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 
 
 class WrongContribution(Exception):

@@ -20,7 +20,7 @@ from kotp2p.referee.model.answers import Input, Seat
 from kotp2p.referee.model.decisions import LOOK, Chance, Decision, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
-from kotp2p.wire.commitments import Stream
+from kotp2p.wire.crypto import Stream
 from kotp2p.wire.entries import Entry
 from kotp2p.wire.lineups import LineUp
 

@@ -27,12 +27,11 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import PLAY, SHARE, BodyKind, Entry, Signed
 from kotp2p.wire.genesis import Genesis, OtherVersion
-from kotp2p.wire.lineups import Leave
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Leave
 from kotp2p.wire.records import (
     HEAD_BYTES,
     Damaged,
+    LogFault,
     ProgramNamed,
     RecordReader,
     Unreadable,

@@ -23,9 +23,7 @@ from kotp2p.wire.addresses import can_be_told
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed, unpack_seals
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import AllSealed, GenesisShown, RowShown, Sealed, Start
+from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, RowShown, Sealed, Start, encode
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, check_rows, table_id
 
 START_STEP_SECONDS = 30.0

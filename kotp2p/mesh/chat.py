@@ -13,8 +13,7 @@ from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Said
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.chat_limit import RateLimit, clean_chat_line, new_chat_limit
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import ChatLine, RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Genesis

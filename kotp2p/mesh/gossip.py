@@ -17,9 +17,7 @@ from kotp2p.mesh.seat_budgets import SeatBudgets
 from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_game import Links, Want
+from kotp2p.wire.frames import Frame, Links, Want, encode
 
 REQUEST_PAUSE_SECONDS = 1.0
 """Pause between two requests for missing bodies over one link. It doubles as long as a request

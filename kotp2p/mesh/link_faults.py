@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.chat_limit import RateLimit
+from kotp2p.wire.chat import RateLimit
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from kotp2p.wire.genesis import Player, signed_by_keeper

@@ -3,7 +3,7 @@
 Scope: notices about links and wishes. Beyond the budget of their seat the player is told once that
 there are many. The newest of each kind is kept, and told later.
 Not here: what happens at most once, in a turn or in half a minute, and the player's own wishes. All
-of that is told at once. Chat has a limit of its own (`kotp2p.wire.chat_limit`).
+of that is told at once. Chat has a limit of its own (`kotp2p.wire.chat`).
 
 A wish to go on without the player of this seat is told at once, unless it was the last one told.
 So to have it told again, its seat must first have another wish told, which its budget limits.

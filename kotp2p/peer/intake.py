@@ -39,8 +39,7 @@ from kotp2p.notices import Cheated
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
-from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Here, Leave, LineUp, Ready, Wish
 
 MAX_KEPT_PROOFS = 16
 """Proofs of one link that cannot be judged yet are kept up to this number."""

@@ -46,9 +46,7 @@ from kotp2p.seat_view import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_game import Links, PositionShown, Want
-from kotp2p.wire.frames_lobby import Ping
+from kotp2p.wire.frames import Frame, Links, Ping, PositionShown, Want
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason
 

@@ -15,15 +15,19 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.slots import HalfOpen
 from kotp2p.game.steps import Gather, Sharing
 from kotp2p.referee.model.answers import Answer, BuyTop, Item, Peek, Seat
-from kotp2p.wire.commitments import (
+from kotp2p.wire.crypto import (
     CARD_WINDOW,
     DICE_WINDOW,
     WINDOW,
+    Signer,
     Stream,
+    Tag,
     contribution,
+    derive,
+    exchange_public_key,
     own_commitment,
+    seal,
 )
-from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public_key, seal
 from kotp2p.wire.entries import Entry, Opening, Payload, Rows, Share
 
 

@@ -2,7 +2,7 @@
 
 Scope: for each slot that a moment has drawn from, where in the log every part was sealed and
 opened, and the numbers that the result gives. All of it is worked out from the entries alone, apart
-from the code that a peer draws with (`kotp2p.wire.commitments`), so that one can be held against
+from the code that a peer draws with (`kotp2p.wire.crypto`), so that one can be held against
 the other.
 Not here: sentences.
 """
@@ -17,8 +17,7 @@ from kotp2p.recording.log_recording import LogRecording
 from kotp2p.recording.recording import Moment, Recording
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Looked, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
-from kotp2p.wire.commitments import WINDOW, Stream
-from kotp2p.wire.crypto import Tag, digest
+from kotp2p.wire.crypto import WINDOW, Stream, Tag, digest
 from kotp2p.wire.entries import Answering, Entry, Opening, Rows, Signed
 
 NUMBERS_A_BLOCK = 4

@@ -19,7 +19,7 @@ from kotp2p.net.invitation import Invitation
 from kotp2p.net.links import Link
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.frames import Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import CannotReach
 

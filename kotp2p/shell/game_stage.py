@@ -64,8 +64,7 @@ from kotp2p.store.places_file import PlacesFile
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.frames import Frame, Hello, Refusal, RefusalCode
 
 
 @dataclass(frozen=True, slots=True)

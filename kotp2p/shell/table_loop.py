@@ -34,8 +34,7 @@ from kotp2p.store.epoch_file import make_instance
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.frames_link import HelloRole
-from kotp2p.wire.frames_watch import Watched
+from kotp2p.wire.frames import HelloRole, Watched
 from kotp2p.world import FileTrouble, World
 
 MAX_BATCH_ITEMS = 256

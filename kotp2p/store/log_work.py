@@ -19,8 +19,7 @@ from kotp2p.game.last_signatures import verify_by_last_signatures
 from kotp2p.game.report import Report, Result
 from kotp2p.game.verify import verify_log
 from kotp2p.store.files import read_whole_file
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.records import MAX_LOG_BYTES
+from kotp2p.wire.records import MAX_LOG_BYTES, LogFault
 
 if TYPE_CHECKING:
     from kotp2p.recording.facts import LogFacts

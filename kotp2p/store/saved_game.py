@@ -28,8 +28,7 @@ from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, AddressBook
-from kotp2p.wire.commitments import Stream, own_commitment
-from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
+from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer, Stream, own_commitment
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import MAX_SEATS, Genesis, OtherVersion

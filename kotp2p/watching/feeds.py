@@ -26,9 +26,18 @@ from kotp2p.watch_notices import WatchersChanged
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.served_log import ServedLog
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, Ping
-from kotp2p.wire.frames_watch import MAX_PART_BYTES, MAX_WATCHERS, Admitted, LogPart, Watch, Watched
+from kotp2p.wire.frames import (
+    LINK_DEAD_SECONDS,
+    MAX_PART_BYTES,
+    MAX_WATCHERS,
+    PING_SECONDS,
+    Admitted,
+    Frame,
+    LogPart,
+    Ping,
+    Watch,
+    Watched,
+)
 
 LinkNumber: TypeAlias = int
 

@@ -31,13 +31,20 @@ from kotp2p.state_table import Phase, StateTable
 from kotp2p.watch_notices import WatchAdmitted, WatchersChanged, WatchLinkChanged
 from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.watching.watched_game import WatchedGame
-from kotp2p.wire.chat_limit import RateLimit, new_chat_limit
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import ChatLine, RateLimit, new_chat_limit
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, Closed, Ping
-from kotp2p.wire.frames_watch import Admitted, LogPart, Watch, Watched
+from kotp2p.wire.frames import (
+    LINK_DEAD_SECONDS,
+    PING_SECONDS,
+    Admitted,
+    Closed,
+    Frame,
+    LogPart,
+    Ping,
+    Watch,
+    Watched,
+)
 from kotp2p.wire.genesis import signed_by_keeper
 from kotp2p.wire.records import MAX_LOG_BYTES
 

@@ -21,7 +21,7 @@ from kotp2p.game.verify import verify_log
 from kotp2p.peer.intake import MAX_KEPT_PROOFS
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Share, Signed
-from kotp2p.wire.proofs import MAX_PROOF_BYTES, CheatProof
+from kotp2p.wire.lineups import MAX_PROOF_BYTES, CheatProof
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.hearing import hear_frame
 from tests.support.scribe import written

@@ -15,7 +15,7 @@ from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry, Witness
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof
 from tests.tools.vector_table import fill
 
 PEOPLE = 5

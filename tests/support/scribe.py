@@ -20,8 +20,7 @@ from kotp2p.referee.model.decisions import Chance, Decision, Over
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry, Opening, Payload, Signed, Witness, pack_seals
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
-from kotp2p.wire.lineups import Change, Leave, LineUp, Plan, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Plan, Reason
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 
 NAMES = ("Ana", "Rex", "Otto", "Kim", "Lou")

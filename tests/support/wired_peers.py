@@ -28,8 +28,7 @@ from kotp2p.notices import Cheated, Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames import Frame, decode, encode
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.hearing import hear_frame
 from tests.support.scribe import written

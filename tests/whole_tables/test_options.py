@@ -15,8 +15,7 @@ from kotp2p.notices import LobbyChanged
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.genesis import Charter, Player, table_id
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.genesis import Charter, LobbyOptions, Player, table_id
 from tests.support.memory_tables import TestTable
 
 

@@ -23,12 +23,10 @@ from kotp2p.referee.model.answers import Answer, Peek
 from kotp2p.referee.model.decisions import BuyDecision, Decision
 from kotp2p.referee.model.state import Holding
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.answer_codec import parse_answer
-from kotp2p.wire.commitments import Stream, contribution
-from kotp2p.wire.crypto import exchange_public_key, seal
+from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.entries import BodyKind, Entry, Share, Signed, parse_answer
+from kotp2p.wire.lineups import CheatKind
 from tests.support.memory_tables import Recorder, TestTable
 
 

@@ -23,9 +23,8 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.lineups import CheatKind, Reason
 from kotp2p.wire.lineups import Leave as Leaving
-from kotp2p.wire.lineups import Reason
-from kotp2p.wire.proofs import CheatKind
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.whole_games import Leaver, same_sound_logs
 

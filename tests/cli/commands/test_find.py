@@ -17,7 +17,7 @@ from kotp2p.cli.main import app
 from kotp2p.endings import Ending, EndKind
 from kotp2p.net import lan
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.wire.announcements import FoundTable, Poster
+from kotp2p.wire.addresses import FoundTable, Poster
 from kotp2p.world import LanTrouble, World
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)

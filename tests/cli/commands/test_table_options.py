@@ -14,8 +14,7 @@ from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.referee.box.rulesets import Options
-from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.genesis import Clocks, LobbyOptions
 from tests.support.command_line import run
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

@@ -13,7 +13,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.refusals import Cheat
 from kotp2p.referee.model.answers import Answer, Pass, Reroll
 from kotp2p.wire.entries import Answering, Entry
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 from tests.support.five_players import SIGNERS, at_a_decision, genesis
 
 

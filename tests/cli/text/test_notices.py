@@ -23,8 +23,7 @@ from kotp2p.notices import (
     UnsteadyMatter,
 )
 from kotp2p.wire.entries import BodyKind, Entry, Signed, Witness
-from kotp2p.wire.lineups import Leave
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind, Leave
 from tests.support.laid_decisions import item, table
 
 

@@ -43,8 +43,8 @@ from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, 
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seat_view import WATCHER
 from kotp2p.wire import lineups
-from kotp2p.wire.lobby_options import LobbyOptions
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.genesis import LobbyOptions
+from kotp2p.wire.lineups import CheatKind
 from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said

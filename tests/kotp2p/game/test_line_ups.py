@@ -15,8 +15,7 @@ from kotp2p.game.verify import verify_log
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, Witness
-from kotp2p.wire.lineups import Change, Leave, LineUp, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Reason
 from tests.support.scribe import Scribe, gathering, rolling
 
 AGAIN = b"\0\0\0\1again"[:8]

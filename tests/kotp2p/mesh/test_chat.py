@@ -11,8 +11,7 @@ from kotp2p.mesh.effects import SendFrame, ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Said
-from kotp2p.wire.chat_limit import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES, ChatLine
 from kotp2p.wire.entries import Signed
 from tests.support.five_players import SIGNERS, genesis
 

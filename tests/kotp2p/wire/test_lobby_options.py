@@ -6,10 +6,8 @@ import pytest
 
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames_lobby import Lobby
-from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.frames import Lobby, decode, encode
+from kotp2p.wire.genesis import Clocks, LobbyOptions
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,7 @@ from kotp2p.mesh.effects import ShowNotice
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import WINDOW_BYTES, CutWatcher, Feeds, SendToWatcher
 from kotp2p.watching.watcher import EndWatching, KeepBytes, Watcher
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames_watch import MAX_PART_BYTES, Admitted, LogPart, Watch
+from kotp2p.wire.frames import MAX_PART_BYTES, Admitted, LogPart, Watch, decode, encode
 from kotp2p.wire.records import HEAD_BYTES
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.logs import Logs, signatures_taken_for_good

@@ -22,8 +22,7 @@ from kotp2p.notices import Diverged, Notice, ProgramFault
 from kotp2p.referee.model.answers import Out, Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Signed
-from kotp2p.wire.lineups import Change, Leave, Reason, Wish
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Leave, Reason, Wish
 from tests.tools.sim.mesh import Mesh, Process, log_bytes
 
 

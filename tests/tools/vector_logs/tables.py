@@ -27,7 +27,7 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.wire.entries import Answering
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof
 from tests.support.scribe import Scribe, rolling
 
 LAB, MIMIC = "made-in-a-lab", "mimic"
