@@ -11,9 +11,7 @@ from bench.adapters.in_memory import DELAY, run_table, timed_front
 from bench.program import Check, PlayedTable, Referee, Replay, Statements
 from kotp2p.cli.system.garbage import search_rarely
 from kotp2p.game.chain import Chain, chain_at
-from kotp2p.game.last_signatures import verify_by_last_signatures
-from kotp2p.game.report import Result, Signatures
-from kotp2p.game.verify import LogReading, verify_log
+from kotp2p.game.verify import LogReading, Result, Signatures, verify_by_last_signatures, verify_log
 from kotp2p.notices import Happened
 from kotp2p.referee.box.rulesets import SECOND, Setup
 from kotp2p.referee.game import Game

@@ -2,7 +2,7 @@
 
 Scope: which logs are copies of one game, which of them have to be held against each other, and the
 sentences about it.
-Not here: how two logs are compared (`kotp2p.game.copies`).
+Not here: how two logs are compared (`kotp2p.game.verify`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.verdicts import describe_place
-from kotp2p.game.copies import Comparison, Relation
-from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import Comparison, Relation, Report, Result
 from kotp2p.store.log_work import LogPart
 
 MAX_NAMED = 5

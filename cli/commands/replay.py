@@ -29,9 +29,9 @@ from kotp2p.cli.ui.replay.plain import PlainReplay
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.cli.ui.replay.words import ReplayWords
 from kotp2p.cli.ui.stdin import is_terminal
-from kotp2p.game.report import Report, Result
+from kotp2p.game.recording import LogRecording
+from kotp2p.game.verify import Report, Result
 from kotp2p.lobby.profile_files import profile_folder, read_identity
-from kotp2p.recording.log_recording import LogRecording
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import WATCHER
 from kotp2p.store.log_work import report_no_file

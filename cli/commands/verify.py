@@ -40,7 +40,7 @@ from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.progress import Progress, has_terminal, shown_progress
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.own_command import typeable
-from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import Report, Result
 from kotp2p.store.log_work import (
     LogPart,
     check_log,

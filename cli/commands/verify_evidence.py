@@ -11,7 +11,7 @@ from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.log_faults import describe_fault_of_bytes
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.verdicts import describe_place, describe_verdict
-from kotp2p.game.evidence import Finding, examine_evidence
+from kotp2p.game.verify import Finding, examine_evidence
 from kotp2p.store.log_work import report_no_file
 from kotp2p.wire.lineups import CheatKind
 from kotp2p.wire.records import EVIDENCE_MAGIC, LogFault

@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from kotp2p.cli.commands.copies import Pair, SameCopies
 from kotp2p.cli.system.key_ring import JudgedKeys
-from kotp2p.game.copies import Comparison, Relation
-from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import Comparison, Relation, Report, Result
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Charter, is_bot
 

@@ -17,7 +17,7 @@ from kotp2p.cli.text.log_faults import describe_log_fault, names_of_seats
 from kotp2p.cli.text.seat_history import describe_seat_history
 from kotp2p.cli.text.terms import describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.verdicts import describe_place, describe_verdict
-from kotp2p.game.report import Report, Result, Signatures
+from kotp2p.game.verify import Report, Result, Signatures
 
 
 def describe_first_line(file: str, report: Report, keys: JudgedKeys) -> str:

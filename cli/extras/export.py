@@ -20,8 +20,8 @@ from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.verdicts import describe_verdict
-from kotp2p.game.report import Result
-from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.game.recording import LogRecording, record_log
+from kotp2p.game.verify import Result
 from kotp2p.store.log_work import report_no_file
 
 

@@ -29,7 +29,7 @@ from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.extras.evenings import Evenings, sum_up_evenings
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.world import FileTrouble
 
 VERSION = 1

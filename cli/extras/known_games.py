@@ -22,7 +22,7 @@ from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.progress import Progress, has_terminal, shown_progress
 from kotp2p.cli.text.i18n import _
-from kotp2p.recording.facts import LogFacts
+from kotp2p.game.recording import LogFacts
 from kotp2p.store.log_work import LogPart, gather_facts
 
 DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")

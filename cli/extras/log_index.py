@@ -3,7 +3,7 @@
 Scope: facts by the hash of the whole log, so that a changed log is read again. An index of another
 program, or one that is damaged, is left aside; one that cannot be written is not written. Without
 it, everything is found anew.
-Not here: the facts (`kotp2p.recording.facts`).
+Not here: the facts (`kotp2p.game.recording`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from kotp2p.cli.system.executors import program_digest
-from kotp2p.recording.facts import LogFacts, PlayerFacts
+from kotp2p.game.recording import LogFacts, PlayerFacts
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.whole_file import write_whole
 

@@ -48,7 +48,7 @@ from kotp2p.cli.text.told_lines import LineKind, tell_all
 from kotp2p.cli.ui.absence import OpenMatters
 from kotp2p.cli.ui.people import share_screen, view_for_all
 from kotp2p.endings import Ending
-from kotp2p.game.report import ChangedHands
+from kotp2p.game.verify import ChangedHands
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.notices import (
     Cheated,

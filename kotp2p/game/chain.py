@@ -20,32 +20,30 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kotp2p.game.referee_feed import RefereeFeed
-from kotp2p.game.refusals import (
-    Differs,
-    Early,
-    Forged,
-    Fork,
-    SignatureCheck,
-    Stale,
-    cheat_shown_by,
-    equivocation,
-    require_signed_by_keeper,
-)
-from kotp2p.game.roster import Roster
 from kotp2p.game.slots import Slots
 from kotp2p.game.steps import (
     Begun,
     ClosedStep,
     Committing,
+    Differs,
+    Early,
     Finished,
+    Forged,
+    Fork,
     Gather,
     Moved,
+    Roster,
     Sharing,
+    SignatureCheck,
     Solo,
+    Stale,
     Step,
     StepClosing,
     StepStart,
+    cheat_shown_by,
+    equivocation,
     next_step,
+    require_signed_by_keeper,
 )
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Burnt, Input, Out, Peek, Seat

@@ -16,16 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kotp2p.game.chain import Chain, chain_at
-from kotp2p.game.refusals import (
-    Cheat,
-    Differs,
-    Early,
-    Forged,
-    Fork,
-    Stale,
-    equivocation,
-    shown_by_two,
-)
+from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Stale, equivocation, shown_by_two
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.game.refusals import require_signed_by_keeper
+from kotp2p.game.steps import require_signed_by_keeper
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Said

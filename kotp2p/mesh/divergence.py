@@ -18,8 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, equivocation
-from kotp2p.game.steps import Gather
+from kotp2p.game.steps import Cheat, Gather, equivocation
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import Agreement, Diverged
 from kotp2p.referee.model.answers import Seat

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from kotp2p.game.conviction import find_author
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, equivocation
+from kotp2p.game.steps import Cheat, equivocation
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Blame, Entry
 

@@ -74,7 +74,7 @@ class KeepEvidence:
     seat: Seat
     height: int
     data: bytes
-    """The content of the file (`kotp2p.game.evidence`)."""
+    """The content of the file (`kotp2p.game.verify`)."""
 
 
 @dataclass(frozen=True, slots=True)

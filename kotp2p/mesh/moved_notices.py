@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from kotp2p.absence_notices import BurntBecause, CardBurnt, LineUpBegun, SeatChange
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.report import changes_of
 from kotp2p.game.steps import Begun, Moved
+from kotp2p.game.verify import changes_of
 from kotp2p.notices import Happened, Notice
 from kotp2p.referee.model.events import Event
 from kotp2p.seat_view import SeatView

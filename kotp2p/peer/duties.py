@@ -11,8 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import REFUSALS, OwnFault
-from kotp2p.game.steps import Committing, Finished, Gather, Moved, Sharing, Solo
+from kotp2p.game.steps import REFUSALS, Committing, Finished, Gather, Moved, OwnFault, Sharing, Solo
 from kotp2p.mesh.effects import AskDecision, WithdrawQuestion
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.notices import OwnClock

@@ -15,18 +15,18 @@ from typing import assert_never
 
 from kotp2p.budgets import JUDGING_UNITS
 from kotp2p.game.conviction import find_author
-from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import (
+from kotp2p.game.steps import (
     Cheat,
     Differs,
     Early,
     Forged,
     Fork,
+    Moved,
     Stale,
     require_signed_by_keeper,
 )
-from kotp2p.game.steps import Moved
+from kotp2p.game.verify import make_evidence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.chat import ChatReader

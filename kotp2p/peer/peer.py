@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from kotp2p.budgets import Budget
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Forged
-from kotp2p.game.steps import Committing, Finished, Gather, Moved, Solo
+from kotp2p.game.steps import Committing, Finished, Forged, Gather, Moved, Solo
 from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts

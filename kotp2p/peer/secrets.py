@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.game.disclosure import GivenShare, open_share, share_context, sign_blame
 from kotp2p.game.ledger import Ledger
+from kotp2p.game.referee_feed import GivenShare, open_share, share_context, sign_blame
 from kotp2p.game.slots import HalfOpen
 from kotp2p.game.steps import Gather, Sharing
 from kotp2p.referee.model.answers import Answer, BuyTop, Item, Peek, Seat

@@ -79,7 +79,7 @@ class LogFault(StrEnum):
 
 LOG_MAGIC = b"kotp2plg"
 EVIDENCE_MAGIC = b"kotp2pev"
-"""The first bytes of a file of evidence (`kotp2p.game.evidence`), which has the same form."""
+"""The first bytes of a file of evidence (`kotp2p.game.verify`), which has the same form."""
 LOG_FORMAT = 2
 SALT_BYTES = 16
 HEAD_BYTES = len(LOG_MAGIC) + 12 + SALT_BYTES + 4

@@ -17,8 +17,7 @@ from kotp2p.cli.commands.resume_list import list_games
 from kotp2p.cli.system import config
 from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.shell.resume import resume

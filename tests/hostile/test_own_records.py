@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.game.report import Result
 from kotp2p.game.steps import Gather
+from kotp2p.game.verify import Result
 from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.mesh import chat

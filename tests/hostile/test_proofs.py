@@ -14,10 +14,8 @@ from kotp2p.budgets import JUDGING_UNITS, SEAT_UNITS
 from kotp2p.game import conviction, ledger
 from kotp2p.game.chain import HEIGHTS_BETWEEN_SNAPSHOTS, Chain, chain_at
 from kotp2p.game.ledger import MAX_PROOFS, Ledger
-from kotp2p.game.refusals import Cheat
-from kotp2p.game.report import Result
-from kotp2p.game.steps import Moved
-from kotp2p.game.verify import verify_log
+from kotp2p.game.steps import Cheat, Moved
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.peer.intake import MAX_KEPT_PROOFS
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Share, Signed

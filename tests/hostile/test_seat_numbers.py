@@ -10,8 +10,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.mesh.effects import CloseLink, EndPeer, ShowNotice
 from kotp2p.referee.model.answers import Seat, Stop
 from kotp2p.wire.addresses import AddressBook

@@ -13,8 +13,7 @@ from kotp2p.absence_notices import Offer
 from kotp2p.bots import make_bot
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
-from kotp2p.game.report import Report
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, verify_log
 from kotp2p.net.invitation import Invitation
 from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer

@@ -9,7 +9,6 @@ ROOMS = {
         "budgets",
         "wire",
         "game",
-        "recording",
         "seat_view",
         "absence_notices",
         "start_notices",

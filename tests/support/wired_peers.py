@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import Replay, verify_log
+from kotp2p.game.verify import Replay, Report, Result, examine_evidence, verify_log
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,

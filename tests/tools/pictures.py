@@ -30,8 +30,8 @@ from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
+from kotp2p.game.recording import record_log
 from kotp2p.notices import LobbyChanged, LobbySeat, Notice, TableAnnounced, TableOpened
-from kotp2p.recording.log_recording import record_log
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, Over
 from kotp2p.seat_view import SeatView

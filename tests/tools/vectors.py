@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from kotp2p.game.disclosure import share_context
+from kotp2p.game.referee_feed import share_context
 from kotp2p.game.steps import Sharing
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import answers as a

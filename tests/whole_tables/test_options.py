@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged

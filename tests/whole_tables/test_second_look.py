@@ -11,7 +11,7 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.game.chain import Chain, Snapshots
-from kotp2p.game.disclosure import share_context, sign_blame
+from kotp2p.game.referee_feed import share_context, sign_blame
 from kotp2p.game.steps import Sharing, next_step
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, TopRevealed

@@ -8,7 +8,7 @@ import trio
 from kotp2p.absence_notices import LineUpBegun
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.notices import (
     Agreement,
     Cheated,

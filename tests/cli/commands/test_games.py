@@ -12,7 +12,7 @@ import pytest
 
 from kotp2p.cli.extras.known_games import day_of
 from kotp2p.cli.extras.log_index import INDEX_NAME, LogIndex
-from kotp2p.recording.facts import LogFacts, facts_of_log
+from kotp2p.game.recording import LogFacts, facts_of_log
 from tests.support.command_line import run
 from tests.support.json_schema import faults
 from tests.support.log_bytes import offsets
@@ -148,7 +148,7 @@ def read_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
         found.append(data)
         return facts_of_log(data)
 
-    monkeypatch.setattr("kotp2p.recording.facts.facts_of_log", remember)
+    monkeypatch.setattr("kotp2p.game.recording.facts_of_log", remember)
     yield found
 
 

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kotp2p.cli.main import app
-from kotp2p.game.report import Caught, ChangedHands, Report, Result, WrongAt
+from kotp2p.game.verify import Caught, ChangedHands, Report, Result, WrongAt
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.genesis import Charter, Clocks, Player

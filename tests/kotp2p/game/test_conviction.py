@@ -8,8 +8,7 @@ import pytest
 
 from kotp2p.game.conviction import convict
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork
-from kotp2p.game.steps import Gather
+from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Gather
 from kotp2p.referee.model.answers import Buy, Reroll
 from kotp2p.wire.crypto import HASH_BYTES
 from kotp2p.wire.encoding import BadBytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Forged
+from kotp2p.game.steps import Forged
 from kotp2p.mesh.chat import ChatReader, ChatWriter
 from kotp2p.mesh.effects import SendFrame, ShowNotice
 from kotp2p.mesh.gossip import Gossip

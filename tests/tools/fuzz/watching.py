@@ -10,8 +10,7 @@ import random
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import WINDOW_BYTES, CutWatcher, Feeds, SendToWatcher

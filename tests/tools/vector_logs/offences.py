@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.game.disclosure import share_context, sign_blame
+from kotp2p.game.referee_feed import share_context, sign_blame
 from kotp2p.game.steps import Sharing
 from kotp2p.peer.secrets import Secrets
 from kotp2p.referee.model import answers as a

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from kotp2p.game.recording import LogRecording, Moment, Recording
 from kotp2p.game.steps import ClosedStep, Committing, Gather, Step
-from kotp2p.recording.log_recording import LogRecording
-from kotp2p.recording.recording import Moment, Recording
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn, Looked, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
 from kotp2p.wire.crypto import WINDOW, Stream, Tag, digest

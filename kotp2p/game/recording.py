@@ -1,26 +1,28 @@
-"""A recording: the parts of a game as moments, and positions at any of them.
+"""A recording: the parts of a game as moments, positions at any of them, and what is counted of it.
 
 Scope: what is told of a game once its ledger has taken a body, one part after the other; what a
-line-up undoes. Positions come from a copy of the game at the start of each turn, so that going back
-costs what going forward does.
-Not here: reading a log (`kotp2p.recording.log_recording`), and the dice and cards of a moment
-(`kotp2p.recording.draws`).
+line-up undoes; a log as a recording. Positions come from a copy of the game at the start of each
+turn, so that going back costs what going forward does.
+Not here: whether a log is right (`kotp2p.game.verify`), and the dice and cards of a moment
+(`kotp2p.game.draws`).
 
 Moment 0 is the start. Each closed step and each line-up is one more.
 """
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import bisect, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from hashlib import sha256
 
-from kotp2p.game.report import Caught
 from kotp2p.game.steps import Begun, ClosedStep, Moved
+from kotp2p.game.verify import Caught, LogReading, ReadRecord, Report, Result
 from kotp2p.referee.game import Game
-from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.events import (
     CardBought,
+    DiceRolled,
     Eliminated,
     Event,
     MarketFilled,
@@ -28,7 +30,7 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Source, State
-from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.genesis import Genesis, Player
 from kotp2p.wire.lineups import Reason
 
 MAX_KEPT_GAMES = 1024
@@ -223,3 +225,198 @@ def replay_moment(game: Game, moment: Moment) -> None:
                 game.submit(part)
         case None:
             pass
+
+
+# -- a log as a recording: read and judged record by record, as far as it is right ---------
+#
+# One reading of the bytes gives the records, the moments and the verdict, which is that of
+# `verify`. Reading may go on while what was read is looked at.
+
+
+@dataclass(slots=True)
+class LogRecording:
+    data: bytes = field(repr=False)
+    records: list[ReadRecord] = field(default_factory=list)
+    """All that were read, also those that a line-up has undone later."""
+    recording: Recording | None = None
+    """None until the genesis was read."""
+    _reading: LogReading = field(init=False)
+    _verdict: Report | None = None
+    """On the whole log: it holds the canonical log, which costs as much as the log is long."""
+
+    def __post_init__(self) -> None:
+        self._reading = LogReading(self.data)
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing more can be read: the end of the log, a torn tail or the first wrong record."""
+        return self._reading.is_over
+
+    @property
+    def share_read(self) -> float:
+        """Of the bytes, from 0 to 1."""
+        return 1.0 if self.is_whole else self._reading.offset / len(self.data)
+
+    def read_on(self, records: int | None = None) -> None:
+        """Reads so many further records; None: all."""
+        while records is None or records > 0:
+            read = self._reading.read_record()
+            if read is None:
+                return
+            self._add(read)
+            if records is not None:
+                records -= 1
+
+    def report(self) -> Report:
+        """The verdict on what was read so far."""
+        if not self.is_whole:
+            return self._reading.report()
+        if self._verdict is None:
+            self._verdict = self._reading.report()
+        return self._verdict
+
+    def _add(self, read: ReadRecord) -> None:
+        self.records.append(read)
+        ledger = self._reading.ledger
+        if ledger is None:
+            return  # the genesis is still to come
+        if self.recording is None:
+            self.recording = Recording(ledger.genesis)
+        if read.moved is not None:
+            self.recording.add(read.index, read.moved, ledger.game)
+
+
+def record_log(data: bytes) -> LogRecording:
+    """The whole log, read and judged. Never raises for bad bytes."""
+    found = LogRecording(data)
+    found.read_on()
+    return found
+
+
+# -- secret looks at the top card, as far as the log has made them public later ------------
+#
+# Which card a seat had seen at a moment, if what came later tells it: the card was bought from
+# the top, or turned up.
+
+
+def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:
+    """The top card that `seat` has seen and that still lies there behind moment `number`, where the
+    game has this State; None if there is none, or if the log does not tell it."""
+    if seat not in state.seen_by:
+        return None
+    at = bisect_right(recording.top_moves, number)
+    if at == len(recording.top_moves):
+        return None
+    for event in recording.moments[recording.top_moves[at]].events:
+        match event:
+            case CardBought(source=Source.TOP, card=card):
+                return card
+            case MarketFilled(cards=((_slot, card), *_)):
+                return card  # the top card is drawn first
+            case TopLost():
+                return None
+            case _:  # the card still lies there
+                pass
+    return None
+
+
+# -- what is counted of one log: players, end, bought cards and rolled dice ----------------
+#
+# Plain values that can be kept in an index. They follow from the bytes of the log alone.
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFacts:
+    name: str
+    key: str
+    """The public key, as hexadecimal text; of a further person at one machine, who has none, that
+    of the keeper and the name."""
+    monster: str
+    bot: bool
+    """A bot answers, for its keeper or in place of a person."""
+    bought: tuple[str, ...] = ()
+    """The names of the cards, in order."""
+    dice: tuple[int, ...] = (0,) * len(Face)
+    """How often each face was rolled in turns, in the order of `Face`; dice that a card has changed
+    or rolled by itself are not among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogFacts:
+    sha256: str
+    """Of the whole log, in hexadecimal; empty if it could not be read."""
+    result: str
+    """A `Result`."""
+    reason: str = ""
+    game: str = ""
+    """The id in hexadecimal; empty without a genesis."""
+    phrase: str = ""
+    rules: str = ""
+    turns: int = 0
+    entries: int = 0
+    players: tuple[PlayerFacts, ...] = ()
+    winners: tuple[Seat, ...] | None = None
+    """None as long as the game is not over; empty if nobody was left."""
+    by_points: bool = False
+    """The winner has reached the goal, and is not only the last one."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is the log of a whole game, with nothing wrong in it."""
+        return self.result == Result.SOUND and self.winners is not None
+
+
+def facts_of_log(data: bytes) -> LogFacts:
+    """Never raises for bad bytes."""
+    log = record_log(data)
+    report = log.report()
+    return LogFacts(
+        sha256(data).hexdigest(),
+        report.result.value,
+        report.reason,
+        report.game.hex(),
+        report.phrase,
+        report.rules,
+        report.turns,
+        report.entries,
+        () if log.recording is None else _players_of(log.recording),
+        report.winners,
+        _is_won_by_points(log.recording, report.winners),
+    )
+
+
+def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
+    players = recording.genesis.players
+    card = recording.game_behind(0).card
+    bought: list[list[str]] = [[] for _player in players]
+    dice = [[0] * len(Face) for _player in players]
+    for moment in recording.moments:
+        for event in moment.events:
+            match event:
+                case CardBought(seat=seat, card=item):
+                    bought[seat].append(card(item).name)
+                case DiceRolled(seat=seat, positions=positions, dice=after):
+                    for position in positions:
+                        dice[seat][after[position]] += 1
+                case _:  # nothing else is counted
+                    pass
+    return tuple(
+        PlayerFacts(
+            player.name, _key_of(seat, player), player.monster, player.automatic,
+            tuple(bought[seat]), tuple(dice[seat]),
+        )
+        for seat, player in enumerate(players)
+    )  # fmt: skip
+
+
+def _key_of(seat: Seat, player: Player) -> str:
+    """Text that tells people apart over many games."""
+    is_further = player.keeper != seat and not player.automatic
+    return f"{player.key.hex()} {player.name}" if is_further else player.key.hex()
+
+
+def _is_won_by_points(recording: Recording | None, winners: tuple[Seat, ...] | None) -> bool:
+    if recording is None or not winners:
+        return False
+    game = recording.game_behind(recording.last)
+    return all(game.state.monsters[seat].points >= game.setup.rules.goal for seat in winners)
