@@ -29,12 +29,9 @@ from kotp2p.game.steps import (
 from kotp2p.game.verify import make_evidence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.mesh.chat import ChatReader
 from kotp2p.mesh.divergence import Divergence
-from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.mesh.effects import KeepEvidence
-from kotp2p.mesh.forks import Forks
-from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.gossip import ChatReader, EarlyEntries, Forks, Gossip
 from kotp2p.notices import Cheated
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes

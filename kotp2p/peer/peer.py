@@ -23,16 +23,11 @@ from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.lineup.returning import Returning, Welcome
-from kotp2p.mesh.chat import ChatReader, ChatWriter
 from kotp2p.mesh.divergence import Divergence
-from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.mesh.effects import Effect, EndPeer
-from kotp2p.mesh.forks import Forks
-from kotp2p.mesh.gossip import Gossip
-from kotp2p.mesh.heartbeat import Heartbeat
-from kotp2p.mesh.link_faults import LinkFaults
-from kotp2p.mesh.notice_pace import NoticePace
-from kotp2p.mesh.reachability import Reachability
+from kotp2p.mesh.gossip import ChatReader, ChatWriter, EarlyEntries, Forks, Gossip, Heartbeat
+from kotp2p.mesh.pace import NoticePace
+from kotp2p.mesh.reachability import LinkFaults, Reachability
 from kotp2p.notices import Agreement, GameFinished, GameStarted, LinkChanged
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.peer.duties import Duties

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from kotp2p.absence_notices import PlayedForYou, Split
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Moved
-from kotp2p.mesh.effects import WithdrawQuestion
+from kotp2p.mesh.effects import WithdrawQuestion, notices_of, update_keepers
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.mesh.moved_notices import notices_of, update_keepers
 from kotp2p.notices import Notice, TopRevealed
 from kotp2p.peer.secrets import Secrets, WrongShare
 from kotp2p.referee.model.answers import Seat

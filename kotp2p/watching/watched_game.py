@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Moved, asked_decision
 from kotp2p.game.verify import LogReading, ReadRecord, Report
-from kotp2p.mesh.moved_notices import notices_of, update_keepers
+from kotp2p.mesh.effects import notices_of, update_keepers
 from kotp2p.notices import GameFinished, GameStarted, Notice, Waiting
 from kotp2p.seat_view import WATCHER, SeatView
 

@@ -237,7 +237,7 @@ class BodyKind(IntEnum):
     ADDRESS = 9
     """Where a seat can be dialled (`kotp2p.wire.addresses`)."""
     CHAT = 10
-    """A line of chat (`kotp2p.mesh.chat`)."""
+    """A line of chat (`kotp2p.mesh.gossip`)."""
     CHEAT_PROOF = 11
     """A proof of cheating (`kotp2p.wire.lineups`). Not signed itself: its bodies are."""
     HERE = 12

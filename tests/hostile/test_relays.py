@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p.mesh.link_faults import MAX_BAD_BODIES, LinkFaults
+from kotp2p.mesh.reachability import MAX_BAD_BODIES, LinkFaults
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire import entries
 from kotp2p.wire.encoding import Value, pack

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS
-from kotp2p.mesh.early_entries import MAX_EARLY_ENTRIES
 from kotp2p.mesh.effects import AppendRecord, CloseLink, EndPeer, ShowNotice
+from kotp2p.mesh.gossip import MAX_EARLY_ENTRIES
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.chat import MAX_CHAT_LINES, ChatLine
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Head, Signed

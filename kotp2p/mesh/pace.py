@@ -1,26 +1,61 @@
-"""What another seat can make happen as often as it likes is told at a pace (PROTOCOL.md 9.9).
+"""The pace of the other seats: one budget for each, and what it tells at most (PROTOCOL.md 9.9).
 
-Scope: notices about links and wishes. Beyond the budget of their seat the player is told once that
-there are many. The newest of each kind is kept, and told later.
-Not here: what happens at most once, in a turn or in half a minute, and the player's own wishes. All
-of that is told at once. Chat has a limit of its own (`kotp2p.wire.chat`).
-
-A wish to go on without the player of this seat is told at once, unless it was the last one told.
-So to have it told again, its seat must first have another wish told, which its budget limits.
+Scope: which budget is whose, what it is charged by the time of the last frame or tick, and which
+notices wait because of it.
+Not here: the numbers (`kotp2p.budgets`).
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from kotp2p.absence_notices import StopWanted, Wished
-from kotp2p.budgets import NOTICES_AT_ONCE
+from kotp2p.budgets import NOTICES_AT_ONCE, Budget
 from kotp2p.mesh.effects import Effect, ShowNotice
-from kotp2p.mesh.seat_budgets import SeatBudgets
 from kotp2p.notices import Detour, LinkChanged, Notice, Unsteady, UnsteadyMatter
 from kotp2p.referee.model.answers import Seat
+
+# -- the budgets of the other seats --------------------------------------------------------
+
+
+@dataclass(slots=True)
+class SeatBudgets:
+    now: float = 0.0
+    """The time of the last frame or tick."""
+    _of_seat: defaultdict[Seat, Budget] = field(
+        default_factory=lambda: defaultdict(Budget.for_seat)
+    )
+
+    def of(self, seat: Seat) -> Budget:
+        return self._of_seat[seat]
+
+    def charge_work(self, seat: Seat, units: float) -> None:
+        self.of(seat).work.charge(units, self.now)
+
+    def may_relay(self, author: Seat) -> bool:
+        """Whether news of `author` may be passed on; if so it counts."""
+        relays = self.of(author).relays
+        if not relays.has(1, self.now):
+            return False
+        relays.charge(1, self.now)
+        return True
+
+    def has_work_left(self, seat: Seat) -> bool:
+        return self.of(seat).work.has(1, self.now)
+
+
+# -- what a seat can make happen as often as it likes is told at a pace --------------------
+#
+# Notices about links and wishes. Beyond the budget of their seat the player is told once that
+# there are many. The newest of each kind is kept, and told later.
+#
+# A wish to go on without the player of this seat is told at once, unless it was the last one
+# told. So to have it told again, its seat must first have another wish told, which its budget
+# limits.
+
 
 PacedNotice: TypeAlias = LinkChanged | Detour | StopWanted | Wished
 MATTERS: dict[type[PacedNotice], UnsteadyMatter] = {
