@@ -1,7 +1,7 @@
 """Slots: which contributions are committed, opened, withheld or burnt (PROTOCOL.md 7).
 
 Scope: what an opening must show, and the outcome that a closed gather gives to the referee.
-Not here: heights, signatures, and the secrets of a keeper (`kotp2p.peer.secrets`).
+Not here: heights, signatures, and the secrets of a keeper (`kotp2p.peer.duties`).
 
 A *slot* is one draw of a stream (dice or cards). Every contributor has committed to its
 contribution to the slots of a window ahead, long before it knows what they will decide. All

@@ -15,9 +15,8 @@ from kotp2p.game.referee_feed import share_context, sign_blame
 from kotp2p.game.steps import Sharing, next_step
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, TopRevealed
-from kotp2p.peer.peer import Peer
-from kotp2p.peer.reporting import Reporting
-from kotp2p.peer.secrets import Secrets
+from kotp2p.peer.duties import Secrets
+from kotp2p.peer.peer import Peer, Reporting
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Peek
 from kotp2p.referee.model.decisions import BuyDecision, Decision
