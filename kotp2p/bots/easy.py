@@ -20,10 +20,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.bots.dice import count_faces
-from kotp2p.bots.hearts import spend_hearts
-from kotp2p.bots.judgement import Judgement
-from kotp2p.bots.noise import Noise
-from kotp2p.bots.tempers import EVEN, Temper, Whims
+from kotp2p.bots.judgement import Judgement, spend_hearts
+from kotp2p.bots.tempers import EVEN, Noise, Temper, Whims
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (

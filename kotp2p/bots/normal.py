@@ -23,10 +23,8 @@ from typing import assert_never
 
 from kotp2p.bots.card_worths import lasting_worths, offer_gains
 from kotp2p.bots.chances import Appraiser, View, standings_by_figures
-from kotp2p.bots.dice import Prospects, positions_to_roll
-from kotp2p.bots.final_rolls import final_roll_worths
-from kotp2p.bots.hearts import spend_hearts
-from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes
+from kotp2p.bots.dice import Prospects, final_roll_worths, positions_to_roll
+from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
 from kotp2p.bots.tempers import EVEN, Temper
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (

@@ -14,13 +14,22 @@ from itertools import islice
 from typing import TypeAlias
 
 from kotp2p.bots.card_worths import lasting_worths, offer_gains
-from kotp2p.bots.chances import View, chance_to_hold_out, energy_standing
-from kotp2p.bots.dice import count_faces
-from kotp2p.bots.figures import BLOWS, POINTS_FOR_A_TURN_IN_TOKYO
-from kotp2p.bots.final_rolls import final_roll_worths
+from kotp2p.bots.chances import (
+    BLOWS,
+    POINTS_FOR_A_TURN_IN_TOKYO,
+    View,
+    chance_to_hold_out,
+    energy_standing,
+)
+from kotp2p.bots.dice import (
+    Figure,
+    FigureMean,
+    RollPlan,
+    count_faces,
+    final_roll_worths,
+    list_weighty_figures,
+)
 from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
-from kotp2p.bots.roll_figures import Figure, FigureMean, list_weighty_figures
-from kotp2p.bots.roll_plans import RollPlan
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (
     Answer,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from kotp2p import bots
-from kotp2p.bots.noise import Noise
+from kotp2p.bots.tempers import Noise
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import is_interlude

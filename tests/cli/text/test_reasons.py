@@ -11,6 +11,7 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise, advise
+from kotp2p.bots.dice import Figure, FigureMean
 from kotp2p.bots.reasons import (
     CannotPay,
     HoldsOut,
@@ -27,7 +28,6 @@ from kotp2p.bots.reasons import (
     WinsNow,
     explain_advice,
 )
-from kotp2p.bots.roll_figures import Figure, FigureMean
 from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Propose
 from kotp2p.cli.text.reasons import describe_reason

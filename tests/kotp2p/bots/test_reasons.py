@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from kotp2p.bots import advise
-from kotp2p.bots.dice import Counts, Prospects, count_faces
+from kotp2p.bots.dice import Counts, Figure, Prospects, RollPlan, count_faces
 from kotp2p.bots.reasons import (
     CannotPay,
     HoldsOut,
@@ -26,8 +26,6 @@ from kotp2p.bots.reasons import (
     WinsNow,
     explain_advice,
 )
-from kotp2p.bots.roll_figures import Figure
-from kotp2p.bots.roll_plans import RollPlan
 from kotp2p.referee.model.answers import (
     Answer,
     Buy,
