@@ -116,7 +116,7 @@ def test_only_modules_of_this_machine_know_entropy_and_the_time_of_day() -> None
     }
     assert users == {
         "net/machine.py",
-        "store/whole_file.py",  # for names that nobody can guess, and that nobody is told
+        "store/files.py",  # for names that nobody can guess, and that nobody is told
     }
 
 

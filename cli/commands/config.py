@@ -20,9 +20,7 @@ from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.own_command import typeable
-from kotp2p.store.files import read_whole_file
-from kotp2p.store.private_files import make_folder
-from kotp2p.store.whole_file import write_whole
+from kotp2p.store.files import make_folder, read_whole_file, write_whole
 
 SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
 

@@ -16,8 +16,7 @@ from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.own_command import typeable
 
 if TYPE_CHECKING:
-    from kotp2p.store.signed_starts import SignedStart
-    from kotp2p.store.unfinished_games import UnfinishedGame
+    from kotp2p.store.game_files import SignedStart, UnfinishedGame
 
 
 MAX_STRAYS_NAMED = 5
@@ -27,8 +26,8 @@ def list_games(profile: str, as_json: bool) -> int:
     from kotp2p.cli.text.file_faults import describe_trouble
     from kotp2p.net import machine
     from kotp2p.shell import resume
+    from kotp2p.store.game_files import find_strays
     from kotp2p.store.saved_game import CannotResume
-    from kotp2p.store.stray_files import find_strays
     from kotp2p.world import FileTrouble
 
     data = data_folder()

@@ -19,8 +19,7 @@ from pathlib import Path, PurePath
 from kotp2p.cli.extras.data_findings import BYTES_OF_MEGABYTE
 from kotp2p.cli.extras.lock_holders import find_holder
 from kotp2p.cli.extras.own_name import hide_user
-from kotp2p.store.platform import is_locked, own_user
-from kotp2p.store.whole_file import UNFINISHED
+from kotp2p.store.files import UNFINISHED, is_locked, own_user
 
 MAX_FILES = 50_000
 """More are not looked at one by one."""

@@ -41,7 +41,7 @@ from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.invitation import is_link
 from kotp2p.net.tls import Tls
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.store.platform import claim_port
+from kotp2p.store.files import claim_port
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.frames import Refusal, RefusalCode

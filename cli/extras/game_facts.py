@@ -15,12 +15,9 @@ from kotp2p.cli.extras.data_facts import shown_path
 from kotp2p.cli.system.folders import log_folder
 from kotp2p.net import machine
 from kotp2p.shell import resume
-from kotp2p.store.files import LOG_SUFFIX, read_head_of_file, read_whole_file
-from kotp2p.store.lost_blocks import cut_lost_blocks
-from kotp2p.store.platform import is_locked
-from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume
-from kotp2p.store.stray_files import find_strays
-from kotp2p.store.unfinished_games import UnfinishedGame
+from kotp2p.store.files import LOG_SUFFIX, is_locked, read_head_of_file, read_whole_file
+from kotp2p.store.game_files import UnfinishedGame, find_strays
+from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, cut_lost_blocks
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind
 from kotp2p.wire.genesis import Genesis, OtherVersion

@@ -1,7 +1,7 @@
 """Which process holds a lock on a file, where the system tells: on Linux.
 
 Scope: reading /proc/locks.
-Not here: the locks themselves (`kotp2p.store.platform`).
+Not here: the locks themselves (`kotp2p.store.files`).
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ from typing import Any
 
 from kotp2p.cli.system.executors import program_digest
 from kotp2p.game.recording import LogFacts, PlayerFacts
-from kotp2p.store.files import read_whole_file
-from kotp2p.store.whole_file import write_whole
+from kotp2p.store.files import read_whole_file, write_whole
 
 INDEX_NAME = "index.json"
 MAX_INDEX_BYTES = 64 * 2**20

@@ -14,7 +14,7 @@ from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.system_errors import describe_system_error
-from kotp2p.store.whole_file import write_whole
+from kotp2p.store.files import write_whole
 
 
 def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:

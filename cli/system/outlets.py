@@ -3,7 +3,7 @@
 Scope: writing to them never raises. A reader that has gone (a closed pipe, a terminal that is no
 more) is no error: the rest goes nowhere. Any other failure, such as a full disk, is remembered, and
 at the end of the process it becomes a sentence and an exit code.
-Not here: what is written (`cli.system.output`), and files (`kotp2p.store.whole_file`).
+Not here: what is written (`cli.system.output`), and files (`kotp2p.store.files`).
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ import trio
 
 from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.tls import Tls
+from kotp2p.store.files import claim_port
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.platform import claim_port
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.world import Acceptor, CannotReach, Connection, PortTaken, World
 

@@ -26,8 +26,14 @@ from kotp2p.net.link_events import LinkEvent
 from kotp2p.net.links import Link
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.stage import refuse_without_lobby
-from kotp2p.store.epoch_file import make_instance
-from kotp2p.store.saved_game import SEED_BYTES, SavedGame, SavedPlaces, game_folder, load_game
+from kotp2p.store.saved_game import (
+    SEED_BYTES,
+    SavedGame,
+    SavedPlaces,
+    game_folder,
+    load_game,
+    make_instance,
+)
 from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes

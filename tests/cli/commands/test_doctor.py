@@ -19,7 +19,7 @@ from kotp2p.cli.text.join_target import BadAddress
 from kotp2p.net.fingerprint import in_letters
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.machine import machine_world
-from kotp2p.store.signed_starts import start_path
+from kotp2p.store.game_files import start_path
 from kotp2p.wire.crypto import Signer
 from tests.support.command_line import run
 from tests.support.disk_worlds import unfinished_files

@@ -34,7 +34,7 @@ from kotp2p.cli.extras.game_findings import (
 )
 from kotp2p.cli.extras.lock_holders import holder_in
 from kotp2p.net.machine import machine_world
-from kotp2p.store.signed_starts import start_path
+from kotp2p.store.game_files import start_path
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.tools.fuzz.seeds import START

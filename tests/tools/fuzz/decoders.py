@@ -11,8 +11,8 @@ from kotp2p.net.client_hello import is_whole, server_name
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import Passes
 from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.store.signed_starts import SignedStart
 from kotp2p.wire.addresses import SignedAddress
 from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import KEY_BYTES
