@@ -2,13 +2,14 @@
 
 Scope: the core's commands in the order in which help lists them, and those of the wing, which is
 asked for its table if it is installed.
-Not here: the flags (`cli.flags`), and what a command does (`cli.commands`), which is imported when
-it runs.
+Not here: the flags (`cli.system.flags`), and what a command does (`cli.commands`), which is
+imported when it runs.
 """
 
 from __future__ import annotations
 
-from kotp2p.cli.flags import (
+from kotp2p.cli.system.command_line import CommandEntry, Flag
+from kotp2p.cli.system.flags import (
     ACCEPT_NEW_KEYS,
     ADDRESS,
     AT,
@@ -53,8 +54,7 @@ from kotp2p.cli.flags import (
     WATCHERS_CHAT,
     WHO,
 )
-from kotp2p.cli.system.choices import Rules
-from kotp2p.cli.system.command_group import CommandEntry, Flag
+from kotp2p.cli.system.options import Rules
 from kotp2p.cli.text.i18n import N_
 from kotp2p.cli.text.registered import wing
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.adapters.in_memory import DELAY, run_table, timed_front
 from bench.program import Check, PlayedTable, Referee, Replay, Statements
-from kotp2p.cli.system.garbage import search_rarely
+from kotp2p.cli.system.process import search_rarely
 from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.verify import LogReading, Result, Signatures, verify_by_last_signatures, verify_log
 from kotp2p.notices import Happened

@@ -17,8 +17,7 @@ import trio
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.commands.play import join
 from kotp2p.cli.commands.player_process import SIGNALS
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
 from kotp2p.cli.text.join_target import format_address
 from kotp2p.cli.text.own_command import typeable

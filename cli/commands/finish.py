@@ -6,11 +6,9 @@ import json
 import shlex
 
 from kotp2p.cli.system.ending_codes import exit_code
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.named_logs import find_log
-from kotp2p.cli.system.output import Output
-from kotp2p.cli.system.own_network import find_way
+from kotp2p.cli.system.folders import data_folder, find_log, log_folder
+from kotp2p.cli.system.network import find_way
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import (
     describe_ending,
     describe_kept_seat,

@@ -8,8 +8,7 @@ from typing import Any
 import typer
 
 from kotp2p.cli.commands.help_topics import TOPICS, Block, HelpTopic
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import DEFAULT_COLUMNS, Output, wrap_line
+from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, wrap_line
 from kotp2p.cli.text.i18n import _, line_width
 from kotp2p.cli.text.own_command import typeable
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.cli.system.config import CONFIG_KEYS, NO_COLOR_VARIABLE
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
-from kotp2p.cli.system.plain_wish import ACCESSIBLE_VARIABLE
+from kotp2p.cli.system.output import Exit
+from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE
 from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.registered import Hint, wing
 

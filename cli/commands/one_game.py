@@ -30,13 +30,11 @@ from kotp2p.cli.commands.table_options import (
     host_options,
     rule_options,
 )
-from kotp2p.cli.system.asked_background import ask_background
-from kotp2p.cli.system.choices import Palette, Shade
 from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output, wants_screen
-from kotp2p.cli.system.own_network import interface_of_address
-from kotp2p.cli.system.terminal import VTE_VARIABLE, choose_symbols, tell_shade
+from kotp2p.cli.system.network import interface_of_address
+from kotp2p.cli.system.options import Palette, Shade
+from kotp2p.cli.system.output import Exit, Output, wants_screen
+from kotp2p.cli.system.terminal import VTE_VARIABLE, ask_background, choose_symbols, tell_shade
 from kotp2p.cli.system.turn_command import TurnCommand
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.file_faults import describe_few_files, is_for_want_of_files

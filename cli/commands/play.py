@@ -28,9 +28,9 @@ from kotp2p.cli.commands.table_options import (
     host_options,
     same_table,
 )
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.version import VERSION
+from kotp2p.cli.system.options import VERSION
+from kotp2p.cli.system.output import Exit
 from kotp2p.cli.text.i18n import _, clean_line
 from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_invitation
 from kotp2p.cli.ui.another_game import is_won, was_solo

@@ -18,10 +18,8 @@ from threading import Thread
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.one_game import find_shade
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.folders import data_folder
-from kotp2p.cli.system.named_logs import STANDARD_INPUT
-from kotp2p.cli.system.output import Output, wants_screen
+from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
+from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.verdicts import describe_verdict

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.output import Exit
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.own_command import typeable

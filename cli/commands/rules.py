@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text import card_rulings, rulebook
 from kotp2p.cli.text.i18n import _, list_with_commas, list_with_semicolons
 from kotp2p.cli.text.own_command import typeable

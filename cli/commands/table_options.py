@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.cli.system.choices import TableOption
+from kotp2p.cli.system.options import TableOption
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.endings import Ending
 from kotp2p.referee.box.rulesets import RULE_SETS, Options

@@ -3,7 +3,7 @@
 Scope: which logs, in which order, on which executor, the exit code. However many logs there are,
 few are in memory at a time.
 Not here: the words (`verify_story`, `copies`), the lines for programs (`verify_lines`), the flags
-(`cli.flags`).
+(`cli.system.flags`).
 """
 
 from __future__ import annotations
@@ -31,13 +31,10 @@ from kotp2p.cli.system.executors import (
     open_second_process,
     open_workers,
 )
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.folders import data_folder
+from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.key_ring import ExpectedKey, KeyRing, read_key_ring
-from kotp2p.cli.system.named_logs import STANDARD_INPUT
 from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.output import Output
-from kotp2p.cli.system.progress import Progress, has_terminal, shown_progress
+from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.game.verify import Report, Result

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import assert_never
 
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.log_faults import describe_fault_of_bytes
 from kotp2p.cli.text.names import names_in_sentences

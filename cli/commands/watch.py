@@ -16,11 +16,10 @@ from kotp2p.cli.commands.join_target import ASK_FOR_TARGET, ask_for_target
 from kotp2p.cli.commands.one_game import play_in_lines, play_on_screen
 from kotp2p.cli.commands.player_process import PlayerProcess
 from kotp2p.cli.commands.table_options import CommandRefused
-from kotp2p.cli.system.choices import Beginning
 from kotp2p.cli.system.config import ConfigFault, load_config
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.output import Output, wants_screen
+from kotp2p.cli.system.options import Beginning
+from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.join_target import (
     BadAddress,

@@ -20,8 +20,7 @@ from kotp2p.cli.extras import multicast, network_findings, peer_findings
 from kotp2p.cli.extras.finding import Finding, Severity
 from kotp2p.cli.extras.network_findings import PortUse
 from kotp2p.cli.extras.peer_findings import DoorState
-from kotp2p.cli.system.firewall import read_firewalls
-from kotp2p.cli.system.own_network import find_way, interface_of_address
+from kotp2p.cli.system.network import find_way, interface_of_address, read_firewalls
 from kotp2p.cli.text.firewall_words import opening_command
 from kotp2p.cli.text.how_to_join import is_container_bridge
 from kotp2p.cli.text.join_target import BadAddress, format_address, parse_address, parse_invitation

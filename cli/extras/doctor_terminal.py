@@ -24,8 +24,8 @@ from kotp2p.cli.extras.terminal_findings import (
     SymbolsDrawn,
     TerminalProgram,
 )
-from kotp2p.cli.system.bidi import show_sample
-from kotp2p.cli.system.choices import Bidi, Palette, Symbols
+from kotp2p.cli.system.languages import show_sample
+from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
 from kotp2p.cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.replay import exit_code
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.draw_words import INDENT, describe_method
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.verdicts import describe_verdict

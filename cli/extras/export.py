@@ -16,8 +16,7 @@ from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.cli.extras.forms.text import export_text
 from kotp2p.cli.extras.written_file import write_parts
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.verdicts import describe_verdict
 from kotp2p.game.recording import LogRecording, record_log

@@ -21,9 +21,8 @@ from kotp2p.cli.extras.forms.charts import build_stats_page
 from kotp2p.cli.extras.known_games import KnownGame, find_games
 from kotp2p.cli.extras.rates import align_rows
 from kotp2p.cli.extras.written_file import write_parts
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences

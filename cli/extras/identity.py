@@ -20,9 +20,8 @@ from kotp2p.cli.commands.person import NameOrigin, check_name, name_without_flag
 from kotp2p.cli.commands.table_options import CommandRefused
 from kotp2p.cli.extras.passphrase import NoPassphrase
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
 from kotp2p.cli.text.own_command import typeable

@@ -21,8 +21,7 @@ from kotp2p.cli.extras.identity import (
     load_identity,
 )
 from kotp2p.cli.extras.passphrase import ask_passphrase, choose_passphrase
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _
 from kotp2p.lobby.identity_file import (
     MAX_IDENTITY_BYTES,

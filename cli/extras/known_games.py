@@ -19,8 +19,7 @@ from kotp2p.cli.extras.log_index import INDEX_NAME, LogIndex
 from kotp2p.cli.system.executors import count_cores, do_in_order, interruptible, open_workers
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.output import Output
-from kotp2p.cli.system.progress import Progress, has_terminal, shown_progress
+from kotp2p.cli.system.output import Output, Progress, has_terminal, shown_progress
 from kotp2p.cli.text.i18n import _
 from kotp2p.game.recording import LogFacts
 from kotp2p.store.log_work import LogPart, gather_facts

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from kotp2p.cli.extras.hints import HINTS
-from kotp2p.cli.flags import (
+from kotp2p.cli.system.command_line import FILES, CommandEntry, Flag
+from kotp2p.cli.system.flags import (
     COMMON,
     JOBS,
     JSON,
@@ -18,10 +19,8 @@ from kotp2p.cli.flags import (
     PEER,
     PORT,
     PROFILE,
+    parse_number,
 )
-from kotp2p.cli.system.command_group import CommandEntry, Flag
-from kotp2p.cli.system.flag_values import parse_number
-from kotp2p.cli.system.help_layout import FILES
 from kotp2p.cli.text.i18n import N_
 from kotp2p.cli.text.registered import Wing
 

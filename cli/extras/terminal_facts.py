@@ -11,9 +11,9 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kotp2p.cli.system.bidi import choose_mode, is_shown_on_terminal
-from kotp2p.cli.system.choices import Bidi, Palette, Symbols
 from kotp2p.cli.system.config import CONFIG_KEYS, Config, ConfigFault, Setting, load_config
+from kotp2p.cli.system.languages import choose_mode, is_shown_on_terminal
+from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.text import i18n
 
 

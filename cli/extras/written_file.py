@@ -10,8 +10,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.system_errors import describe_system_error
 from kotp2p.store.files import write_whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Exit
 from kotp2p.endings import EndKind
 
 

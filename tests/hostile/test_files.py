@@ -15,7 +15,7 @@ import trio
 
 from kotp2p.cli.commands.resume_list import list_games
 from kotp2p.cli.system import config
-from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Exit
 from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import KnownKeys

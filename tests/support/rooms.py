@@ -40,7 +40,6 @@ ROOMS = {
         "system",
         "ui",
         "commands",
-        "flags",
         "command_table",
         "main",
         "start",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import trio
 
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.front import Leave

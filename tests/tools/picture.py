@@ -20,7 +20,7 @@ import trio.testing
 
 from kotp2p import bots
 from kotp2p.cli.pictures.depths import Depth
-from kotp2p.cli.system.choices import Palette, Shade, Symbols
+from kotp2p.cli.system.options import Palette, Shade, Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen

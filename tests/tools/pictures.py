@@ -21,9 +21,8 @@ import trio
 
 from kotp2p import bots
 from kotp2p.cli.extras.forms.html import build_page
-from kotp2p.cli.system.bidi import prepare_bidi
-from kotp2p.cli.system.choices import Symbols
-from kotp2p.cli.system.languages import list_languages, speak
+from kotp2p.cli.system.languages import list_languages, prepare_bidi, speak
+from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text import i18n
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen import theme

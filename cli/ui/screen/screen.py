@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm, Propose
 from kotp2p.cli.pictures.depths import Depth
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name

@@ -29,8 +29,8 @@ from kotp2p.cli.extras.terminal_findings import (
     SymbolsDrawn,
     TerminalProgram,
 )
-from kotp2p.cli.system.choices import Bidi, Palette, Symbols
 from kotp2p.cli.system.languages import speak
+from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.ui.screen.draw import SMALLEST_SIZE
 from tests.support.command_line import run
 from tests.support.settings import write_settings

@@ -9,8 +9,8 @@ import pytest
 from kotp2p import bots
 from kotp2p.cli.commands.first_game import FirstGame
 from kotp2p.cli.commands.one_game import set_pace
-from kotp2p.cli.system.choices import Speed
 from kotp2p.cli.system.config import load_config
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player

@@ -11,9 +11,8 @@ from typer.testing import CliRunner
 from kotp2p.cli.ask.standing_orders import Orders
 from kotp2p.cli.main import app
 from kotp2p.cli.system import config
-from kotp2p.cli.system.choices import Palette, Symbols
 from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault
-from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.options import CommonFlags, Palette, Symbols
 from kotp2p.lobby.monsters import MONSTERS
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from kotp2p import bots
-from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.course import (
     TurningPoint,
     describe_course,

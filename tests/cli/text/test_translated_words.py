@@ -13,8 +13,8 @@ from kotp2p.cli.ask.dialogue import question_for
 from kotp2p.cli.ask.question import Question, no_advice
 from kotp2p.cli.ask.reply import Give, Refuse
 from kotp2p.cli.ask.standing_orders import Orders, parse_order
-from kotp2p.cli.system.choices import Speed
 from kotp2p.cli.system.languages import speak
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text import translated_words as words
 from kotp2p.cli.text.card_search import cards_and_tiles

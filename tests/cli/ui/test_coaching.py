@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import trio
 import trio.testing
 
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.coaching import COACHED_TURNS, Coaching
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience

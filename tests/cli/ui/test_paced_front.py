@@ -10,7 +10,7 @@ import trio.testing
 
 from kotp2p import bots
 from kotp2p.absence_notices import Offer, OfferEnded
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
 from kotp2p.cli.ui.steps import (
     DAMAGE_SECONDS,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from kotp2p import bots
-from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player

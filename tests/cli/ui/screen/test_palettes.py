@@ -10,7 +10,7 @@ import pytest
 from prompt_toolkit.styles import Style
 
 from kotp2p import bots
-from kotp2p.cli.system.choices import Palette, Shade
+from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.ui.screen import palettes
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player

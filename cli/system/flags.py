@@ -1,29 +1,21 @@
-"""The flags of all commands, one row each. Several commands share most of them.
+"""The flags of all commands, one row each, and how their values are read.
 
-Scope: names, help, defaults and readers, in the groups in which commands take them.
-Not here: which command takes which (`cli.command_table`), how a value is read
-(`cli.system.flag_values`), and what it does.
+Scope: names, help, defaults and readers, in the groups in which commands take them. A value that
+is refused is refused in a sentence of this program.
+Not here: which command takes which (`cli.command_table`), and the settings that hold without them
+(`cli.system.config`).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 
 import typer
 
-from kotp2p.cli.system.choices import Beginning, Level, Rules, Sides, Speed, TableOption
-from kotp2p.cli.system.command_group import Flag
-from kotp2p.cli.system.flag_values import (
-    parse_bot_count,
-    parse_bot_level,
-    parse_expected_key,
-    parse_number,
-    parse_replay_speed,
-    parse_seconds,
-    parse_watchers,
-    parse_word,
-)
-from kotp2p.cli.system.help_layout import (
+from kotp2p.cli.system.command_line import (
     DISPLAY,
     FILES,
     GENERAL,
@@ -32,10 +24,158 @@ from kotp2p.cli.system.help_layout import (
     SHOWS_ALL,
     TABLE,
     YOU,
+    Flag,
 )
-from kotp2p.cli.system.language_flag import read_language, speak_language
-from kotp2p.cli.system.options import keep, keep_switch, show_version
-from kotp2p.cli.text.i18n import N_
+from kotp2p.cli.system.options import (
+    Beginning,
+    CommonFlags,
+    Level,
+    Rules,
+    Sides,
+    Speed,
+    TableOption,
+    keep,
+    keep_switch,
+    show_version,
+)
+from kotp2p.cli.text.i18n import N_, _, ascii_digits, language, list_with_or
+
+# -- numbers in a range, seconds, one word of a few ----------------------------------------
+
+
+MOST_SECONDS = 86_400
+"""Of a time limit: a day."""
+MOST_WATCHERS = 200
+WATCHER_WORDS = ("none", "invited")
+FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
+KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
+"""A key in hexadecimal, or its fingerprint."""
+
+
+def parse_number(least: int, most: int) -> Callable[[str | int], int]:
+    def parse(text: str | int) -> int:
+        typed = ascii_digits(str(text)).strip()
+        # the length first: to convert very many digits can take very long
+        is_number = typed.isascii() and typed.isdigit() and len(typed.lstrip("0")) < 10
+        if not is_number or not least <= int(typed) <= most:
+            raise typer.BadParameter(
+                _("{text} is not a number from {least} to {most}.",
+                  text=text, least=least, most=most)
+            )  # fmt: skip
+        return int(typed)
+
+    return parse
+
+
+def parse_seconds(text: str | int) -> int:
+    """`--turn-time SECONDS`: 0 is "none"."""
+    typed = ascii_digits(str(text)).strip().lower()
+    if typed == "none":
+        return 0
+    if not (typed.isascii() and typed.isdigit()) or not 1 <= int(typed[:10]) <= MOST_SECONDS:
+        raise typer.BadParameter(
+            _("{text} is not a number of seconds from 1 to {most}, nor none.",
+              text=text, most=MOST_SECONDS)
+        )  # fmt: skip
+    return int(typed)
+
+
+def parse_watchers(text: str | int) -> str:
+    """`--watchers N`: a number, `none` or `invited`."""
+    typed = ascii_digits(str(text)).strip().lower()
+    if typed in WATCHER_WORDS:
+        return typed
+    is_number = typed.isascii() and typed.isdigit()
+    if not is_number or not 1 <= int(typed[:10]) <= MOST_WATCHERS:
+        raise typer.BadParameter(
+            _("{text} is not a number from 1 to {most}, nor none or invited.",
+              text=text, most=MOST_WATCHERS)
+        )  # fmt: skip
+    return str(int(typed))
+
+
+def parse_replay_speed(text: str | float) -> float:
+    """`--speed FACTOR` of a replay."""
+    typed = ascii_digits(str(text)).strip()
+    if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
+        raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
+    return float(typed)
+
+
+def parse_bot_level(text: str) -> Level:
+    """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
+    if text.isdigit():
+        raise typer.BadParameter(
+            _(
+                "--bot takes easy, normal or hard; for {n} more seats played by bots: --bots {n}",
+                n=text,
+            )
+        )
+    try:
+        return Level(text)
+    except ValueError:
+        raise typer.BadParameter(_("{text} is not easy, normal or hard", text=text)) from None
+
+
+def parse_bot_count(text: str | int) -> int:
+    """`--bots K`: a slip towards `--bot LEVEL` is named as such."""
+    if str(text) in set(Level):
+        raise typer.BadParameter(
+            _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
+        )
+    return parse_number(0, 5)(text)
+
+
+def parse_expected_key(text: str) -> str:
+    """`--expect NAME=KEY`, with the key in small letters."""
+    name, _sign, key = text.rpartition("=")
+    if not name.strip() or not KEY_PATTERN.fullmatch(key.strip().lower()):
+        raise typer.BadParameter(
+            _("{text} is not NAME=KEY, with a key as verify shows it or 64 hexadecimal digits.",
+              text=text)
+        )  # fmt: skip
+    return f"{name.strip()}={key.strip().lower()}"
+
+
+def parse_word(words: type[StrEnum]) -> Callable[[str], StrEnum]:
+    """Make the reader of a flag that takes one of these words."""
+
+    def parse(text: str) -> StrEnum:
+        try:
+            return words(str(text).strip().lower())
+        except ValueError:
+            raise typer.BadParameter(
+                _("{text} is not {words}.", text=text, words=list_with_or(list(words)))
+            ) from None
+
+    return parse
+
+
+# -- the language in which a command speaks ------------------------------------------------
+#
+# The flag also holds for a command line that was not read beforehand, as `cli.main.run` does.
+
+
+def read_language(word: str) -> str:
+    from kotp2p.cli.system.languages import UnknownLanguage, parse_language
+
+    try:
+        return parse_language(word)
+    except UnknownLanguage as fault:
+        raise typer.BadParameter(str(fault)) from None
+
+
+def speak_language(code: str | None) -> None:
+    if code is None:
+        return
+    CommonFlags.lang = code
+    if code != language():
+        from kotp2p.cli.system.languages import speak
+
+        speak(code)
+
+
+# -- the rows ------------------------------------------------------------------------------
 
 
 def show_all(context: typer.Context, wanted: bool) -> None:
