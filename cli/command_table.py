@@ -76,7 +76,7 @@ CORE = (
     ),
     CommandEntry(
         "join",
-        "kotp2p.cli.commands.join_target:run_join",
+        "kotp2p.cli.commands.join:run_join",
         N_("sit down at a table by its address, or at the one found"),
         N_(
             "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an "
@@ -118,7 +118,7 @@ CORE = (
     ),
     CommandEntry(
         "watch",
-        "kotp2p.cli.commands.watch:run_watch",
+        "kotp2p.cli.commands.join:run_watch",
         N_("watch a game that others play"),
         N_(
             "Watch a game without a seat at it. ADDRESS is that of the host, as behind join. "
@@ -164,7 +164,7 @@ CORE = (
     ),
     CommandEntry(
         "cards",
-        "kotp2p.cli.commands.cards:show_cards",
+        "kotp2p.cli.commands.rules:show_cards",
         N_("look up power cards and tiles"),
         N_(
             "Look up power cards and wickedness tiles. Search by any of their names or by words "
@@ -206,7 +206,7 @@ CORE = (
     ),
     CommandEntry(
         "config",
-        "kotp2p.cli.commands.config:run_config",
+        "kotp2p.cli.commands.settings:run_config",
         N_("what is set: name, monster, colours, speed ..."),
         N_(
             "Show what is set and where it comes from, or set a value: config set KEY VALUE. A "

@@ -16,8 +16,7 @@ from pathlib import Path
 
 import trio
 
-from kotp2p.cli.commands.person import NameOrigin, check_name, name_without_flag
-from kotp2p.cli.commands.table_options import CommandRefused
+from kotp2p.cli.commands.person import CommandRefused, NameOrigin, check_name, name_without_flag
 from kotp2p.cli.extras.passphrase import NoPassphrase
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder

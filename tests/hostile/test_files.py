@@ -13,7 +13,7 @@ from zlib import crc32
 import pytest
 import trio
 
-from kotp2p.cli.commands.resume_list import list_games
+from kotp2p.cli.commands.one_game import list_games
 from kotp2p.cli.system import config
 from kotp2p.cli.system.output import Exit
 from kotp2p.endings import EndKind

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p import bots
-from kotp2p.cli.commands.first_game import FirstGame
-from kotp2p.cli.commands.one_game import set_pace
+from kotp2p.cli.commands.one_game import FirstGame, set_pace
 from kotp2p.cli.system.config import load_config
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands.table_options import TableRequest, host_options
+from kotp2p.cli.commands.person import TableRequest, host_options
 from kotp2p.cli.text import lobby, lobby_refusals
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby.table_offer import TableOffer

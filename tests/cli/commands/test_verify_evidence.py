@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands.verify_evidence import describe_fault, verify_evidence
+from kotp2p.cli.commands.verify_words import describe_fault, verify_evidence
 from kotp2p.cli.system.output import Exit
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat

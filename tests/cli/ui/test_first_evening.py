@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.cli.commands.person import TableRequest
 from kotp2p.cli.commands.play import _ease
-from kotp2p.cli.commands.table_options import TableRequest
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.another_game import ask_on_line, ask_on_page

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from kotp2p.cli.commands.config import set_setting
+from kotp2p.cli.commands.settings import set_setting
 from kotp2p.store.files import make_folder
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.log_writer import LogWriter

@@ -1,4 +1,9 @@
-"""`join` or `watch` without an address or by a table's name: the tables on this network as lines.
+"""`kotp2p join` and `watch`: where the table comes from, and a game without a seat at it.
+
+Scope: a table comes from the command line, an answer to a question, or what is announced on the
+network.
+Not here: what an address looks like (`cli.text.join_target`), and the game at the table
+(`cli.commands.play`).
 
 Known limitation: any machine on the network may announce any table, with any name. A name is shown
 with the address that a link would go to and never replaces it. Only joining proves that a table is
@@ -8,28 +13,98 @@ there.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 import trio
 
-from kotp2p.cli.commands.person import Person
-from kotp2p.cli.commands.play import join
-from kotp2p.cli.commands.player_process import SIGNALS
-from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.commands.one_game import (
+    SIGNALS,
+    PlayerProcess,
+    finish_game,
+    play_in_lines,
+    play_on_screen,
+)
+from kotp2p.cli.commands.person import CommandRefused, Person
+from kotp2p.cli.commands.play import join, refuse_address
+from kotp2p.cli.system.config import ConfigFault, load_config
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.options import Beginning
+from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
-from kotp2p.cli.text.join_target import format_address
+from kotp2p.cli.text.join_target import (
+    BadAddress,
+    format_address,
+    parse_address,
+    parse_invitation,
+    read_pasted,
+    read_table_words,
+)
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.text.registered import Hint, wing
-from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal
-from kotp2p.net import lan
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal, read_one_line
+from kotp2p.endings import Ending, EndKind
+from kotp2p.net import lan, machine
+from kotp2p.net.invitation import is_link
 from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.shell.find_host import TableAddress
+from kotp2p.shell.watch import WatchWish, watch, watch_next
 from kotp2p.wire.addresses import MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
 from kotp2p.world import Lan, LanTrouble
+
+# -- join ----------------------------------------------------------------------------------
+
+
+ASK_FOR_TARGET = "-"
+
+
+def run_join(
+    *,
+    address: list[str] | None,
+    bind: str | None,
+    port: int | None,
+    **person: Any,
+) -> int:
+    """The flags of `kotp2p join`; `person` are those of the player."""
+    return join_table(Person(**person), address or [], ListenAt(bind, port))
+
+
+def join_table(person: Person, words: list[str], here: ListenAt) -> int:
+    """`words`: an address, a link, or the two words of a table's name; `-` asks for one of these,
+    so that it is in no list of processes. Without words the tables of this network are looked
+    for."""
+    try:
+        target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
+    except BadAddress as fault:
+        return refuse_address(fault)
+    name = read_table_words(target)
+    if not target or name:
+        return join_found(person, name, here)
+    return join(person, target, here)
+
+
+def ask_for_target() -> str:
+    """One line of the input, with or without the command in front. Raises BadAddress."""
+    sys.stderr.write(_("The address of the table, its two words, or the link of the invitation:"))
+    sys.stderr.write("\n")
+    sys.stderr.flush()
+    target = read_pasted(read_one_line(0))
+    if not target:
+        raise BadAddress(_("No address was given."))
+    return target
+
+
+# -- the tables on this network as lines ---------------------------------------------------
 
 
 class Aim(StrEnum):
@@ -265,3 +340,89 @@ def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
               "address with the host's screen.")
         )  # fmt: skip
     return lines
+
+
+# -- watch: from the command to the exit code ----------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRequest:
+    target: str
+    from_start: bool
+    log: Path | None
+
+
+def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
+    """The flags of `kotp2p watch`."""
+    return watch_table(WatchRequest(" ".join(address or []), beginning is Beginning.START, log))
+
+
+def watch_table(request: WatchRequest) -> int:
+    terminal = is_terminal()
+    output = Output.standard(terminal=terminal)
+    try:
+        config = load_config()
+        target = ask_for_target() if request.target == ASK_FOR_TARGET else request.target
+        words = read_table_words(target)
+        if not target or words:
+            found = choose_table(Aim.WATCH, words)
+            if isinstance(found, Exit):
+                return found
+            target = found
+        table = _find_table(target)
+    except (BadAddress, CommandRefused, ConfigFault) as fault:
+        output.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    output.bell = config.is_on("bell")
+    data = data_folder()
+    world = machine.machine_world(data, log_folder(data), "default")
+    log = None if request.log is None else request.log.absolute()
+    wish = WatchWish(request.from_start, log)
+    audience = Audience(can_type=terminal, answers=False)
+    if wants_screen(terminal, plain=config.is_on("plain")):
+        show = partial(play_on_screen, config, None, audience)
+    else:
+        show = partial(play_in_lines, config, None, audience, output=output)
+    place = (table.places[0], table.port)
+    process, ending = show(partial(watch, world, wish, table))
+    code = _conclude(process, ending, output, place)
+    number = 2
+    while terminal and _was_seen_whole(process, ending):
+        next_wish = replace(wish, log=_log_of_next(log, number))
+        process, ending = show(partial(watch_next, world, next_wish, table))
+        if ending is None or ending.view is None:  # no game was watched
+            _conclude(process, ending, output, place)
+            return Exit.DONE
+        code, number = _conclude(process, ending, output, place), number + 1
+    return code
+
+
+def _was_seen_whole(process: PlayerProcess, ending: Ending | None) -> bool:
+    has_ended = ending is not None and ending.kind is EndKind.FINISHED
+    return has_ended and not process.signal_number
+
+
+def _log_of_next(log: Path | None, number: int) -> Path | None:
+    """Where the log of the second game goes, and of those after it."""
+    return None if log is None else log.with_stem(f"{log.stem}-{number}")
+
+
+def _find_table(target: str) -> TableAddress:
+    """Raises BadAddress."""
+    if is_link(target):
+        return TableAddress.from_invitation(parse_invitation(target, to_watch=True))
+    host, port = parse_address(target)
+    return TableAddress((host,), port)
+
+
+def _conclude(
+    process: PlayerProcess, ending: Ending | None, output: Output, target: tuple[str, int]
+) -> int:
+    """Says the last words, and returns the exit code."""
+    if ending is None or process.signal_number:
+        return 128 + process.signal_number
+    if ending.kind is EndKind.FULL:  # of watchers: the seats do not matter
+        output.note_line(_("As many watch that table as may at a time. Try it again later."))
+        return Exit.TURNED_AWAY
+    result = process.player.state.feed.describe_result(ending)
+    return finish_game(ending, output, False, *target, result=result)
