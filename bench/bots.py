@@ -28,10 +28,15 @@ from bench.enter_only import choose_by_enter
 from bench.standings import Standings, sum_up
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise, choose
-from kotp2p.cli.extras.rates import align_rows, chart_heading, draw_bar, rate_cells, rate_headings
+from kotp2p.cli.extras.evenings import (
+    align_rows,
+    chart_heading,
+    draw_bar,
+    rate_cells,
+    rate_headings,
+)
 from kotp2p.cli.system.executors import Workers, count_cores
-from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
-from kotp2p.referee.box.setup import MAX_SEATS, MIN_SEATS, Setup
+from kotp2p.referee.box.rulesets import MAX_SEATS, MIN_SEATS, RULE_SETS, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision

@@ -2,13 +2,14 @@
 
 Scope: the core's commands in the order in which help lists them, and those of the wing, which is
 asked for its table if it is installed.
-Not here: the flags (`cli.flags`), and what a command does (`cli.commands`), which is imported when
-it runs.
+Not here: the flags (`cli.system.flags`), and what a command does (`cli.commands`), which is
+imported when it runs.
 """
 
 from __future__ import annotations
 
-from kotp2p.cli.flags import (
+from kotp2p.cli.system.command_line import CommandEntry, Flag
+from kotp2p.cli.system.flags import (
     ACCEPT_NEW_KEYS,
     ADDRESS,
     AT,
@@ -54,8 +55,7 @@ from kotp2p.cli.flags import (
     WATCHERS_CHAT,
     WHO,
 )
-from kotp2p.cli.system.choices import Rules
-from kotp2p.cli.system.command_group import CommandEntry, Flag
+from kotp2p.cli.system.options import Rules
 from kotp2p.cli.text.i18n import N_
 from kotp2p.cli.text.registered import wing
 
@@ -77,7 +77,7 @@ CORE = (
     ),
     CommandEntry(
         "join",
-        "kotp2p.cli.commands.join_target:run_join",
+        "kotp2p.cli.commands.join:run_join",
         N_("sit down at a table by its code or address, or at the one found"),
         N_(
             "Sit down at a table. Its CODE, such as 7412-kangaroo-umbrella, works from anywhere: "
@@ -121,7 +121,7 @@ CORE = (
     ),
     CommandEntry(
         "watch",
-        "kotp2p.cli.commands.watch:run_watch",
+        "kotp2p.cli.commands.join:run_watch",
         N_("watch a game that others play"),
         N_(
             "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as behind "
@@ -168,7 +168,7 @@ CORE = (
     ),
     CommandEntry(
         "cards",
-        "kotp2p.cli.commands.cards:show_cards",
+        "kotp2p.cli.commands.rules:show_cards",
         N_("look up power cards and tiles"),
         N_(
             "Look up power cards and wickedness tiles. Search by any of their names or by words "
@@ -210,7 +210,7 @@ CORE = (
     ),
     CommandEntry(
         "config",
-        "kotp2p.cli.commands.config:run_config",
+        "kotp2p.cli.commands.settings:run_config",
         N_("what is set: name, monster, colours, speed ..."),
         N_(
             "Show what is set and where it comes from, or set a value: config set KEY VALUE. A "

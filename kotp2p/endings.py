@@ -17,7 +17,7 @@ from kotp2p.seat_view import SeatView
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames import RefusalCode
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import FileTrouble
 

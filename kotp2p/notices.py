@@ -24,8 +24,8 @@ from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartNotice
 from kotp2p.watch_notices import WatchNotice
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.lobby_options import LobbyOptions
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.genesis import LobbyOptions
+from kotp2p.wire.lineups import CheatKind
 
 # -- at any time -------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # commands that play nothing import this module, too
     from kotp2p.rendezvous.mailbox import Heard
     from kotp2p.rendezvous.relay import RelayPlace
     from kotp2p.rendezvous.servers import Servers
-    from kotp2p.wire.announcements import FoundTable, Poster
+    from kotp2p.wire.addresses import FoundTable, Poster
 
 
 class FileTrouble(Exception):

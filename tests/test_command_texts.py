@@ -97,9 +97,7 @@ def test_many_texts_name_commands() -> None:
     assert len(named) > 150
     for name, least in (("README.md", 10), ("docs/GUIDE.md", 20)):
         assert len({c.words for text in texts_of(name) for c in commands_in(text)}) > least
-    assert {"README.md", "docs/FORMATS.md", "cli/main.py", "cli/commands/help_topics.py"} <= {
-        *NAMING
-    }
+    assert {"README.md", "docs/FORMATS.md", "cli/main.py", "cli/commands/help.py"} <= {*NAMING}
 
 
 @pytest.mark.parametrize(

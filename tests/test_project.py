@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.model.kinds import TurnKind
+from kotp2p.referee.model.state import TurnKind
 from tests.support.paths import NESTED, PACKAGES, ROOT, modules_of, place_of
 from tests.support.sources import statements_of
 
@@ -116,7 +116,7 @@ def test_only_modules_of_this_machine_know_entropy_and_the_time_of_day() -> None
     }
     assert users == {
         "net/machine.py",
-        "store/whole_file.py",  # for names that nobody can guess, and that nobody is told
+        "store/files.py",  # for names that nobody can guess, and that nobody is told
     }
 
 
@@ -237,7 +237,7 @@ def test_no_module_but_the_cards_names_a_card() -> None:
         place = place_of(path)
         if place.startswith(SPEAK_OF_CARDS):
             continue
-        allowed = EXTRA_TURNS if place == "referee/model/kinds.py" else set()
+        allowed = EXTRA_TURNS if place == "referee/model/state.py" else set()
         for line, text in texts(path):
             assert text not in names - allowed, f"{place}:{line} names {text}"
 

@@ -12,7 +12,7 @@ from kotp2p.cli.text.i18n import N_, _, in_context, list_with_commas
 from kotp2p.cli.text.printed_words import printed_name, printed_text
 from kotp2p.cli.text.translated_words import KEEP, NO, YES
 from kotp2p.referee.model.answers import Again, Copy, Keep, Pass, Take, Use
-from kotp2p.referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
+from kotp2p.referee.model.decisions import AgainDecision, CopyDecision, TileDecision
 
 
 class CopyQuestion(Question[CopyDecision, Keep | Copy]):

@@ -15,23 +15,23 @@ from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.translated_words import own_letter_of_face
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.rules.market import SWEEP_COST

@@ -21,13 +21,8 @@ from kotp2p.cli.text.translated_words import (
     words_in_own_language,
 )
 from kotp2p.referee.model.answers import Pass, Stay, Swap, Use, Yield
-from kotp2p.referee.model.damage_decisions import (
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
-from kotp2p.referee.model.decision_base import Usable
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.decisions import ResponseDecision, SwapDecision, Usable, YieldDecision
+from kotp2p.referee.model.state import DamageKind
 
 
 class ResponseQuestion(Question[ResponseDecision, Pass]):

@@ -26,29 +26,23 @@ from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.translated_words import NO, YES
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import (
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
-from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
 from kotp2p.seat_view import SeatView
 from kotp2p.state_table import Phase, StateTable

@@ -17,7 +17,7 @@ from kotp2p.cli.text.i18n import _, list_with_commas, plural
 from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face, spell_faces
 from kotp2p.cli.text.translated_words import DONE, FACES, NO, PASS
 from kotp2p.referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
-from kotp2p.referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
+from kotp2p.referee.model.decisions import ChangeDecision, ProbeDecision, RollDecision
 
 STOP_WORDS = ("d", "done", "stop")
 

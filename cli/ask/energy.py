@@ -12,7 +12,7 @@ from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas
 from kotp2p.cli.text.printed_words import printed_name
 from kotp2p.cli.text.translated_words import DONE, NO, PASS
 from kotp2p.referee.model.answers import Deposit, Done, Item, Sell
-from kotp2p.referee.model.card_decisions import DepositDecision, SellDecision
+from kotp2p.referee.model.decisions import DepositDecision, SellDecision
 
 
 class DepositQuestion(Question[DepositDecision, Deposit]):

@@ -17,23 +17,26 @@ from kotp2p.cli.text import names
 from kotp2p.cli.text.events_values import DicePoints, count_of_tokens
 from kotp2p.cli.text.i18n import N_, N_plural, _, list_with_and, plural
 from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
     CopyDecision,
     DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Over, Pending
-from kotp2p.referee.model.dice_decisions import (
-    ChangeDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
+    Over,
+    Pending,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
 from kotp2p.referee.model.events import (
     Eliminated,
@@ -52,8 +55,7 @@ from kotp2p.referee.model.events import (
     TokensRemoved,
     WickednessChanged,
 )
-from kotp2p.referee.model.kinds import Cause
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import Cause, Place
 from kotp2p.seat_view import SeatView
 
 

@@ -14,13 +14,14 @@ from kotp2p.cli.ask.outcomes import describe_outcomes
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import N_, _, list_with_commas, list_with_semicolons
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Stay, Stop, Yield
-from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import (
+from kotp2p.referee.model.decisions import (
     ChangeDecision,
+    Decision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    YieldDecision,
 )
 from kotp2p.referee.model.events import (
     DiceRolled,
@@ -32,7 +33,7 @@ from kotp2p.referee.model.events import (
     HeartsLost,
     LeftTokyo,
 )
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import DamageKind
 from kotp2p.seat_view import SeatView
 
 

@@ -60,8 +60,7 @@ from kotp2p.cli.text.translated_words import (
     words_in_own_language,
 )
 from kotp2p.referee.model.answers import Answer, Face, Use
-from kotp2p.referee.model.decision_base import Usable
-from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.decisions import Decision, Usable
 from kotp2p.seat_view import SeatView
 
 D = TypeVar("D", bound=Decision)

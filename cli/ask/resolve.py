@@ -21,8 +21,8 @@ from kotp2p.cli.text.translated_words import (
     own_letter_of_face,
 )
 from kotp2p.referee.model.answers import Face, Hearts, Order
-from kotp2p.referee.model.dice_decisions import HeartsDecision, OrderDecision
-from kotp2p.referee.model.kinds import Token
+from kotp2p.referee.model.decisions import HeartsDecision, OrderDecision
+from kotp2p.referee.model.state import Token
 
 
 class OrderQuestion(Question[OrderDecision, Order]):

@@ -39,11 +39,7 @@ from kotp2p.referee.model.answers import (
     Sweep,
     Use,
 )
-from kotp2p.referee.model.card_decisions import (
-    BuyDecision,
-    Offer,
-    OpportunistDecision,
-)
+from kotp2p.referee.model.decisions import BuyDecision, Offer, OpportunistDecision
 from kotp2p.referee.rules.market import SWEEP_COST
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3

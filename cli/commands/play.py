@@ -1,7 +1,7 @@
 """`kotp2p host`, `join`, `solo` and `resume`: which game is played, and whether there is another.
 
-Not here: how one game is played (`one_game`), what comes after it for the same people (`rematch`),
-and where `join` takes its table from (`join_target`).
+Not here: how one game is played (`cli.commands.one_game`), and where `join` takes its table from
+(`cli.commands.join`).
 """
 
 from __future__ import annotations
@@ -14,26 +14,37 @@ from functools import partial
 from typing import Any
 
 from kotp2p import bots
-from kotp2p.cli.commands import rematch
-from kotp2p.cli.commands.first_game import FirstGame
-from kotp2p.cli.commands.one_game import Played, play_game
-from kotp2p.cli.commands.person import Person, read_people
-from kotp2p.cli.commands.resume_list import list_games, unfinished_game_reminder
-from kotp2p.cli.commands.table_options import (
+from kotp2p.cli.commands.one_game import (
+    FirstGame,
+    Played,
+    list_games,
+    play_game,
+    unfinished_game_reminder,
+)
+from kotp2p.cli.commands.person import (
     NOBODY,
     USUAL_WATCHERS,
     CommandRefused,
+    Person,
     TableRequest,
     count_bots,
     host_options,
+    read_people,
     same_table,
 )
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.version import VERSION
+from kotp2p.cli.system.options import VERSION
+from kotp2p.cli.system.output import Exit
 from kotp2p.cli.text.i18n import _, clean_line
 from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_code, parse_invitation
-from kotp2p.cli.ui.another_game import is_won, was_solo
+from kotp2p.cli.ui.another_game import (
+    ask_on_line,
+    is_possible,
+    is_won,
+    read_answer,
+    refuse_answer,
+    was_solo,
+)
 from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.endings import Ending
 from kotp2p.front import Front
@@ -159,9 +170,9 @@ def host(person: Person, table: TableRequest) -> int:
 def _play_again(person: Person, world: World, played: Played, level: str = "normal") -> int:
     """Further games with the same people, as long as this one wants them. `played` is the game
     before, and `level` is that of the bots."""
-    while rematch.is_wanted(played, _line_asker(person)):
+    while is_rematch_wanted(played, _line_asker(person)):
         assert played.ending is not None  # a game was played
-        same_person = rematch.same_person(person, played.ending)
+        same_person = keep_person(person, played.ending)
         play = partial(_gather_again, same_person, played.ending, level)
         played = play_game(same_person, play, world)
     return played.code
@@ -196,7 +207,7 @@ def solo(
         played = play_game(person, play, world, table=table, solo=True, first_game=first_game)
         coach = coach and None  # it was asked for once
         has_won = played.ending is not None and is_won(played.ending)
-        if not rematch.is_wanted(played, _line_asker(person)):
+        if not is_rematch_wanted(played, _line_asker(person)):
             return played.code
 
 
@@ -244,9 +255,9 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
     played = play_game(person, play, world)
     if played.ending is None or not was_solo(played.ending):
         return _play_again(person, world, played)
-    if not rematch.is_wanted(played, _line_asker(person)):
+    if not is_rematch_wanted(played, _line_asker(person)):
         return played.code
-    return solo(rematch.same_person(person, played.ending), same_table(played.ending))
+    return solo(keep_person(person, played.ending), same_table(played.ending))
 
 
 def refuse_address(fault: BadAddress) -> int:
@@ -270,3 +281,34 @@ def _line_asker(person: Person) -> Callable[[str], str]:
     if not is_terminal() or person.as_json or person.bot is not None:
         return lambda _sentence: ""
     return ask_line
+
+
+# -- whether there is another game with the same people ------------------------------------
+#
+# The only I/O is one question on a terminal, unless the drawn table has asked it.
+
+
+def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
+    """Asks after a game that was played to its end, until the answer is one; `ask` shows a sentence
+    and reads a line."""
+    if played.ending is None or not is_possible(played.ending):
+        return False
+    if played.wants_another is not None:
+        return played.wants_another
+    question = sentence = ask_on_line(played.ending, was_easy=played.was_easy)
+    while True:
+        try:
+            line = ask(sentence)
+        except (EOFError, KeyboardInterrupt):
+            return False
+        answer = read_answer(line) if line.strip() else False
+        if answer is not None:
+            return answer
+        sentence = f"{refuse_answer()}\n{question}"
+
+
+def keep_person(person: Person, ending: Ending) -> Person:
+    """With the name and the monster of the game that has ended."""
+    assert ending.view is not None
+    me = ending.view.players[ending.view.seat]
+    return replace(person, name=me.name, monster=me.monster)

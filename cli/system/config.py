@@ -17,7 +17,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from kotp2p.cli.system.choices import Background, Bidi, Palette, Speed, Symbols
 from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.languages import (
     FLAG,
@@ -26,8 +25,8 @@ from kotp2p.cli.system.languages import (
     list_languages,
     parse_language,
 )
-from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.plain_wish import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
+from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
+from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.rendezvous.servers import (

@@ -1,7 +1,7 @@
 """How others come to a table that this player has opened: the commands, and what may be in the way.
 
 Scope: which addresses are shown, in which order, and the sentences around them.
-Not here: which addresses this machine has (`cli.system.own_network`).
+Not here: which addresses this machine has (`cli.system.network`).
 """
 
 from __future__ import annotations

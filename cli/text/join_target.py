@@ -16,7 +16,7 @@ from kotp2p.cli.text.own_command import typeable
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.rendezvous.words import BadCode, Code, is_like_code, read_code
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.table_names import name_words
+from kotp2p.wire.names import name_words
 
 
 class BadAddress(ValueError):

@@ -8,10 +8,10 @@ from typing import assert_never
 
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, list_with_or, number, plural
 from kotp2p.cli.text.printed_words import printed_name
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.state import Monster, Place
-from kotp2p.referee.reading import GameReading
-from kotp2p.referee.rules.tokyo import MIN_ALIVE_FOR_BAY
+from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
 from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.wire.names import are_alike, begins_like
 

@@ -16,8 +16,7 @@ from kotp2p.cli.text.translated_words import (
     own_word,
     words_in_english,
 )
-from kotp2p.referee.box.rulesets import RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options, RuleSet
 
 RULES_WORD = "rules"
 DEFAULT_OPTIONS = Options()

@@ -53,8 +53,7 @@ from kotp2p.referee.model.events import (
     Resurrected,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause
-from kotp2p.referee.model.state import Monster, Place, State
+from kotp2p.referee.model.state import Cause, Monster, Place, State
 from kotp2p.seat_view import SeatView
 from kotp2p.watch_notices import WatchNotice
 

@@ -2,7 +2,7 @@
 
 Scope: pure functions of the ending and of a typed word.
 Not here: where it is asked (`cli.ui.screen.last_question` on the page of the end,
-`cli.commands.rematch` on a line), and how the people find each other (`kotp2p.shell.rematch`).
+`cli.commands.play` on a line), and how the people find each other (`kotp2p.shell.rematch`).
 """
 
 from __future__ import annotations

@@ -6,11 +6,10 @@ Not here: the rules on it (`cli.text.player_rules`).
 
 from __future__ import annotations
 
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.player_rules import first_page
-from kotp2p.referee.box.rulesets import RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options, RuleSet
 
 
 def page_title() -> str:

@@ -48,9 +48,7 @@ from kotp2p.notices import (
     Waiting,
 )
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import HeartsDecision, OrderDecision
+from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
 from kotp2p.seat_view import SeatView
 
 

@@ -50,7 +50,7 @@ from kotp2p.cli.ui.absence import OpenMatters
 from kotp2p.cli.ui.people import share_screen, view_for_all
 from kotp2p.code_notices import AskingByCode, CodeNotice, CodeStep, TableCode
 from kotp2p.endings import Ending
-from kotp2p.game.report import ChangedHands
+from kotp2p.game.verify import ChangedHands
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.notices import (
     Cheated,
@@ -83,8 +83,7 @@ from kotp2p.notices import (
     Unsteady,
     Waiting,
 )
-from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartDeclined, StartFailed, StartInDoubt, StartSigned

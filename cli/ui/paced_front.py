@@ -15,7 +15,7 @@ from dataclasses import replace
 import trio
 
 from kotp2p.absence_notices import LineUpBegun, Offer, OfferEnded, PlayedForYou
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.people import hides_answer, share_screen
 from kotp2p.cli.ui.presentation_queue import RunningClock

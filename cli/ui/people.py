@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from kotp2p.cli.ask.standing_orders import OrderKeeper, Orders
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.events import Event, YieldAnswered
 from kotp2p.seat_view import WATCHER, SeatView
 

@@ -21,7 +21,7 @@ from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Event
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import DamageKind
 
 TURN_SECONDS = 0.4
 ROLL_SECONDS = 0.6

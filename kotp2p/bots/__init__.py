@@ -26,14 +26,13 @@ from math import exp
 from kotp2p.bots.chances import UNKNOWING
 from kotp2p.bots.easy import choose_answer as choose_easily
 from kotp2p.bots.learned import standings_by_network
-from kotp2p.bots.noise import Noise
 from kotp2p.bots.normal import choose_answer as choose_well
-from kotp2p.bots.tempers import EVEN, Temper, temper_of
+from kotp2p.bots.tempers import EVEN, Noise, Temper, temper_of
 from kotp2p.front import Control, Front
 from kotp2p.notices import Notice
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Item, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.reading import GameReading
 from kotp2p.seat_view import SeatView
 
 __all__ = ["LEVELS", "Noise", "advise", "choose", "judge", "make_bot"]

@@ -36,17 +36,19 @@ from kotp2p.start_notices import StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import Choose, Mark
-from kotp2p.wire.frames_game import GameFrame
-from kotp2p.wire.frames_link import HandshakeFrame, RefusalCode
-from kotp2p.wire.frames_lobby import (
+from kotp2p.wire.frames import (
     FRESH_BYTES,
     LINK_DEAD_SECONDS,
+    Choose,
     Declined,
+    Frame,
+    GameFrame,
+    HandshakeFrame,
     HostFrame,
     LobbyChat,
+    Mark,
     Ping,
+    RefusalCode,
     RowShown,
     Sealed,
     Sit,

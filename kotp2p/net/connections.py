@@ -36,8 +36,7 @@ from kotp2p.net.newcomers import Newcomer
 from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.rendezvous.relay import is_relay_place
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 from kotp2p.world import CannotReach, Connection, World
 
 MAX_LINKS = 64

@@ -21,7 +21,7 @@ from kotp2p.net.listener import Listener
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.relay import RelayPlace, is_relay_place, pair_token
-from kotp2p.store.places_file import PlacesFile
+from kotp2p.store.game_files import PlacesFile
 from kotp2p.wire.addresses import (
     MAX_ADDRESSES,
     AddressBook,

@@ -20,9 +20,7 @@ from kotp2p.budgets import PART_UNITS, Budget, units_of_frame
 from kotp2p.rendezvous.relay import PLACE_OF_RELAYED
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frame_codec import FrameDecoder, decode, encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, HelloRole
+from kotp2p.wire.frames import Frame, FrameDecoder, Hello, HelloRole, decode, encode
 
 MAX_QUEUED_FRAMES = 4096
 """Frames that may wait for a peer that does not read."""

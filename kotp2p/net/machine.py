@@ -25,8 +25,8 @@ from kotp2p.net.rendezvous import MachineRendezvous
 from kotp2p.net.tls import Tls
 from kotp2p.rendezvous.relay import SIDE_BYTES, RelayPlace
 from kotp2p.rendezvous.servers import Servers
+from kotp2p.store.files import claim_port
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.platform import claim_port
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.world import Acceptor, CannotReach, Connection, PortTaken, World
 

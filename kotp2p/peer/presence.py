@@ -25,8 +25,8 @@ from kotp2p.lineup.absence import Absence, Offered
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.lineup.returning import Welcome
-from kotp2p.mesh.detours import Detours
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Detours
 from kotp2p.notices import Missing, Waiting
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Wish

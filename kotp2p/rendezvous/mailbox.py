@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from kotp2p.rendezvous.exchange import APP_ID, MAX_BODY_BYTES
 from kotp2p.wire.addresses import is_one_machine
-from kotp2p.wire.clean_text import clean_text
+from kotp2p.wire.encoding import clean_text
 
 MAX_FRAME_BYTES = 16_384
 MAX_MESSAGES = 200

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from kotp2p.wire.text_tables import read_table
+from kotp2p.wire.encoding import read_table
 
 FIRST_NUMBER, LAST_NUMBER = 1000, 9999
 """A number has four digits."""

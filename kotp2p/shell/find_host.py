@@ -21,7 +21,7 @@ from kotp2p.net.relay_link import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.relay import is_relay_place
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.frames import Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import CannotReach
 

@@ -58,14 +58,13 @@ from kotp2p.shell.commands import (
 )
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.stage import Stage, TableContext, refuse_stranger
-from kotp2p.store.epoch_file import epoch_of, write_epoch
+from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.log_writer import LogWriter
-from kotp2p.store.places_file import PlacesFile
+from kotp2p.store.saved_game import epoch_of, write_epoch
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.frames import Frame, Hello, Refusal, RefusalCode
 
 
 @dataclass(frozen=True, slots=True)

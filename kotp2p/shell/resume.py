@@ -22,11 +22,14 @@ from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.store.epoch_file import make_instance
-from kotp2p.store.finished_games import sweep_secrets
-from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
-from kotp2p.store.signed_starts import SignedStart, list_starts
-from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
+from kotp2p.store.game_files import (
+    SignedStart,
+    UnfinishedGame,
+    list_starts,
+    list_unfinished,
+    sweep_secrets,
+)
+from kotp2p.store.saved_game import CannotResume, SavedGame, load_game, make_instance
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.names import looks_of

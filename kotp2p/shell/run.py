@@ -22,8 +22,7 @@ from kotp2p.net.invitation import Invitation
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, Setup
 from kotp2p.rendezvous.words import Code
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_fronts import BotFactory

@@ -31,12 +31,11 @@ from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
 from kotp2p.shell.watcher_links import WatcherLinks
-from kotp2p.store.epoch_file import make_instance
+from kotp2p.store.saved_game import make_instance
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.frames_link import HelloRole
-from kotp2p.wire.frames_watch import Watched
+from kotp2p.wire.frames import HelloRole, Watched
 from kotp2p.world import FileTrouble, World
 
 MAX_BATCH_ITEMS = 256
@@ -54,7 +53,7 @@ class TableLoop:
     """What all links of this table need (`kotp2p.net.certificates`)."""
     instance: bytes = b""
     """Of the process that resumes a game; empty for one that begins it
-    (`kotp2p.store.epoch_file`)."""
+    (`kotp2p.store.saved_game`)."""
     listener: Listener | None = None
     """Where the others of a game reach this process, if it may move in the game."""
     watch: WatchOffer = NO_WATCHERS

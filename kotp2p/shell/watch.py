@@ -42,7 +42,7 @@ from kotp2p.watching.watcher import (
     WatcherEffect,
 )
 from kotp2p.wire.crypto import KEY_BYTES, Signer
-from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.wire.frames import Hello, HelloRole, Refusal, RefusalCode
 from kotp2p.world import CannotReach, FileTrouble, LogFile, World
 
 FIRST_REDIAL_SECONDS = 0.5

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from kotp2p.cli.command_table import COMMANDS as TABLE
 from kotp2p.cli.main import app
-from kotp2p.cli.system.command_group import CommandEntry
+from kotp2p.cli.system.command_line import CommandEntry
 
 COMMANDS = ("host", "join", "resume", "solo", "watch", "verify", "replay", "export", "explain",
             "games", "cards", "rules", "identity", "config", "doctor", "help")  # fmt: skip

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from tests.support.window import Window
 
 ENTER, F10, DOWN = "\r", "\x1b[21~", "\x1b[B"

@@ -120,7 +120,7 @@ def take_terminal() -> None:
 
 
 if __name__ == "__main__":
-    import kotp2p.cli.commands.find
+    import kotp2p.cli.commands.join
     import kotp2p.cli.commands.person
     import kotp2p.cli.commands.play
     import kotp2p.cli.commands.verify

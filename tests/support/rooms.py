@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 ROOMS = {
-    "referee": ("model", "box", "table", "rules", "cards", "game", "reading"),
+    "referee": ("model", "box", "table", "rules", "cards", "game"),
     "kotp2p": (
         "state_table",
         "budgets",
         "wire",
         "rendezvous",
         "game",
-        "recording",
         "seat_view",
         "absence_notices",
         "start_notices",
@@ -43,7 +42,6 @@ ROOMS = {
         "system",
         "ui",
         "commands",
-        "flags",
         "command_table",
         "main",
         "start",

@@ -96,8 +96,8 @@ def _printed() -> Iterator[tuple[str, str, str, str]]:
             yield kind, text, f"{key}: {', '.join(sets)}", "referee/box/cards.py"
     for tile in RULE_SETS["dark"].tiles:
         note = f"{tile.key}: {tile.side} side, step {tile.step}"
-        yield TILE_NAME, tile.name, note, "referee/box/tiles.py"
-        yield TILE_TEXT, tile.text, note, "referee/box/tiles.py"
+        yield TILE_NAME, tile.name, note, "referee/box/cards.py"
+        yield TILE_TEXT, tile.text, note, "referee/box/cards.py"
 
 
 def path_of(code: str, folder: Path = LOCALE) -> Path:

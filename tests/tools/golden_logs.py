@@ -17,8 +17,7 @@ import trio
 from kotp2p.absence_notices import LineUpBegun
 from kotp2p.game.verify import verify_log
 from kotp2p.notices import Cheated
-from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULES_VERSION, Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Reason

@@ -13,9 +13,9 @@ from typing import Any
 
 import typer
 
-from kotp2p.cli.commands.help_topics import TOPICS, Block
+from kotp2p.cli.commands.help import TOPICS, Block
 from kotp2p.cli.main import app
-from kotp2p.cli.system.help_layout import DISPLAY, GENERAL, SHOWS_ALL, sort_options
+from kotp2p.cli.system.command_line import DISPLAY, GENERAL, SHOWS_ALL, sort_options
 from tests.support.paths import ROOT
 from tests.support.tool_line import tool_parser
 

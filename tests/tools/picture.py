@@ -20,7 +20,7 @@ import trio.testing
 
 from kotp2p import bots
 from kotp2p.cli.pictures.depths import Depth
-from kotp2p.cli.system.choices import Palette, Shade, Symbols
+from kotp2p.cli.system.options import Palette, Shade, Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
@@ -31,8 +31,7 @@ from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.front import Control, Front
 from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Answer, Reroll
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seat_view import SeatView
 from tests.support.local_game import Table, new_view
 from tests.support.paths import ROOT

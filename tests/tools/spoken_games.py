@@ -38,8 +38,7 @@ from kotp2p.cli.text.translated_words import (
     own_letter_of_face,
     own_word,
 )
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.model.answers import Face
 from tests.support.english_words import FIELD, find_english
 from tests.support.person import Person

@@ -16,7 +16,7 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.notices import Cheated, Diverged
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.memory_tables import TestTable

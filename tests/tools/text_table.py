@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-from kotp2p.wire.clean_text import INVISIBLE_CODE_POINTS
+from kotp2p.wire.encoding import INVISIBLE_CODE_POINTS
 from tests.support.tool_line import tool_parser
 
 UNICODE = "14.0.0"

@@ -16,32 +16,27 @@ import trio.testing
 from kotp2p.front import Leave
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Answer, Face
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
+    ChangeDecision,
     CopyDecision,
+    Decision,
     DepositDecision,
+    HeartsDecision,
     Offer,
     OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decision_base import (
-    Usable,
-)
-from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
-    ChangeDecision,
-    HeartsDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    Usable,
+    YieldDecision,
 )
-from kotp2p.referee.model.kinds import DamageKind
-from kotp2p.referee.model.state import Holding, Place
+from kotp2p.referee.model.state import DamageKind, Holding, Place
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table, tile
 from tests.support.local_game import Orders, piped, said

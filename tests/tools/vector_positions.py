@@ -10,8 +10,8 @@ import tomllib
 from pathlib import Path
 
 from kotp2p.referee.model.answers import Answered, Burnt, BuyTop, Drawn, Input, Looked, Out
-from kotp2p.wire.answer_codec import answer_to_value
 from kotp2p.wire.encoding import Value
+from kotp2p.wire.entries import answer_to_value
 from tests.scenario.form import Scenario, read_scenarios
 from tests.scenario.script import Play
 from tests.scenario.setting import Setting, lay_table

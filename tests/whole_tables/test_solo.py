@@ -11,10 +11,9 @@ from kotp2p.bots import make_bot
 from kotp2p.bots.tempers import BOTS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Leave
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.recording import facts_of_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.notices import GameStarted, Happened, Notice
-from kotp2p.recording.facts import facts_of_log
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Decision

@@ -21,7 +21,7 @@ from kotp2p.cli.extras.forms.page_words import words_of_page
 from kotp2p.cli.extras.forms.template import fill_page, page_part, page_policy, page_style
 from kotp2p.cli.pictures.portraits import load_portraits
 from kotp2p.cli.text.i18n import is_right_to_left, isolates_used, language
-from kotp2p.recording.log_recording import LogRecording
+from kotp2p.game.recording import LogRecording
 
 SCRIPTS = (
     "bytes", "msgpack", "crypto", "file", "names", "genesis", "bodies", "slots", "line", "proofs",

@@ -16,8 +16,8 @@ from kotp2p.cli.extras.forms.moments import Line, describe_table, moment_lines
 from kotp2p.cli.extras.forms.said import KINDS, name_fields
 from kotp2p.cli.extras.forms.told import tell_moments
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.game.report import Report
-from kotp2p.recording.log_recording import LogRecording
+from kotp2p.game.recording import LogRecording
+from kotp2p.game.verify import Report
 from kotp2p.wire.records import Damaged, RecordReader, read_head, read_salt
 
 VERSION = 2

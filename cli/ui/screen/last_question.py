@@ -2,7 +2,7 @@
 
 Scope: its sentences, and what a line means there. Enter alone answers nothing where another game is
 possible, since it may have been meant for the game that has ended.
-Not here: the page (`pages`), and the same question on a line (`cli.commands.rematch`).
+Not here: the page (`pages`), and the same question on a line (`cli.commands.play`).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face
 from kotp2p.cli.text.translated_words import YES, own_letter_of_face
 from kotp2p.referee.model.answers import Face, Reroll, Stop
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import RollDecision
 
 
 @dataclass

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm, Propose
 from kotp2p.cli.pictures.depths import Depth
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
@@ -37,7 +37,7 @@ from kotp2p.cli.ui.screen.window_focus import WindowFocus
 from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
-from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
+from kotp2p.referee.model.decisions import ResponseDecision, YieldDecision
 
 
 class Screen:

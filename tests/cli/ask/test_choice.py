@@ -8,7 +8,7 @@ from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Give, Propose, Refuse
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Again, Copy, Item, Keep, Pass, Take
-from kotp2p.referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
+from kotp2p.referee.model.decisions import AgainDecision, CopyDecision, TileDecision
 from kotp2p.referee.model.state import Holding
 from tests.support.laid_decisions import ask, item, table, tile
 

@@ -6,10 +6,7 @@ import pytest
 
 from kotp2p.cli.ask.coach import coach
 from kotp2p.referee.model.answers import Answer, Buy, Done, Reroll, Stay, Stop, Sweep, Use, Yield
-from kotp2p.referee.model.card_decisions import BuyDecision, Offer
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import BuyDecision, Decision, Offer, RollDecision, YieldDecision
 from kotp2p.referee.model.state import Place
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, item, one_of_each_decision, table

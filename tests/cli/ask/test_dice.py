@@ -9,8 +9,7 @@ import pytest
 from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse
 from kotp2p.referee.model.answers import Done, Face, Item, Pass, Reroll, Stop, Use
-from kotp2p.referee.model.decision_base import Usable
-from kotp2p.referee.model.dice_decisions import ChangeDecision, ProbeDecision, RollDecision
+from kotp2p.referee.model.decisions import ChangeDecision, ProbeDecision, RollDecision, Usable
 from kotp2p.referee.model.state import Place, State
 from tests.support.laid_decisions import ask, dice, heal, item, table
 from tests.support.staged_turns import all_of, go_on, has, rolled, stopped

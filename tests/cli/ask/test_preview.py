@@ -8,30 +8,25 @@ from collections.abc import Callable
 from itertools import islice
 
 from kotp2p import bots
-from kotp2p.bots.noise import Noise
+from kotp2p.bots.tempers import Noise
 from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import is_interlude
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.notices import GameStarted, Happened
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
 from kotp2p.referee.model.apply import apply
-from kotp2p.referee.model.damage_decisions import (
-    ResponseDecision,
-)
-from kotp2p.referee.model.damage_decisions import YieldDecision as Yields
 from kotp2p.referee.model.decisions import (
     Chance,
     ChanceKind,
+    ChangeDecision,
     Decision,
     Over,
-)
-from kotp2p.referee.model.dice_decisions import (
-    ChangeDecision,
+    ResponseDecision,
     RollDecision,
 )
+from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from kotp2p.referee.model.state import Holding, Place, State
 from kotp2p.seat_view import SeatView

@@ -10,7 +10,7 @@ from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.cli.ui.screen.shop import MANY_ROWS, draw_shop, draw_shop_rule
 from kotp2p.referee.box.rulesets import CLASSIC, DARK
 from kotp2p.referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     BuyDecision,
     DepositDecision,
     Offer,

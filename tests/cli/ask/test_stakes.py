@@ -9,10 +9,15 @@ from kotp2p.cli.ask.question import Adviser, no_advice
 from kotp2p.cli.ask.reply import Confirm, Give, Propose
 from kotp2p.cli.ask.standing_orders import Orders, answer_by_orders
 from kotp2p.referee.model.answers import Answer, Buy, Done, Pass, Reroll, Stay, Stop, Use, Yield
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
-from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.referee.model.dice_decisions import ProbeDecision, RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    Over,
+    ProbeDecision,
+    ResponseDecision,
+    RollDecision,
+    YieldDecision,
+)
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped

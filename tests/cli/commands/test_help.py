@@ -6,10 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 from kotp2p.cli.command_table import COMMANDS
-from kotp2p.cli.commands.help_topics import EXIT_CODES, TOPICS
+from kotp2p.cli.commands.help import EXIT_CODES, TOPICS
 from kotp2p.cli.main import app
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.languages import speak
+from kotp2p.cli.system.output import Exit
 from tests.support.paths import ROOT, modules_of
 
 NAMES = ["accessibility", "environment", "exit-codes", "files", "network", "privacy"]

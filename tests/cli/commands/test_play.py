@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands import join_target
-from kotp2p.cli.commands.table_options import count_bots
+from kotp2p.cli.commands import join
+from kotp2p.cli.commands.person import count_bots
 from tests.support.command_line import run
 
 
@@ -85,7 +85,7 @@ def test_nobody_at_that_port(data: Path) -> None:
 def test_an_address_that_is_asked_for_is_in_no_command(
     data: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int
 ) -> None:
-    monkeypatch.setattr(join_target, "read_one_line", lambda fd: line)
+    monkeypatch.setattr(join, "read_one_line", lambda fd: line)
     found, out, err = run("join", "-", "--bot", "normal")
     assert (found, out) == (code, "")
     assert "The code, the address or the two words of the table, or a link:" in err

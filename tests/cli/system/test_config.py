@@ -11,9 +11,8 @@ from typer.testing import CliRunner
 from kotp2p.cli.ask.standing_orders import Orders
 from kotp2p.cli.main import app
 from kotp2p.cli.system import config
-from kotp2p.cli.system.choices import Palette, Symbols
 from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault
-from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.options import CommonFlags, Palette, Symbols
 from kotp2p.lobby.monsters import MONSTERS
 
 
@@ -214,8 +213,7 @@ def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["Rex!", "42", "  ", "x" * 25, "R\u0435x", "Rex (you)"])
 def test_a_typed_name_that_would_lose_something_is_refused(file: Path, typed: str) -> None:
-    from kotp2p.cli.commands.person import Person, choose_seating
-    from kotp2p.cli.commands.table_options import CommandRefused
+    from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating
 
     person = Person(typed, None, None, None, "default", False)
     with pytest.raises(CommandRefused, match="--name"):
@@ -235,8 +233,7 @@ def test_a_typed_name_loses_nothing_else_than_spaces(file: Path) -> None:
 def test_a_typed_name_that_is_a_word_of_the_game_is_refused_with_another_one(
     file: Path, typed: str, would_do: str
 ) -> None:
-    from kotp2p.cli.commands.person import Person, choose_seating
-    from kotp2p.cli.commands.table_options import CommandRefused
+    from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating
 
     person = Person(typed, None, None, None, "default", False)
     with pytest.raises(CommandRefused) as refusal:

@@ -10,11 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.cli.system.turn_command import (
-    MIN_SECONDS_BETWEEN_RUNS,
-    MOST_SECONDS,
-    TurnCommand,
-)
+from kotp2p.cli.commands.one_game import MIN_SECONDS_BETWEEN_RUNS, MOST_SECONDS, TurnCommand
 
 ENDLESS = f'"{sys.executable}" -c "import time; time.sleep(100000)"'
 

@@ -29,10 +29,9 @@ from kotp2p.cli.text.notices import describe_cheat
 from kotp2p.notices import Cheated
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted
-from kotp2p.referee.model.kinds import DamageKind, Source
+from kotp2p.referee.model.state import DamageKind, Source
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.lineups import Reason
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind, Reason
 from tests.support.laid_decisions import item, table
 
 SURE = Offer((2,), can_go_on=True, yours=True)

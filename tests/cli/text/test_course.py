@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from kotp2p import bots
-from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.course import (
     TurningPoint,
     describe_course,
@@ -31,8 +31,7 @@ from kotp2p.referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import Cause, Place
 from kotp2p.seat_view import SeatView
 from tests.support.local_game import Table, new_view, piped
 

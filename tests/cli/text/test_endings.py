@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands.finish import ending_as_object, finish_game
-from kotp2p.cli.system.ending_codes import exit_code
-from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.commands.one_game import ending_as_object, exit_code, finish_game
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_ending, describe_result, winners_line
 from kotp2p.endings import Ending, EndKind
 from tests.support.local_game import new_view

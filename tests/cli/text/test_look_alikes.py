@@ -17,8 +17,7 @@ from kotp2p.cli.text.look_alikes import (
     plain_letters,
 )
 from kotp2p.referee.model.answers import Reroll, Stay
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from tests.support.laid_decisions import dice, table
 
 ROLLED = "33CHB1"

@@ -11,6 +11,7 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise, advise
+from kotp2p.bots.dice import Figure, FigureMean
 from kotp2p.bots.reasons import (
     CannotPay,
     HoldsOut,
@@ -27,17 +28,14 @@ from kotp2p.bots.reasons import (
     WinsNow,
     explain_advice,
 )
-from kotp2p.bots.roll_figures import Figure, FigureMean
 from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Propose
 from kotp2p.cli.text.reasons import describe_reason
 from kotp2p.cli.ui.screen.rows import fold_lines
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Item, Stay, Stop, Yield
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over, RollDecision
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, item, table
 from tests.support.local_game import new_view

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import trio
 import trio.testing
 
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.coaching import COACHED_TURNS, Coaching
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
@@ -16,9 +16,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.notices import GameFinished, GameStarted
 from kotp2p.referee.box.rulesets import SECOND
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Decision, RollDecision, YieldDecision
 from kotp2p.seat_view import SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import ask, dice, table

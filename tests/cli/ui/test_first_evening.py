@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.cli.commands.person import TableRequest
 from kotp2p.cli.commands.play import _ease
-from kotp2p.cli.commands.table_options import TableRequest
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.another_game import ask_on_line, ask_on_page
 from kotp2p.cli.ui.first_page import first_page_lines
@@ -19,8 +19,7 @@ from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import LobbyChanged, LobbySeat
-from kotp2p.referee.box.rulesets import SECOND
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import SECOND, Options
 from tests.support.earlier_normal import advise
 from tests.support.local_game import Orders, new_view, said
 

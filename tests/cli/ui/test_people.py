@@ -17,9 +17,7 @@ from kotp2p.cli.ui.people import people_here, share_screen, view_for_all
 from kotp2p.front import Leave
 from kotp2p.notices import GameStarted, Happened, Notice, TopRevealed
 from kotp2p.referee.model.answers import Answered
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Chance, Decision, Over
+from kotp2p.referee.model.decisions import BuyDecision, Chance, Decision, Over, YieldDecision
 from kotp2p.referee.model.events import YieldAnswered
 from kotp2p.seat_view import WATCHER, SeatView
 from tests.support.laid_decisions import one_of_each_decision

@@ -16,8 +16,7 @@ from kotp2p.cli.ui.waiting_watch import SAY_WAITING_AFTER_SECONDS
 from kotp2p.front import Leave
 from kotp2p.notices import GameStarted, Waiting
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import RollDecision, YieldDecision
 from kotp2p.seat_view import SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table

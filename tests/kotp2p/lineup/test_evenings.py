@@ -15,7 +15,7 @@ from kotp2p.absence_notices import (
     Wished,
 )
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.lineup.absence import ANSWER_SECONDS, OFFER_AFTER_SECONDS, SAMPLE_SECONDS
 from kotp2p.lineup.returning import LISTEN_SECONDS
 from kotp2p.notices import Cheated, GameFinished, ProgramFault

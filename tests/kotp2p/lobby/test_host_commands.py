@@ -5,8 +5,8 @@ from __future__ import annotations
 from kotp2p.lobby.effects import ShowNotice
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged, Said
-from kotp2p.referee.box.setup import Options
-from kotp2p.wire.frames_lobby import Lobby
+from kotp2p.referee.box.rulesets import Options
+from kotp2p.wire.frames import Lobby
 from tests.support.lobby_room import Room
 
 

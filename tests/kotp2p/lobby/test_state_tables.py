@@ -10,14 +10,7 @@ from kotp2p.lobby.guest_states import GUEST_LOBBY
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.start_attempt import HOST_LOBBY, START_STEP_SECONDS
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import (
-    GenesisShown,
-    Lobby,
-    RowShown,
-    Sealed,
-    Start,
-)
+from kotp2p.wire.frames import Frame, GenesisShown, Lobby, RowShown, Sealed, Start
 from tests.support.lobby_room import Room
 from tests.support.table_walk import noted, transitions
 

@@ -20,8 +20,7 @@ from kotp2p.cli.ui.screen.few_words import CUT_SENTENCE, count_words, most_words
 from kotp2p.cli.ui.screen.key_row import draw_key_row
 from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.notices import GameStarted
-from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision

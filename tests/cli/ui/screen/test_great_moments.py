@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p import bots
 from kotp2p.cli.pictures.portraits import Mood
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.told_lines import LineKind
 from kotp2p.cli.ui.screen import stage
 from kotp2p.cli.ui.screen.draw import draw_screen
@@ -21,8 +21,7 @@ from kotp2p.referee.model.events import (
     HeartsLost,
     TurnEnded,
 )
-from kotp2p.referee.model.kinds import DamageKind
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import DamageKind, Place
 from tests.support.laid_decisions import table as laid_table
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked, roll

@@ -18,8 +18,7 @@ from kotp2p.cli.ui.screen.pages import help_page
 from kotp2p.cli.ui.screen.rows import row_width
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameStarted
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import one_of_each_decision, table
 from tests.support.screen_table import Asked, roll

@@ -12,7 +12,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys, mark_at
 from kotp2p.cli.ui.screen.stage import NO_WHEEL_AS_ARROWS, TerminalStage
 from kotp2p.referee.model.answers import Buy, Reroll
-from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decisions import BuyDecision
 from tests.support import staged_turns
 from tests.support.laid_decisions import item
 from tests.support.screen_table import Asked, roll

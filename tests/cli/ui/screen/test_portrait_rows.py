@@ -9,7 +9,7 @@ import pytest
 from kotp2p import bots
 from kotp2p.cli.pictures.depths import Depth
 from kotp2p.cli.pictures.portraits import Mood
-from kotp2p.cli.system.choices import Palette, Symbols
+from kotp2p.cli.system.options import Palette, Symbols
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player

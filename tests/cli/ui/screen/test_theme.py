@@ -9,7 +9,7 @@ import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from kotp2p import bots
-from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.dice_boxes import DieBox, draw_boxes
