@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from bench.whole_game import Player, play
 from kotp2p.bots import LEVELS, Noise, choose
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item, Seat
 from kotp2p.referee.model.decisions import Decision

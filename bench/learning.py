@@ -29,8 +29,7 @@ from kotp2p.bots.card_worths import lasting_worths
 from kotp2p.bots.chances import View
 from kotp2p.bots.learned import AMOUNTS, MOST_SEATS, NAMED, STEPPED, Sight, see_table
 from kotp2p.cli.system.executors import count_cores
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item, Seat
 from kotp2p.referee.model.decisions import Decision

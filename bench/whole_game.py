@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kotp2p.bots import Noise
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Input, Item, Looked, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over

@@ -2,13 +2,14 @@
 
 Scope: the core's commands in the order in which help lists them, and those of the wing, which is
 asked for its table if it is installed.
-Not here: the flags (`cli.flags`), and what a command does (`cli.commands`), which is imported when
-it runs.
+Not here: the flags (`cli.system.flags`), and what a command does (`cli.commands`), which is
+imported when it runs.
 """
 
 from __future__ import annotations
 
-from kotp2p.cli.flags import (
+from kotp2p.cli.system.command_line import CommandEntry, Flag
+from kotp2p.cli.system.flags import (
     ACCEPT_NEW_KEYS,
     ADDRESS,
     AT,
@@ -31,8 +32,10 @@ from kotp2p.cli.flags import (
     LOG,
     LOG_DIR,
     LOGS,
+    NO_CODE,
     NO_LAN,
     PEER,
+    PEOPLE,
     PHRASE,
     PLAYERS,
     PORT,
@@ -42,6 +45,8 @@ from kotp2p.cli.flags import (
     RESUMED_PORT,
     RULE_SET,
     SEAT,
+    SOLO_BOTS,
+    SOLO_LEVEL,
     SPEED,
     START_WHEN_FULL,
     TURN_TIME,
@@ -50,8 +55,7 @@ from kotp2p.cli.flags import (
     WATCHERS_CHAT,
     WHO,
 )
-from kotp2p.cli.system.choices import Rules
-from kotp2p.cli.system.command_group import CommandEntry, Flag
+from kotp2p.cli.system.options import Rules
 from kotp2p.cli.text.i18n import N_
 from kotp2p.cli.text.registered import wing
 
@@ -67,16 +71,18 @@ CORE = (
         N_("Example: kotp2p host --players 4 --bots 1"),
         (
             PLAYERS, BOTS, *GAME, START_WHEN_FULL, TURN_TIME, REACTION_TIME, *SEAT, *WHO,
-            INVITE_ONLY, NO_LAN, BIND, PORT, WATCHERS, WATCHERS_CHAT, ACCEPT_NEW_KEYS,
+            INVITE_ONLY, NO_CODE, NO_LAN, BIND, PORT, WATCHERS, WATCHERS_CHAT, ACCEPT_NEW_KEYS,
             SPEED, *COMMON,
         ),
     ),
     CommandEntry(
         "join",
-        "kotp2p.cli.commands.join_target:run_join",
-        N_("sit down at a table by its address, or at the one found"),
+        "kotp2p.cli.commands.join:run_join",
+        N_("sit down at a table by its code or address, or at the one found"),
         N_(
-            "Sit down at a table. ADDRESS stands on the host's screen: a name, an IPv4 or an "
+            "Sit down at a table. Its CODE, such as 7412-kangaroo-umbrella, works from anywhere: "
+            "one server introduces you, another carries sealed bytes where no direct way is "
+            "found. ADDRESS stands on the host's screen: a name, an IPv4 or an "
             "IPv6 address, with :PORT unless that is 4242. It may also be the link of an "
             "invitation, which starts with kotp2p://. Other users of this machine can see it "
             "there: with - you are asked for it, or it is read from a pipe. The two WORDS that "
@@ -85,7 +91,7 @@ CORE = (
             "words. Without an address, the only table on this network is joined; of several you "
             "choose one by number."
         ),
-        N_("Examples: kotp2p join 192.168.1.20     kotp2p join kangaroo umbrella"),
+        N_("Examples: kotp2p join 7412-kangaroo-umbrella     kotp2p join 192.168.1.20"),
         (ADDRESS, *SEAT, *WHO, ACCEPT_NEW_KEYS, GUEST_BIND, GUEST_PORT, SPEED, *COMMON),
     ),
     CommandEntry(
@@ -105,17 +111,21 @@ CORE = (
     CommandEntry(
         "solo",
         "kotp2p.cli.commands.play:run_solo",
-        N_("play against bots"),
-        N_("Play against bots on this machine. The protocol is that of a game over the network."),
-        N_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
-        (BOTS._replace(default=3), *GAME, *SEAT, *WHO, COACH, SPEED, *COMMON),
+        N_("play against bots, alone or with people at the same keyboard"),
+        N_(
+            "Play against bots on this machine, alone or with people at the same keyboard, who are "
+            "asked one after the other. The protocol is that of a game over the network."
+        ),
+        N_("Examples: kotp2p solo --bots 1     kotp2p solo --people Ana,Rex --bots 2"),
+        (SOLO_BOTS, SOLO_LEVEL, *GAME[1:], *SEAT, PEOPLE, *WHO, COACH, SPEED, *COMMON),
     ),
     CommandEntry(
         "watch",
-        "kotp2p.cli.commands.watch:run_watch",
+        "kotp2p.cli.commands.join:run_watch",
         N_("watch a game that others play"),
         N_(
-            "Watch a game without a seat at it. ADDRESS is that of the host, as behind join. "
+            "Watch a game without a seat at it. CODE and ADDRESS are those of the host, as behind "
+            "join. "
             "It may also be the link of an "
             "invitation to watch, or the two words of a table on this network that waits for "
             "players; with - you are asked for it, so that it is in no list of processes. Without "
@@ -158,7 +168,7 @@ CORE = (
     ),
     CommandEntry(
         "cards",
-        "kotp2p.cli.commands.cards:show_cards",
+        "kotp2p.cli.commands.rules:show_cards",
         N_("look up power cards and tiles"),
         N_(
             "Look up power cards and wickedness tiles. Search by any of their names or by words "
@@ -200,7 +210,7 @@ CORE = (
     ),
     CommandEntry(
         "config",
-        "kotp2p.cli.commands.config:run_config",
+        "kotp2p.cli.commands.settings:run_config",
         N_("what is set: name, monster, colours, speed ..."),
         N_(
             "Show what is set and where it comes from, or set a value: config set KEY VALUE. A "

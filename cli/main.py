@@ -3,9 +3,9 @@
 Scope: little more than typer needs for `--help`. A command's flags are imported when it is typed,
 and what it does when it runs.
 Not here: the table of commands (`cli.command_table`), with their flags and what they do
-(`cli.commands`). The flags are rows (`cli.flags`). How a run
-ends is an exit code (`cli.system.exit_codes`). A program error goes to a file whose path is
-printed, or to stderr with --debug (`cli.system.crash`).
+(`cli.commands`). The flags are rows (`cli.system.flags`). How a run
+ends is an exit code (`cli.system.output`). A program error goes to a file whose path is
+printed, or to stderr with --debug (`cli.system.process`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,14 @@ from typing import Any
 import typer
 
 from kotp2p.cli.command_table import COMMANDS
-from kotp2p.cli.flags import COMMON, SPEED
-from kotp2p.cli.system.command_group import CommandsOnDemand, with_signature
-from kotp2p.cli.system.help_layout import SHOWS_ALL, GroupedGroup, write_options
+from kotp2p.cli.system.command_line import (
+    SHOWS_ALL,
+    CommandsOnDemand,
+    GroupedGroup,
+    with_signature,
+    write_options,
+)
+from kotp2p.cli.system.flags import COMMON, SPEED
 from kotp2p.cli.text.i18n import N_, _
 
 NAME_COLUMNS = 10
@@ -48,7 +53,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
-    help=N_("King of Tokyo in the terminal for 2 to 6 players, with no server."),
+    help=N_("King of Tokyo in the terminal for 2 to 6 players, without a server of the game."),
 )
 
 
@@ -56,7 +61,7 @@ def short_help() -> str:
     """What there is, with a line for each command."""
     return "\n".join(
         [
-            _("King of Tokyo in the terminal, 2 to 6 players, no server."),
+            _("King of Tokyo in the terminal, 2 to 6 players."),
             "",
             "  kotp2p solo                  " + _("play now against three bots"),
             "  kotp2p host                  " + _("open a table for others"),
@@ -90,10 +95,9 @@ app.callback(invoke_without_command=True)(with_signature(kotp2p, "kotp2p", (*COM
 
 def run() -> None:
     """The `kotp2p` program."""
-    from kotp2p.cli.system.crash import report_crash
     from kotp2p.cli.system.languages import prepare_language
-    from kotp2p.cli.system.outlets import end_output
-    from kotp2p.cli.system.process import prepare_process
+    from kotp2p.cli.system.output import end_output
+    from kotp2p.cli.system.process import prepare_process, report_crash
 
     sys.excepthook = report_crash
     prepare_process()

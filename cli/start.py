@@ -4,7 +4,7 @@ Scope: the search for garbage is off while modules are imported, as nothing of t
 and it passes over them from then on. At the end of the process it is left out: the system takes
 all memory back. Both together take a fifth of the time of `kotp2p -h`.
 Not here: the program itself (`cli.main`), which the imports are for; the pace of the search in
-between (`cli.system.garbage`).
+between (`cli.system.process`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import gc
 def start() -> None:
     gc.disable()
     from kotp2p.cli.main import run
-    from kotp2p.cli.system.garbage import search_rarely
+    from kotp2p.cli.system.process import search_rarely
 
     gc.freeze()
     search_rarely()

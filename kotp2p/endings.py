@@ -17,7 +17,7 @@ from kotp2p.seat_view import SeatView
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames import RefusalCode
 from kotp2p.wire.genesis import Clocks
 from kotp2p.world import FileTrouble
 
@@ -68,6 +68,19 @@ class EndKind(StrEnum):
     """No machine answers at that address."""
     NOT_A_TABLE = "not-a-table"
     """A program answers that does not speak kotp2p."""
+    NO_MAILBOX = "no-mailbox"
+    """The server that introduces guests does not answer; `detail` names it and is technical; empty:
+    none is set. Exit 3, like the next four."""
+    NOBODY_AT_NUMBER = "nobody-at-number"
+    """No host answers at the number of a code, which is `detail`."""
+    RELAY_GONE = "relay-gone"
+    """The server that carries links does not answer."""
+    RELAY_SILENT = "relay-silent"
+    """It answers, but the host does not come there."""
+    RELAY_REFUSES = "relay-refuses"
+    """It answers that it carries nothing, or closes; `detail` is what it says."""
+    WRONG_WORDS = "wrong-words"
+    """The words of a code are not those of the table at its number. Exit 4."""
     FALSE_LOBBY = "false-lobby"
     """The host tells a lobby that is not what this guest has told the host; `detail` says in what.
     Exit 4."""

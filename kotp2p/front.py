@@ -45,6 +45,9 @@ class Control(Protocol):
     def open_seats(self) -> None:
         """Lobby, host: let anybody take the seats that are kept for players of the last game."""
 
+    def renew_code(self) -> None:
+        """Make another code for this player's table; the old one leads nowhere any more."""
+
     def change_name(self, name: str) -> None:
         """Lobby: be called so from now on."""
 

@@ -14,6 +14,7 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from kotp2p.absence_notices import AbsenceNotice
+from kotp2p.code_notices import CodeNotice
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import Decision
@@ -23,8 +24,8 @@ from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import StartNotice
 from kotp2p.watch_notices import WatchNotice
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.lobby_options import LobbyOptions
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.genesis import LobbyOptions
+from kotp2p.wire.lineups import CheatKind
 
 # -- at any time -------------------------------------------------------------------------
 
@@ -368,7 +369,7 @@ IncidentNotice: TypeAlias = (
     | ProgramFault
 )  # fmt: skip
 Notice: TypeAlias = (
-    Said | WatchNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice
+    Said | WatchNotice | CodeNotice | PastLog | Reopened | Flooded | LobbyNotice | PlayNotice
     | AbsenceNotice | IncidentNotice
 )  # fmt: skip
 """Everything that a front is shown."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.game.refusals import OwnFault
+from kotp2p.game.steps import OwnFault
 from kotp2p.notices import ProgramFault
 from kotp2p.wire.encoding import Unwritable
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.reading import GameReading
 from kotp2p.wire.genesis import Player
 
 WATCHER: Seat = -1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kotp2p.wire.encoding import Value, array, boolean, integer, octets
-from kotp2p.wire.frames_watch import MAX_WATCHERS
+from kotp2p.wire.frames import MAX_WATCHERS
 
 
 @dataclass(frozen=True, slots=True)

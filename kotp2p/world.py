@@ -16,9 +16,14 @@ from typing import TYPE_CHECKING, Protocol
 from kotp2p.file_fault import FileFault
 
 if TYPE_CHECKING:  # commands that play nothing import this module, too
+    from contextlib import AbstractAsyncContextManager
+
     import trio
 
-    from kotp2p.wire.announcements import FoundTable, Poster
+    from kotp2p.rendezvous.mailbox import Heard
+    from kotp2p.rendezvous.relay import RelayPlace
+    from kotp2p.rendezvous.servers import Servers
+    from kotp2p.wire.addresses import FoundTable, Poster
 
 
 class FileTrouble(Exception):
@@ -149,6 +154,40 @@ class Lan(Protocol):
         """The tables that are found within `seconds`. Raises LanTrouble."""
 
 
+class MailboxTrouble(Exception):
+    """A mailbox server is not there, or says what none says; the message is technical."""
+
+
+class Mailbox(Protocol):
+    """One mailbox at a server, to which anybody may listen and add."""
+
+    @property
+    def seen_at(self) -> str:
+        """Where the server sees this process, as soon as it has said so."""
+
+    async def hear(self) -> Heard:
+        """What comes next. Raises MailboxTrouble."""
+
+    async def add(self, phase: str, body: bytes) -> None:
+        """Raises MailboxTrouble."""
+
+    async def clear(self) -> None:
+        """Gives the mailbox up for this side. Raises MailboxTrouble."""
+
+
+class Rendezvous(Protocol):
+    """The two servers by which people far from each other meet."""
+
+    @property
+    def servers(self) -> Servers: ...
+
+    def mailbox(self, side: str, number: int) -> AbstractAsyncContextManager[Mailbox]:
+        """The mailbox of a number. Raises MailboxTrouble."""
+
+    async def wait_at_relay(self, place: RelayPlace) -> Connection:
+        """Wait until somebody comes there with the same token. Raises CannotReach."""
+
+
 class LogFile(Protocol):
     """An open log. It is only appended to."""
 
@@ -245,6 +284,8 @@ class World:
     time that it shows."""
     security: Security | None = None
     """None: links are bare streams, as within one process."""
+    rendezvous: Rendezvous | None = None
+    """None: a table that is opened here has no code."""
     lan: Lan | None = None
     """None: a table that is opened here is not announced."""
     program: tuple[str, str] = ("kotp2p", "")

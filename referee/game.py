@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import Protocol, TypeAlias, assert_never
 
-from kotp2p.referee.box.printed import Card
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.cards import Card
+from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.model import position
 from kotp2p.referee.model.answers import (
@@ -31,11 +31,11 @@ from kotp2p.referee.model.answers import (
     Reason,
     Seat,
 )
-from kotp2p.referee.model.decisions import CARDS, LOOK, Chance, Over, Pending
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import CARDS, LOOK, Chance, Over, Pending, RollDecision
 from kotp2p.referee.model.events import Event, TopLost
 from kotp2p.referee.model.state import Monster, State
 from kotp2p.referee.rules.holdings import remove_leavers
+from kotp2p.referee.rules.monsters import max_hearts
 from kotp2p.referee.rules.turn import (
     NextTurn,
     cut_short,
@@ -44,9 +44,54 @@ from kotp2p.referee.rules.turn import (
     play_turn,
     set_up,
 )
-from kotp2p.referee.rules.values import max_hearts
-from kotp2p.referee.table.hooks import Reply, Rules
-from kotp2p.referee.table.table import Table
+from kotp2p.referee.table.table import Reply, Rules, Table
+
+# -- what may be read of a game, wherever it is kept ---------------------------------------
+#
+# The seam between a game and those that look at it or ahead of it: screens, bots, advice. `Game`
+# is one; what a player has been shown so far may be behind it.
+
+
+class GameReading(Protocol):
+    @property
+    def setup(self) -> Setup: ...
+
+    @property
+    def pending(self) -> Pending: ...
+
+    @property
+    def state(self) -> State:
+        """Read it, never write to it."""
+        ...
+
+    @property
+    def turn_end(self) -> State | None:
+        """The State after the latest TURN_END, before the next turn began. Read it only."""
+        ...
+
+    def card(self, item: Item) -> Card: ...
+
+    def max_hearts(self, seat: Seat) -> int:
+        """The most hearts that this monster can have now."""
+        ...
+
+    def digest(self) -> bytes: ...
+
+    def fork(self) -> Game:
+        """An independent game at the same node."""
+        ...
+
+    def at_final_dice(self, dice: tuple[Face, ...]) -> Game:
+        """A fork of a game that stands at a RollDecision: its seat rolls these dice and stops."""
+        ...
+
+    def at_turn_of(self, state: State) -> Game:
+        """A game at TURN_START of an ordinary turn of `state.active`. The State is copied."""
+        ...
+
+
+# -- the game ------------------------------------------------------------------------------
+
 
 Begin: TypeAlias = Callable[[Table], Rules[NextTurn | None]]
 """What makes the generator that runs: the set-up, which returns the first turn, or a turn."""

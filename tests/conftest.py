@@ -14,13 +14,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.no_names import forbid_names
+from tests.support.settings import write_settings
 from tests.support.spoken_language import I18N_STATE
 
 # No test fails because a machine is busy, or because it is the first that needs some table.
 settings.register_profile("any pace", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any pace")
 os.environ["KOTP2P_LAN_INTERFACES"] = ""
-os.environ["KOTP2P_CONFIG"] = os.devnull
+os.environ["KOTP2P_CONFIG"] = write_settings(Path(tempfile.mkdtemp(prefix="kotp2p-tests-")))
+forbid_names()
 os.environ["LANGUAGE"] = "en"  # whatever the locale of this machine is
 # The programs that tests start are compiled once, not at each of some hundred starts.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -17,7 +17,7 @@ from tests.support.sources import statements
 from tests.tools.measure import function_length
 
 FOLDERS = ("cli", "kotp2p", "referee", "tests", "bench")
-MAX_MODULE_LINES = 800
+MAX_MODULE_LINES = 1000
 MAX_FUNCTION_LINES = 50
 MATCH = re.compile(r"^ *match\b", re.MULTILINE)
 

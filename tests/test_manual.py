@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from kotp2p.cli.commands.help_topics import TOPICS
+from kotp2p.cli.commands.help import TOPICS
 from tests.support.paths import ROOT
 from tests.tools.manual import MANUAL, manual_text
 

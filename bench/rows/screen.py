@@ -38,8 +38,8 @@ START_SECONDS = 90.0
 IDLE_SECONDS = 20.0
 ALONE = ("solo", "--bots", "1")
 WITH_CLOCK = (
-    "host", "--no-lan", "--port", "0", "--players", "2", "--bots", "1", "--start-when-full",
-    "--turn-time", "600",
+    "host", "--no-lan", "--bind", "127.0.0.1", "--port", "0", "--players", "2", "--bots", "1",
+    "--start-when-full", "--turn-time", "600",
 )  # fmt: skip
 
 

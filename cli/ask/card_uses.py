@@ -18,13 +18,12 @@ from kotp2p.cli.text.i18n import _, in_context
 from kotp2p.cli.text.letters import FACE_OF_LETTER
 from kotp2p.cli.text.printed_words import printed_name, printed_text
 from kotp2p.cli.text.translated_words import FACES, HEAL, letters_in_english, own_letter_of_face
-from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import RuleSet
 from kotp2p.referee.cards.effects import effect_of
 from kotp2p.referee.model.answers import Face, Use
-from kotp2p.referee.model.decision_base import Usable
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.table.hooks import Effect
+from kotp2p.referee.model.decisions import Decision, Usable
+from kotp2p.referee.table.table import Effect
 from kotp2p.seat_view import SeatView
 
 MIN_LETTERS_OF_CARD = 3

@@ -9,6 +9,7 @@ Not here: I/O, and what the questions say (`cli.ask.question` and the kinds besi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, assert_never
@@ -25,29 +26,23 @@ from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.translated_words import NO, YES
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import (
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
-from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
 from kotp2p.seat_view import SeatView
 from kotp2p.state_table import Phase, StateTable
@@ -188,6 +183,9 @@ class QuestionDialogue:
     """What the player may not have meant by the answer; told when it is given."""
     waiting: Confirm | Propose | None = None
     """What was said back and waits for its `y` or Enter."""
+    veil: str = ""
+    """What is said in place of the question until Enter shows it: others may be looking on."""
+    on_unveiled: Callable[[], None] = lambda: None
     coach: str = ""
     """What the coach says of it; empty without a coach."""
     phase: Phase[QuestionState, QuestionEvent] = field(
@@ -196,6 +194,8 @@ class QuestionDialogue:
 
     def first_lines(self) -> list[str]:
         """The question with its facts; the last line is the prompt."""
+        if self.veil:
+            return [self.veil]
         lines = self.question.facts()
         if self.explained.note_decision(self.question.decision):
             lines += self.question.hints()
@@ -206,20 +206,30 @@ class QuestionDialogue:
     def repeat_prompt(self, *, beside_dice: bool = False) -> list[str]:
         """The prompt alone, after something else was said. `beside_dice`: for a reader who sees
         the dice on the screen."""
+        if self.veil:
+            return [self.veil]
         match self.waiting:
             case Confirm(sentence=sentence):
                 return [sentence, _("y does it, Enter goes back.")]
             case Propose(answer=answer, dice=dice) as proposed:
                 then = preview.lines_of_proposal(self.question.view, self.question.decision, answer)
                 shown = [dice] if dice and not beside_dice else []
-                return [proposed.words, *shown, *then, _("Enter does it; or type your own answer.")]
+                return [proposed.words, *shown, *then, _("Enter does it.")]
             case None:
                 return [self.question.prompt()]
             case _:
                 assert_never(self.waiting)
 
+    @property
+    def shows_facts(self) -> bool:
+        """Whether the question stands there as it is first put, with all that there is to know."""
+        return self.waiting is None and not self.veil
+
     def help_lines(self) -> list[str]:
-        return [*self.question.facts(), *self.question.hints()]
+        if self.veil:
+            return [self.veil]
+        proposed = self.repeat_prompt()[:-1] if isinstance(self.waiting, Propose) else []
+        return [*proposed, *self.question.facts(), *self.question.hints()]
 
     def claims(self, word: str) -> bool:
         """Whether a word that leaves the game elsewhere is read as an answer to this question."""
@@ -228,6 +238,8 @@ class QuestionDialogue:
     def read_line(self, line: str) -> list[str]:
         """The lines that answer a typed line; none if it has answered the decision."""
         text = line.strip().lower()
+        if self.veil:
+            return self._read_under_veil(text)
         match self.waiting:
             case Confirm(answer=answer):
                 return self._confirm(text, answer)
@@ -237,6 +249,12 @@ class QuestionDialogue:
                 return self._follow_reply(self.question.reply(line))
             case _:
                 assert_never(self.waiting)
+
+    def _read_under_veil(self, text: str) -> list[str]:
+        if not text:
+            self.veil = ""
+            self.on_unveiled()
+        return self.first_lines()
 
     def _follow_reply(self, reply: Reply) -> list[str]:
         match reply:

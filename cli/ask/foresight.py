@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, permutations
 from typing import TypeAlias, TypeGuard, assert_never
 
-from kotp2p.referee.game import Game
+from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -27,35 +27,32 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decisions import (
     Chance,
     ChanceKind,
+    ChangeDecision,
+    CopyDecision,
     Decision,
+    DepositDecision,
     Draw,
+    HeartsDecision,
+    OpportunistDecision,
+    OrderDecision,
     Over,
     Pending,
-    seat_asked,
-)
-from kotp2p.referee.model.dice_decisions import (
-    ChangeDecision,
-    HeartsDecision,
-    OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
+    seat_asked,
 )
 from kotp2p.referee.model.events import Event, GameEnded, TurnEnded
 from kotp2p.referee.model.state import Place
-from kotp2p.referee.reading import GameReading
 from kotp2p.seat_view import SeatView
 
 MAX_STEPS_OF_TURN = 40

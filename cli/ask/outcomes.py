@@ -17,23 +17,26 @@ from kotp2p.cli.text import names
 from kotp2p.cli.text.events_values import DicePoints, count_of_tokens
 from kotp2p.cli.text.i18n import N_, N_plural, _, list_with_and, plural
 from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
     CopyDecision,
     DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Over, Pending
-from kotp2p.referee.model.dice_decisions import (
-    ChangeDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
+    Over,
+    Pending,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
 from kotp2p.referee.model.events import (
     Eliminated,
@@ -52,8 +55,7 @@ from kotp2p.referee.model.events import (
     TokensRemoved,
     WickednessChanged,
 )
-from kotp2p.referee.model.kinds import Cause
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import Cause, Place
 from kotp2p.seat_view import SeatView
 
 
@@ -118,8 +120,7 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
     be empty."""
     return [
         *_describe_changes(view, outlook.events),
-        *_describe_choices_of_others(view, outlook.asked),
-        *_describe_own_entry(view, outlook),
+        *_describe_choices_of_others(view, outlook),
         *_describe_next(view, outlook.stands_at),
         *_describe_end_of_turn(view, outlook),
     ]
@@ -256,17 +257,21 @@ def _describe_pay(event: Event) -> str:
     return names.points(event.amount) if points else names.energy(event.amount)
 
 
-def _describe_choices_of_others(view: SeatView, asked: Sequence[Interlude]) -> list[str]:
-    """The reader knows what they may do themselves."""
+def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
+    """The reader knows what they may do themselves. That one may leave Tokyo is said by what
+    follows from it, if something follows for the reader."""
     seats: dict[Clause, list[Seat]] = {}
-    for decision in asked:
+    entry = _describe_own_entry(view, outlook)
+    for decision in outlook.asked:
+        if entry and isinstance(decision, YieldDecision):
+            continue
         others = seats.setdefault(_choice_of(decision), [])
         if decision.seat != view.seat and decision.seat not in others:
             others.append(decision.seat)
     order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
     return [
         part for clause in order for part in _fill_clause(view, clause, seats.get(clause, []), "")
-    ]
+    ] + entry
 
 
 def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:

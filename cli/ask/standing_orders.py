@@ -25,29 +25,26 @@ from kotp2p.cli.text.translated_words import ORDERS, own_word, words_in_english
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from kotp2p.referee.cards.effects import effect_of
 from kotp2p.referee.model.answers import Answer, Item, Seat, Stay, Yield
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
-from kotp2p.referee.model.kinds import DamageKind
-from kotp2p.referee.model.state import NO_ITEM
-from kotp2p.referee.table.hooks import Effect, Hook
+from kotp2p.referee.model.state import NO_ITEM, DamageKind
+from kotp2p.referee.table.table import Effect, Hook
 from kotp2p.seat_view import SeatView
 
 ORDERS_WORD = "orders"

@@ -2,7 +2,7 @@
 input.
 
 Scope: which files are meant, and their bytes. A file of unknown origin is read with a bound.
-Not here: how a word is looked up (`cli.system.named_logs`), and what the bytes come to.
+Not here: how a word is looked up (`cli.system.folders`), and what the bytes come to.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.named_logs import STANDARD_INPUT, find_log
+from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder, find_log, log_folder
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, plural

@@ -1,56 +1,83 @@
 """One game from the command to its exit code: settings, display, player, process, last words.
 
-Scope: what `host`, `join`, `solo` and `resume` have in common.
-Not here: which game is played and whether there is another (`play`).
+Scope: what `host`, `join`, `solo`, `resume` and `watch` have in common, and the list of unfinished
+games.
+Not here: which game is played and whether there is another (`cli.commands.play`).
 """
 
 from __future__ import annotations
 
+import json
+import math
 import os
+import shlex
 import signal
 import stat
 import sys
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path, PurePath
+from subprocess import DEVNULL
+from typing import TYPE_CHECKING, assert_never
 
 import trio
 
 from kotp2p import bots
-from kotp2p.cli.commands.finish import finish_game
-from kotp2p.cli.commands.first_game import FirstGame
-from kotp2p.cli.commands.person import Person, choose_seating, refused_login_name
-from kotp2p.cli.commands.player_process import SIGNALS, PlayerProcess
-from kotp2p.cli.commands.resume_list import resume_command
-from kotp2p.cli.commands.table_options import (
+from kotp2p.cli.commands.person import (
     CommandRefused,
+    Person,
     TableRequest,
     check_options,
     check_table,
+    choose_seating,
     host_options,
+    refused_login_name,
     rule_options,
 )
-from kotp2p.cli.system.asked_background import ask_background
-from kotp2p.cli.system.choices import Palette, Shade
-from kotp2p.cli.system.config import Config, ConfigFault, load_config
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output, wants_screen
-from kotp2p.cli.system.own_network import interface_of_address
-from kotp2p.cli.system.terminal import choose_symbols, tell_shade
+from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
+from kotp2p.cli.system.folders import data_folder, find_log, log_folder
+from kotp2p.cli.system.network import find_way, interface_of_address
+from kotp2p.cli.system.options import Palette, Shade
+from kotp2p.cli.system.output import Exit, Output, wants_screen
+from kotp2p.cli.system.process import ending_signals
+from kotp2p.cli.system.terminal import VTE_VARIABLE, ask_background, choose_symbols, tell_shade
 from kotp2p.cli.text import endings
+from kotp2p.cli.text.endings import (
+    describe_ending,
+    describe_kept_seat,
+    describe_kept_start,
+    describe_way_back,
+    short_phrase,
+    winners_line,
+)
 from kotp2p.cli.text.file_faults import describe_few_files, is_for_want_of_files
-from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.no_answer import ELSEWHERE
+from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.stdin import input_discarder, is_terminal, read_lines
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
-from kotp2p.referee.box.rulesets import RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.net import machine
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
+from kotp2p.rendezvous.servers import NO_SERVERS
+from kotp2p.seat_view import WATCHER
 from kotp2p.shell.run import SeatWish
-from kotp2p.world import World
+from kotp2p.world import FileTrouble, World
+
+if TYPE_CHECKING:
+    from kotp2p.store.game_files import SignedStart, UnfinishedGame
+
+
+# -- the game ------------------------------------------------------------------------------
+
 
 Play = Callable[[World, SeatWish, Front], Awaitable[Ending]]
 PlayAtFront = Callable[[Front], Awaitable[Ending]]
@@ -66,6 +93,8 @@ class Played:
     """None: a signal came first."""
     wants_another: bool | None = None
     """Whether the person wants another game with the same people; None: they were not asked."""
+    was_easy: bool = False
+    """The rivals of a first game have played easily."""
 
 
 def play_game(
@@ -96,19 +125,15 @@ def play_game(
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Played(Exit.USAGE, None)
     output.bell = config.is_on("bell")
-    audience = Audience(
-        solo=solo,
-        can_type=terminal,
-        starts_game=table is not None and not host_options(table, terminal).start_when_full,
-        answers=person.bot is None,
+    audience = replace(
+        _describe_audience(person, config, table, terminal, solo=solo),
         wanted_monster=seating.monster,
-        refused_name=refused_login_name(person, config),
-        interfaces={} if solo else interface_of_address(),
         lesson=_rules_to_teach(person, table, first_game, terminal),
-        options=Options() if table is None else rule_options(table),
+        is_easy=solo and table is not None and table.is_first,
+        is_new_guest=_is_new_guest(person, table, first_game, terminal),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
-    play_here = partial(play, world, seating)
+    play_here = partial(play, _with_servers(world, config, table), seating)
     try:
         if wants_screen(terminal, plain=config.is_on("plain") or person.as_json):
             process, ending = play_on_screen(config, bot, audience, play_here)
@@ -122,7 +147,29 @@ def play_game(
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
     code = _conclude(person, process, ending, output, target)
-    return Played(code, _unless_stopped(process, ending), process.player.state.wants_another)
+    wants_another = process.player.state.wants_another
+    return Played(code, _unless_stopped(process, ending), wants_another, audience.is_easy)
+
+
+def _describe_audience(
+    person: Person, config: Config, table: TableRequest | None, terminal: bool, *, solo: bool
+) -> Audience:
+    return Audience(
+        solo=solo,
+        can_type=terminal,
+        starts_game=table is not None and not host_options(table, terminal).start_when_full,
+        answers=person.bot is None,
+        refused_name=refused_login_name(person, config),
+        interfaces={} if solo else interface_of_address(),
+        options=Options() if table is None else rule_options(table),
+        appearance=tuple(describe_appearance(config)),
+    )
+
+
+def _with_servers(world: World, config: Config, table: TableRequest | None) -> World:
+    """A table without a code asks nobody."""
+    has_code = table is None or config.is_on("code")
+    return machine.with_servers(world, config.servers if has_code else NO_SERVERS)
 
 
 def _check_own_table(table: TableRequest, *, waits: bool) -> None:
@@ -136,7 +183,17 @@ def _rules_to_teach(
 ) -> RuleSet | None:
     if first_game is None or table is None or person.bot is not None or person.as_json:
         return None
+    if table.people:
+        return None  # a lesson is for one
     return first_game.rules_to_teach(table.rules, terminal=terminal)
+
+
+def _is_new_guest(
+    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
+) -> bool:
+    if first_game is None or table is not None or person.bot is not None or person.as_json:
+        return False
+    return terminal and not first_game.was_coached()
 
 
 def _check_input(person: Person, terminal: bool) -> None:
@@ -163,7 +220,12 @@ def play_in_lines(
     player.standing.orders = config.orders
     if terminal:  # nobody watches a pipe
         set_pace(player, config)
-    process = PlayerProcess(player, terminal, partial(read_lines, 0, player, terminal))
+    process = PlayerProcess(
+        player,
+        terminal,
+        partial(read_lines, 0, player, terminal),
+        _turn_command(config, player),
+    )
     return process, trio.run(process.run_until_end, partial(play, process.front))
 
 
@@ -182,17 +244,31 @@ def play_on_screen(
         audience,
         bell=config.is_on("bell"),
         animation=config.is_on("animation"),
+        keys_are_words=bool(os.environ.get(VTE_VARIABLE)),
     )
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
     set_pace(player, config)
-    process = PlayerProcess(player, True, controls.run_jobs)
+    on_turn = _turn_command(config, player, lambda: table.screen.focus.in_front is True)
+    process = PlayerProcess(player, True, controls.run_jobs, on_turn)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
-        table, palette=config.palette, shade=find_shade(config)
+        table,
+        palette=config.palette,
+        shade=find_shade(config),
+        mouse=config.is_on("mouse"),
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
+
+
+def _turn_command(
+    config: Config, player: LinePlayer, is_in_front: Callable[[], bool] = lambda: False
+) -> TurnCommand:
+    setting = config.text_of("on_turn") or ""
+    command = TurnCommand(setting, lambda line: player.display.put_news([], [line]), is_in_front)
+    player.state.on_called = command.note_turn
+    return command
 
 
 def set_pace(player: LinePlayer, config: Config) -> None:
@@ -237,3 +313,453 @@ def _conclude(
 def _unless_stopped(process: PlayerProcess, ending: Ending | None) -> Ending | None:
     """After a signal nothing follows a game, whatever its end was."""
     return None if process.signal_number else ending
+
+
+# -- one run of a peer beside its player's input, its signals and the clock ----------------
+#
+# What ends a run. A run is one trio task that plays (`kotp2p.shell.run`) and five beside it:
+# typed lines or keys, signals, time that passes, what is due to be shown, and the player's own
+# command for their turn. They end with the game.
+
+
+CLOSE_WITHIN_SECONDS = 3.0
+"""After a signal, for files and sockets to be closed."""
+SIGNALS = ending_signals()
+
+
+class PlayerProcess:
+    def __init__(
+        self,
+        player: LinePlayer,
+        terminal: bool,
+        read_input: Callable[[], Awaitable[None]],
+        on_turn: TurnCommand,
+    ) -> None:
+        """`read_input` takes what is typed, until it is cancelled or the input ends."""
+        self.player = player
+        self.front = PacedFront(player)
+        """What the peer plays with."""
+        self.signal_number = 0
+        """The signal that ends the run; 0 if none has come."""
+        self._terminal = terminal
+        self._read_input = read_input
+        self._on_turn = on_turn
+        self._scope: trio.CancelScope | None = None
+        self._has_ended = False
+        """The game is over, and the player still looks at the end."""
+
+    async def run_until_end(self, play: Callable[[], Awaitable[Ending]]) -> Ending | None:
+        """How the game ended; None if a signal stopped the run before everything was closed."""
+        ending: Ending | None = None
+        async with trio.open_nursery() as nursery:
+            self._scope = nursery.cancel_scope
+            nursery.start_soon(self._read_input)
+            nursery.start_soon(self.player.watch_time)
+            nursery.start_soon(self.front.run)
+            nursery.start_soon(self._on_turn.run)
+            await nursery.start(self._watch_signals)
+            if await self.player.read_first_page():
+                ending = await play()
+            else:
+                ending = Ending(EndKind.LEFT)
+            if not self.signal_number:
+                self._has_ended = True
+                await self.front.show_ending(ending)
+            nursery.cancel_scope.cancel()
+        return ending
+
+    async def _watch_signals(
+        self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Ctrl-C asks first whether to leave, if somebody can answer."""
+        with trio.open_signal_receiver(*SIGNALS) as signals:
+            task_status.started()
+            async for number in signals:
+                is_asked = self.player.state.is_leave_asked
+                has_answered = is_asked or self.signal_number or self._has_ended
+                if number == signal.SIGINT and self._terminal and not has_answered:
+                    self.player.interrupt()
+                else:
+                    self.end_by_signal(number)
+
+    def end_by_signal(self, number: int) -> None:
+        """Ends the process and keeps the seat: a closed window gives up nothing. The second time
+        nothing is waited for."""
+        assert self._scope is not None  # it runs
+        if self.signal_number or self._has_ended:
+            self.signal_number = number
+            self._scope.cancel()
+            return
+        self.signal_number = number
+        if not self.player.keep_seat():
+            self._scope.cancel()
+        self._scope.deadline = trio.current_time() + CLOSE_WITHIN_SECONDS
+
+
+# -- whether a game against bots is the first of its profile -------------------------------
+#
+# A small file in the data folder says that a first game was coached, one for each profile.
+
+
+FOLDER = "coached"
+MARK = b"The first game of this profile was coached.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstGame:
+    world: World
+    wish: bool | None = None
+    """Whether the player wants a coach; None: in a first game."""
+
+    @property
+    def _path(self) -> PurePath:
+        return self.world.data / FOLDER / self.world.profile
+
+    def rules_to_teach(self, rules: str, *, terminal: bool) -> RuleSet | None:
+        """The rules of the game, if it is to be taught; None if not. Without a terminal nobody
+        is taught unasked."""
+        wanted = self.wish if self.wish is not None else terminal and not self.was_coached()
+        return RULE_SETS[rules] if wanted else None
+
+    def was_coached(self) -> bool:
+        """Also if that cannot be read: a game that begins has more to say about its files."""
+        try:
+            return self.world.disk.read(self._path) is not None
+        except FileTrouble:
+            return True
+
+    def remember(self) -> None:
+        """From now on games of this profile begin without a coach. Where that cannot be written,
+        the next game is taught again, which does no harm."""
+        if self.was_coached():
+            return
+        try:
+            trio.run(self.world.disk.write_secret, self._path, MARK)
+        except FileTrouble:
+            return
+
+
+# -- the last words: for people, or as a JSON document -------------------------------------
+
+
+def finish_game(
+    ending: Ending,
+    output: Output,
+    as_json: bool,
+    host: str = "",
+    port: int = 0,
+    resume: str = "kotp2p resume",
+    result: str = "",
+) -> Exit:
+    """Says the last words; returns the exit code. `resume` is the command that plays on, `result` a
+    sentence about how a game went that was played to its end."""
+    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host)
+    way = find_way(host, port) if is_unanswered else ELSEWHERE
+    for line in describe_ending(ending, host, port, way):
+        output.note_line(line)
+    if ending.kind is EndKind.START_IN_DOUBT:
+        words = " ".join(ending.detail.split()[:2])
+        output.note_line(describe_kept_start(f"{resume} {words}"))
+    check = again = ""
+    if ending.log is None and ending.view is not None and ending.view.seat != WATCHER:
+        output.note_line(_("The log of this game is gone: its folder was removed meanwhile."))
+    if ending.log is not None:
+        log = shlex.quote(str(ending.log))
+        check = _("Check the log: {command}", command=typeable(f"kotp2p verify {log}"))
+        again = describe_way_back(_name_log(ending))
+    if check and not output.terminal:
+        output.note_line(check)
+    if as_json:
+        output.write_document(json.dumps(ending_as_object(ending)))
+    else:
+        _say_result_and_log(ending, output, result, check, again)
+    if ending.kind is EndKind.KEPT:
+        output.say_line(describe_kept_seat(resume))
+    return exit_code(ending.kind)
+
+
+def _name_log(ending: Ending) -> str:
+    """Words, if they find the log, and otherwise its path."""
+    data, words = data_folder(), short_phrase(ending)
+    if words and find_log(words, log_folder(data), data).path == ending.log:
+        return words
+    return shlex.quote(str(ending.log))
+
+
+def _say_result_and_log(
+    ending: Ending, output: Output, result: str, check: str, again: str
+) -> None:
+    if ending.kind is EndKind.FINISHED:
+        output.say_line(result or winners_line(ending))
+    if check and output.terminal:
+        output.say_unbroken(again)
+    elif check:
+        output.say_line(_("Log: {log}", log=ending.log))
+
+
+def ending_as_object(ending: Ending) -> dict[str, object]:
+    view = ending.view
+    players = view.players if view else ()
+    return {
+        "winners": [players[seat].name for seat in ending.winners] if view else [],
+        "log": None if ending.log is None else str(ending.log),
+        "turns": ending.turns,
+        "phrase": view.phrase if view else None,
+        "rules": view.game.setup.rules.name if view else None,
+        "players": [
+            {"name": p.name, "key": p.key.hex(), "monster": p.monster, "bot": p.automatic}
+            for p in players
+        ],
+    }
+
+
+# -- which exit code the ending of a game stands for ---------------------------------------
+
+
+def exit_code(kind: EndKind) -> Exit:
+    match kind:
+        case EndKind.FINISHED | EndKind.LEFT | EndKind.NO_NEXT_GAME:
+            return Exit.DONE
+        case (
+            EndKind.STOPPED | EndKind.ADJOURNED | EndKind.KEPT
+            | EndKind.ELSEWHERE | EndKind.WRONG_LOG
+        ):  # fmt: skip
+            return Exit.STOPPED
+        case EndKind.NO_GAME:
+            return Exit.NOTHING_FOUND
+        case (
+            EndKind.CLOSED | EndKind.REMOVED | EndKind.BUSY | EndKind.FULL | EndKind.STARTED
+            | EndKind.VERSION | EndKind.NO_WATCHERS
+            | EndKind.KEPT_FOR_OTHERS | EndKind.FALSE_LOBBY | EndKind.LOST_HOST
+            | EndKind.NOT_INVITED | EndKind.OTHER_TABLE | EndKind.OTHER_HOST | EndKind.NEW_KEY
+            | EndKind.START_IN_DOUBT | EndKind.WRONG_WORDS
+        ):  # fmt: skip
+            return Exit.TURNED_AWAY
+        case (
+            EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE
+            | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT
+            | EndKind.NO_MAILBOX | EndKind.NOBODY_AT_NUMBER | EndKind.RELAY_GONE
+            | EndKind.RELAY_SILENT | EndKind.RELAY_REFUSES
+        ):  # fmt: skip
+            return Exit.UNREACHABLE
+        case (
+            EndKind.PORT_TAKEN | EndKind.FILES | EndKind.IN_USE
+        ):  # fmt: skip
+            return Exit.FILES
+        case _:
+            assert_never(kind)
+
+
+# -- unfinished games: `kotp2p resume --list`, and the reminder before another one ---------
+
+
+MAX_STRAYS_NAMED = 5
+
+
+def list_games(profile: str, as_json: bool) -> int:
+    from kotp2p.cli.text.file_faults import describe_trouble
+    from kotp2p.net import machine
+    from kotp2p.shell import resume
+    from kotp2p.store.game_files import find_strays
+    from kotp2p.store.saved_game import CannotResume
+    from kotp2p.world import FileTrouble
+
+    data = data_folder()
+    world, games = machine.machine_world(data, log_folder(data), profile), []
+    starts: list[SignedStart] = []
+    try:
+        for found in resume.list_games(world):
+            if isinstance(found, CannotResume):
+                _note(_("This game cannot be resumed: {fault}",
+                        fault=" ".join(describe_trouble(found))))  # fmt: skip
+            else:
+                games.append(found)
+        starts += resume.list_doubtful_starts(world)
+    except FileTrouble as fault:
+        _note(_("The games cannot be listed: {fault}", fault=" ".join(describe_trouble(fault))))
+        return Exit.FILES
+    strays = find_strays(world)
+    if strays:
+        _note(_describe_strays(strays))
+    if as_json:
+        print(json.dumps([_game_as_object(game) for game in games]))
+    else:
+        for game in games:
+            print(_describe_game(game, profile))
+    for start in starts:
+        _note(_describe_start(start, profile))
+    if not games and not starts:
+        _note(_("You have no unfinished game here."))
+        return Exit.NOTHING_FOUND
+    return Exit.DONE
+
+
+def _note(line: str) -> None:
+    """A file may be called anything, and an error names it."""
+    print(clean_line(line), file=sys.stderr)
+
+
+def _describe_strays(strays: Sequence[PurePath]) -> str:
+    names = [str(path) for path in strays[:MAX_STRAYS_NAMED]]
+    more = len(strays) - len(names)
+    if more:
+        names.append(plural("{n} more file", "{n} more files", more))
+    return _("No files of kotp2p, so left alone: {files}", files=list_with_and(names))
+
+
+def _game_as_object(game: UnfinishedGame) -> dict[str, object]:
+    return {
+        "phrase": game.genesis.phrase,
+        "begun": game.day or None,
+        "rules": game.genesis.charter.rules,
+        "turn": game.turn,
+        "players": [player.name for player in game.genesis.players],
+        "log": game.log,
+        "open": _is_open(game),
+    }
+
+
+def _describe_start(start: SignedStart, profile: str) -> str:
+    return _(
+        "{phrase}: you have signed its start with {players}, and it may have begun without you. "
+        "Ask them: {resume}",
+        phrase=start.genesis.phrase,
+        players=list_with_and([p.name for p in start.genesis.players if p.key != start.signer.key]),
+        resume=resume_command(profile, start.genesis.phrase),
+    )
+
+
+def _describe_game(game: UnfinishedGame, profile: str) -> str:
+    fields = {
+        "phrase": game.genesis.phrase,
+        "turn": game.turn,
+        "day": game.day,
+        "rules": game.genesis.charter.rules,
+        "players": list_with_and(names_in_sentences(tuple(p.name for p in game.genesis.players))),
+        "resume": resume_command(profile, game.genesis.phrase),
+    }
+    if _is_open(game):
+        return _(
+            "{phrase}: turn {turn}, {rules} rules, {players}. Open in another window.", **fields
+        )
+    if not game.day:
+        return _("{phrase}: turn {turn}, {rules} rules, {players}. Go on: {resume}", **fields)
+    return _(
+        "{phrase}: turn {turn}, {rules} rules, {players}, begun on {day}. Go on: {resume}", **fields
+    )
+
+
+def resume_command(profile: str, phrase: str = "") -> str:
+    """The command that resumes a game, named by the first words of its phrase."""
+    words = ["kotp2p", "resume", *phrase.split()[:2]]
+    if profile != "default":
+        words += ["--profile", shlex.quote(profile)]
+    return typeable(" ".join(words))
+
+
+def _is_open(game: UnfinishedGame) -> bool:
+    """Whether another process plays it now."""
+    from kotp2p.store.machine_disk import MachineDisk
+
+    disk, lock = MachineDisk(), game.folder / "lock"
+    if not disk.lock(lock):
+        return True
+    disk.release(lock)
+    return False
+
+
+def unfinished_game_reminder(profile: str = "default") -> str | None:
+    """One line about the newest unfinished game; None if there is none. No game is replayed, and
+    nothing heavy is imported where there is nothing to read."""
+    data = data_folder()
+    if not any(Path(data).glob("games/*/*/places")):
+        return None
+    from kotp2p.net import machine
+    from kotp2p.shell import resume
+    from kotp2p.store.saved_game import CannotResume
+    from kotp2p.world import FileTrouble
+
+    try:
+        for found in resume.list_games(machine.machine_world(data, log_folder(data), profile)):
+            if not isinstance(found, CannotResume) and not _is_open(found):
+                return _(
+                    "An unfinished game: {phrase}. Go on with it: {resume}",
+                    phrase=found.genesis.phrase,
+                    resume=resume_command(profile),
+                )
+    except FileTrouble:
+        return None
+    return None
+
+
+# -- the command that a player has set to be run when it is their turn (`on_turn`) ---------
+#
+# It is run without a shell and without a word of the game, at most once in ten seconds, for at
+# most five. What it prints is thrown away. That it cannot be started is said once.
+
+
+MIN_SECONDS_BETWEEN_RUNS = 10.0
+MOST_SECONDS = 5.0
+
+
+class TurnCommand:
+    def __init__(
+        self,
+        setting: str,
+        say: Callable[[str], None],
+        is_in_front: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`setting` is parted as a shell would, and may be empty. `say` takes a sentence for the
+        player; `is_in_front`: whether the window of the player is known to be in front, where a
+        command would tell them nothing new."""
+        self._words = shlex.split(setting)
+        self._say = say
+        self._is_in_front = is_in_front
+        self._wanted = trio.Event()
+        self._next_at = -math.inf
+        self._has_failed = False
+
+    def note_turn(self) -> None:
+        """The player is called."""
+        if self._words and not self._is_in_front():
+            self._wanted.set()
+
+    async def run(self) -> None:
+        """Runs beside the game."""
+        while True:
+            await self._wanted.wait()
+            self._wanted = trio.Event()
+            if trio.current_time() >= self._next_at:
+                self._next_at = trio.current_time() + MIN_SECONDS_BETWEEN_RUNS
+                await self._run_command()
+
+    async def _run_command(self) -> None:
+        try:
+            process = await trio.lowlevel.open_process(
+                self._words, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+            )
+        except OSError as fault:
+            if not self._has_failed:
+                self._has_failed = True
+                self._say(
+                    _("The command of the setting on_turn cannot be started: {command}: {detail}.",
+                      command=self._words[0], detail=fault.strerror or fault)
+                )  # fmt: skip
+            return
+        try:
+            with trio.move_on_after(MOST_SECONDS):
+                await process.wait()
+        finally:
+            if process.returncode is None:
+                _end(process)
+                with trio.CancelScope(shield=True):
+                    await process.wait()
+
+
+def _end(process: trio.Process) -> None:
+    """The command, with all that it has started."""
+    if os.name == "nt":
+        process.kill()
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)

@@ -1,4 +1,7 @@
-"""The person who plays from this process, as the flags and the settings say."""
+"""The table that a player asks for, and the person who plays from this process.
+
+Scope: values and their checks, from the flags and the settings.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,190 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from kotp2p.cli.commands.table_options import CommandRefused
 from kotp2p.cli.system.config import Config
 from kotp2p.cli.system.folders import data_folder
+from kotp2p.cli.system.options import TableOption
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_or
+from kotp2p.endings import Ending
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby.profile_files import profile_folder, read_profile_name
-from kotp2p.shell.run import SeatWish
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
+from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
+from kotp2p.wire.addresses import DEFAULT_PORT
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed, is_reserved_wish
 from kotp2p.world import FileTrouble
+
+# -- the table: whether it can be opened, and as what the peer opens it --------------------
+
+
+NOBODY, INVITED = "none", "invited"
+USUAL_WATCHERS = 8
+USUAL_BOTS = 3
+"""That a player without friends plays against."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRequest:
+    rules: str
+    players: int
+    bots: int
+    level: str
+    start_when_full: bool = False
+    bind: str | None = None
+    port: int = DEFAULT_PORT
+    options: tuple[str, ...] = ()
+    tiles: str | None = None
+    """The sides of the wickedness tiles; None for the rule set's own."""
+    turn_time: int = 0
+    """Seconds that a turn may take; 0 for no limit."""
+    reaction_time: int = 0
+    """Seconds that an answer in another player's turn may take; 0 for no limit."""
+    lan: bool = False
+    """Whether the table is announced on the local network."""
+    invite_only: bool = False
+    secret: bytes = OPEN_TABLE_SECRET
+    """A guest must know it to be let in."""
+    watchers: str = "none"
+    """How many may watch: a number, `NOBODY`, or `INVITED`."""
+    watchers_chat: bool = False
+    code: bool = True
+    """Whether it has a code."""
+    people: tuple[str, ...] = ()
+    """Names of further people at this machine."""
+    watch_secret: bytes = b""
+    is_first: bool = False
+    """The bots play easily, as the person has won no game yet."""
+    """What lets those in who are invited to watch."""
+
+    @property
+    def invites_watchers(self) -> bool:
+        """They have a link of their own."""
+        return self.watchers != NOBODY and (self.watchers == INVITED or self.invite_only)
+
+
+class CommandRefused(Exception):
+    """The command cannot be done as typed; the message says why, and what to type."""
+
+
+def same_table(ending: Ending) -> TableRequest:
+    """The same table once more, after a game with this player's bots and people at this
+    machine."""
+    view = ending.view
+    assert view is not None  # it was played to its end
+    setup = view.game.setup
+    chosen = {
+        TableOption.TWO_PLAYER: setup.options.two_player,
+        TableOption.NO_TWO_PLAYER: not setup.options.two_player,
+        TableOption.BAY_FOR_BEGINNERS: setup.options.bay_for_beginners,
+    }
+    options = tuple(option for option, on in chosen.items() if on)
+    tiles = setup.options.tile_sides if setup.rules.tiles else None
+    others = [player for seat, player in enumerate(view.players) if seat != view.seat]
+    people = tuple(player.name for player in others if not player.automatic)
+    return TableRequest(
+        setup.rules.name, len(view.players), len(others) - len(people), "normal",
+        options=options, tiles=tiles, people=people,
+    )  # fmt: skip
+
+
+def rule_options(table: TableRequest) -> Options:
+    """The options of the table if all its seats are taken."""
+    return Options(
+        two_player=TableOption.TWO_PLAYER in table.options
+        or (_gives_two_energy(table) and table.players == 2),
+        bay_for_beginners=TableOption.BAY_FOR_BEGINNERS in table.options,
+        tile_sides=table.tiles or Options().tile_sides,
+    )
+
+
+def _gives_two_energy(table: TableRequest) -> bool:
+    """Whether two players have the two-player option without being asked (A-114)."""
+    return TableOption.NO_TWO_PLAYER not in table.options
+
+
+def host_options(table: TableRequest, terminal: bool) -> HostOptions:
+    return HostOptions(
+        rules=table.rules,
+        players=table.players,
+        bots=table.bots,
+        people=table.people,
+        level=table.level,
+        start_when_full=table.start_when_full or not terminal,
+        bind=table.bind,
+        port=table.port,
+        options=rule_options(table),
+        energy_for_two=_gives_two_energy(table),
+        clocks=Clocks(table.turn_time, table.reaction_time),
+        secret=table.secret,
+        watch=watch_offer(table),
+        with_code=table.code,
+    )
+
+
+def watch_offer(table: TableRequest) -> WatchOffer:
+    if table.watchers == NOBODY:
+        return NO_WATCHERS
+    most = USUAL_WATCHERS if table.watchers == INVITED else int(table.watchers)
+    secret = table.watch_secret if table.invites_watchers else b""
+    return WatchOffer(most, secret, table.watchers_chat)
+
+
+def count_bots(wanted: int | None, people: int) -> int:
+    """How many bots play with so many people at one machine. Raises CommandRefused."""
+    if wanted is None:
+        return min(USUAL_BOTS, MAX_SEATS - people)
+    if people + wanted > MAX_SEATS:
+        raise CommandRefused(
+            _("{bots} bots and {people} people do not fit on {seats} seats: fewer --bots",
+              bots=wanted, people=people, seats=MAX_SEATS)
+        )  # fmt: skip
+    return wanted
+
+
+def check_table(table: TableRequest) -> None:
+    """Raises CommandRefused."""
+    if table.players < 2:
+        raise CommandRefused(_("At least one bot is needed: --bots 1"))
+    if table.bots >= table.players:
+        raise CommandRefused(
+            _("{bots} bots and you do not fit on {players} seats: fewer --bots or more --players",
+              bots=table.bots, players=table.players)
+        )  # fmt: skip
+
+
+def check_options(table: TableRequest, *, waits: bool) -> None:
+    """`waits`: the host says when the game starts, so seats may stay free. Raises
+    CommandRefused."""
+    rules = RULE_SETS[table.rules]
+    beginners = TableOption.BAY_FOR_BEGINNERS
+    if beginners in table.options and not rules.for_beginners:
+        there = [r.name for r in RULE_SETS.values() if r.for_beginners]
+        raise CommandRefused(
+            _("The option {option} is not for the {rules} rules, but for {there}.",
+              option=beginners, rules=rules.name, there=list_with_or(there))
+        )  # fmt: skip
+    if table.tiles is not None and not rules.tiles:
+        raise CommandRefused(
+            _("There are no wickedness tiles in {rules} rules: --tiles goes with --rules dark",
+              rules=rules.name)
+        )  # fmt: skip
+    two = TableOption.TWO_PLAYER in table.options
+    if two and TableOption.NO_TWO_PLAYER in table.options:
+        raise CommandRefused(_("Choose one of the options two-player and no-two-player."))
+    if two and (table.bots > 1 or (table.players > 2 and not waits)):
+        raise CommandRefused(
+            _("The option two-player is for two players: a table of {n} cannot start with it",
+              n=table.players)
+        )  # fmt: skip
+
+
+# -- the person ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +236,44 @@ def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
     return (_login_name(), NameOrigin.LOGIN) if given is None else (given, NameOrigin.IDENTITY)
 
 
-def check_name(typed: str, name: str) -> None:
+def check_name(typed: str, name: str, flag: str = "--name") -> None:
     """Refuses a name that would lose more than spaces. Raises CommandRefused."""
     if is_reserved_wish(typed):
         raise CommandRefused(
             _("{typed} reads like a word of the game itself, so no player can be called that. "
-              "This would do: --name {name}", typed=typed, name=shlex.quote(name or "Ana"))
+              "This would do: {flag} {name}", typed=typed, flag=flag,
+              name=shlex.quote(name or "Ana"))
         )  # fmt: skip
     if not name:
-        raise CommandRefused(_("A name needs at least one letter: --name Ana"))
+        raise CommandRefused(_("A name needs at least one letter: {flag} Ana", flag=flag))
     if is_changed(typed, name):
         raise CommandRefused(
             _("A name is at most {n} columns wide and has letters of one script, digits, and "
               "single spaces, hyphens, apostrophes, full stops or underscores between them. "
-              "This would do: --name {name}",
-              n=MAX_NAME_LENGTH, name=shlex.quote(name))
+              "This would do: {flag} {name}",
+              n=MAX_NAME_LENGTH, flag=flag, name=shlex.quote(name))
         )  # fmt: skip
+
+
+def read_people(typed: str) -> tuple[str, ...]:
+    """The names of people who share this machine, parted by commas. Raises CommandRefused."""
+    parts = typed.split(",")
+    if not MIN_SEATS <= len(parts) <= MAX_SEATS:
+        raise CommandRefused(
+            _("--people takes two to six names, with commas between: --people Ana,Rex")
+        )
+    names: list[str] = []
+    for part in parts:
+        name = clean_name(part, "")
+        check_name(part, name, "--people")
+        for other in names:
+            if are_alike(name, other):
+                raise CommandRefused(
+                    _("{first} and {second} look alike: each needs a name of their own.",
+                      first=other, second=name)
+                )  # fmt: skip
+        names.append(name)
+    return tuple(names)
 
 
 def _login_name() -> str:

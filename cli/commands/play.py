@@ -1,7 +1,7 @@
 """`kotp2p host`, `join`, `solo` and `resume`: which game is played, and whether there is another.
 
-Not here: how one game is played (`one_game`), what comes after it for the same people (`rematch`),
-and where `join` takes its table from (`join_target`).
+Not here: how one game is played (`cli.commands.one_game`), and where `join` takes its table from
+(`cli.commands.join`).
 """
 
 from __future__ import annotations
@@ -14,34 +14,51 @@ from functools import partial
 from typing import Any
 
 from kotp2p import bots
-from kotp2p.cli.commands import rematch
-from kotp2p.cli.commands.first_game import FirstGame
-from kotp2p.cli.commands.one_game import Played, play_game
-from kotp2p.cli.commands.person import Person
-from kotp2p.cli.commands.resume_list import list_games, unfinished_game_reminder
-from kotp2p.cli.commands.table_options import (
+from kotp2p.cli.commands.one_game import (
+    FirstGame,
+    Played,
+    list_games,
+    play_game,
+    unfinished_game_reminder,
+)
+from kotp2p.cli.commands.person import (
     NOBODY,
     USUAL_WATCHERS,
+    CommandRefused,
+    Person,
     TableRequest,
+    count_bots,
     host_options,
+    read_people,
     same_table,
 )
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.version import VERSION
-from kotp2p.cli.text.i18n import clean_line
-from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_invitation
-from kotp2p.cli.ui.another_game import was_solo
+from kotp2p.cli.system.options import VERSION
+from kotp2p.cli.system.output import Exit
+from kotp2p.cli.text.i18n import _, clean_line
+from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_code, parse_invitation
+from kotp2p.cli.ui.another_game import (
+    ask_on_line,
+    is_possible,
+    is_won,
+    read_answer,
+    refuse_answer,
+    was_solo,
+)
 from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.endings import Ending
 from kotp2p.front import Front
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.net.listener import ANYWHERE, ListenAt
+from kotp2p.rendezvous.words import is_like_code
 from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
+from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.world import World
+
+USUAL_LEVEL, EASY_LEVEL = "normal", "easy"
 
 
 def run_host(
@@ -61,6 +78,7 @@ def run_host(
     port: int,
     watchers: str | None,
     watchers_chat: bool,
+    no_code: bool,
     **person: Any,
 ) -> int:
     """The flags of `kotp2p host`; `person` are those of the player."""
@@ -68,23 +86,46 @@ def run_host(
         rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
         turn_time, reaction_time, not no_lan, invite_only,
         watchers=watchers or (NOBODY if invite_only else str(USUAL_WATCHERS)),
-        watchers_chat=watchers_chat,
+        watchers_chat=watchers_chat, code=not no_code,
     )  # fmt: skip
     return host(Person(**person), table)
 
 
 def run_solo(
     *,
-    bots: int,
-    level: str,
+    bots: int | None,
+    people: str | None,
+    level: str | None,
     rules: str,
     option: list[str] | None,
     tiles: str | None,
     coach: bool | None,
     **person: Any,
 ) -> int:
-    table = TableRequest(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
-    return solo(Person(**person), table, coach)
+    player = Person(**person)
+    try:
+        player, others = _read_people(player, people)
+        bots = count_bots(bots, len(others) + 1)
+    except CommandRefused as fault:
+        return refuse(str(fault))
+    seats = 1 + len(others) + bots
+    table = TableRequest(
+        rules, seats, bots, level or USUAL_LEVEL, options=tuple(option or ()), tiles=tiles,
+        people=others,
+    )  # fmt: skip
+    return solo(player, table, coach, is_level_chosen=level is not None)
+
+
+def _read_people(player: Person, typed: str | None) -> tuple[Person, tuple[str, ...]]:
+    """The first of the people who share this machine, and the others. Raises CommandRefused."""
+    if typed is None:
+        return player, ()
+    if player.name is not None:
+        raise CommandRefused(_("--people names everybody, so leave --name away."))
+    if player.bot is not None:
+        raise CommandRefused(_("--people is for people who play themselves, so leave --bot away."))
+    first, *others = read_people(typed)
+    return replace(player, name=first), tuple(others)
 
 
 def run_resume(
@@ -129,9 +170,9 @@ def host(person: Person, table: TableRequest) -> int:
 def _play_again(person: Person, world: World, played: Played, level: str = "normal") -> int:
     """Further games with the same people, as long as this one wants them. `played` is the game
     before, and `level` is that of the bots."""
-    while rematch.is_wanted(played, _line_asker(person)):
+    while is_rematch_wanted(played, _line_asker(person)):
         assert played.ending is not None  # a game was played
-        same_person = rematch.same_person(person, played.ending)
+        same_person = keep_person(person, played.ending)
         play = partial(_gather_again, same_person, played.ending, level)
         played = play_game(same_person, play, world)
     return played.code
@@ -144,26 +185,45 @@ def _gather_again(
     return play_again(world, seating, last, front, bots.make_bot, level, keys)
 
 
-def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
-    """`coach`: whether the game is taught; None: if it is the first of the profile."""
+def solo(
+    person: Person,
+    table: TableRequest,
+    coach: bool | None = None,
+    *,
+    is_level_chosen: bool = True,
+) -> int:
+    """`coach`: whether the game is taught; None: if it is the first of the profile. A first game
+    is against `easy`, unless the person has chosen how well the bots play."""
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
-    world = _world_of(person)
+    world, has_won = _world_of(person), False
     while True:
         first_game = FirstGame(world, coach)
+        if not is_level_chosen:
+            is_first = is_terminal() and not first_game.was_coached()
+            table = _ease(table, wanted=is_first or (table.is_first and not has_won))
         played = play_game(person, play, world, table=table, solo=True, first_game=first_game)
         coach = coach and None  # it was asked for once
-        if not rematch.is_wanted(played, _line_asker(person)):
+        has_won = played.ending is not None and is_won(played.ending)
+        if not is_rematch_wanted(played, _line_asker(person)):
             return played.code
 
 
+def _ease(table: TableRequest, *, wanted: bool) -> TableRequest:
+    return replace(table, is_first=wanted, level=EASY_LEVEL if wanted else USUAL_LEVEL)
+
+
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
-    """`target`: an address, or the link of an invitation. `here`: where this process listens."""
-    invitation = None
+    """`target`: a code, an address, or the link of an invitation. `here`: where this process
+    listens."""
+    invitation = code = None
     try:
-        if is_link(target):
+        if is_like_code(target):
+            code = parse_code(target)
+            host_name, port = str(code.number), DEFAULT_PORT
+        elif is_link(target):
             invitation = parse_invitation(target)
             host_name, port = invitation.places[0], invitation.port
         else:
@@ -174,11 +234,11 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.join(
             world, seating, host_name, port, front, bots=bots.make_bot,
-            invitation=invitation, new_keys=person.new_keys(is_terminal()), here=here,
+            invitation=invitation, code=code, new_keys=person.new_keys(is_terminal()), here=here,
         )  # fmt: skip
 
     world = _world_of(person)
-    played = play_game(person, play, world, target=(host_name, port))
+    played = play_game(person, play, world, target=(host_name, port), first_game=FirstGame(world))
     return _play_again(person, world, played)
 
 
@@ -195,12 +255,16 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
     played = play_game(person, play, world)
     if played.ending is None or not was_solo(played.ending):
         return _play_again(person, world, played)
-    if not rematch.is_wanted(played, _line_asker(person)):
+    if not is_rematch_wanted(played, _line_asker(person)):
         return played.code
-    return solo(rematch.same_person(person, played.ending), same_table(played.ending))
+    return solo(keep_person(person, played.ending), same_table(played.ending))
 
 
 def refuse_address(fault: BadAddress) -> int:
+    return refuse(str(fault))
+
+
+def refuse(fault: str) -> int:
     """Says what is wrong, and returns the exit code."""
     sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE
@@ -217,3 +281,34 @@ def _line_asker(person: Person) -> Callable[[str], str]:
     if not is_terminal() or person.as_json or person.bot is not None:
         return lambda _sentence: ""
     return ask_line
+
+
+# -- whether there is another game with the same people ------------------------------------
+#
+# The only I/O is one question on a terminal, unless the drawn table has asked it.
+
+
+def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
+    """Asks after a game that was played to its end, until the answer is one; `ask` shows a sentence
+    and reads a line."""
+    if played.ending is None or not is_possible(played.ending):
+        return False
+    if played.wants_another is not None:
+        return played.wants_another
+    question = sentence = ask_on_line(played.ending, was_easy=played.was_easy)
+    while True:
+        try:
+            line = ask(sentence)
+        except (EOFError, KeyboardInterrupt):
+            return False
+        answer = read_answer(line) if line.strip() else False
+        if answer is not None:
+            return answer
+        sentence = f"{refuse_answer()}\n{question}"
+
+
+def keep_person(person: Person, ending: Ending) -> Person:
+    """With the name and the monster of the game that has ended."""
+    assert ending.view is not None
+    me = ending.view.players[ending.view.seat]
+    return replace(person, name=me.name, monster=me.monster)

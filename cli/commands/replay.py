@@ -18,10 +18,8 @@ from threading import Thread
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.one_game import find_shade
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.folders import data_folder
-from kotp2p.cli.system.named_logs import STANDARD_INPUT
-from kotp2p.cli.system.output import Output, wants_screen
+from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
+from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.verdicts import describe_verdict
@@ -29,9 +27,9 @@ from kotp2p.cli.ui.replay.plain import PlainReplay
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.cli.ui.replay.words import ReplayWords
 from kotp2p.cli.ui.stdin import is_terminal
-from kotp2p.game.report import Report, Result
+from kotp2p.game.recording import LogRecording
+from kotp2p.game.verify import Report, Result
 from kotp2p.lobby.profile_files import profile_folder, read_identity
-from kotp2p.recording.log_recording import LogRecording
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import WATCHER
 from kotp2p.store.log_work import report_no_file
@@ -200,7 +198,10 @@ def _show_on_screen(player: ReplayPlayer, config: Config) -> None:
     theme.use_symbols(choose_symbols(config.symbols, encoding, os.environ), encoding)
     table = ReplayTable(player, animation=config.is_on("animation"))
     stage: TerminalStage[None] = TerminalStage(
-        table, palette=config.palette, shade=find_shade(config)
+        table,
+        palette=config.palette,
+        shade=find_shade(config),
+        mouse=config.is_on("mouse"),
     )
     stage.on_hangup = partial(table.post_job, table.leave)
     stage.run(table.run)

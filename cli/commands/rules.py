@@ -1,16 +1,36 @@
-"""`kotp2p rules`: the page of players, their topics, and the rulebook with its rulings."""
+"""`kotp2p rules` and `cards`: how the game is played, and what each card and tile says.
+
+Scope: the page of players and its topics, the rulebook with its rulings, cards by name or by words
+of their text.
+"""
 
 from __future__ import annotations
 
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
-from kotp2p.cli.text import card_rulings, rulebook
-from kotp2p.cli.text.i18n import _, list_with_commas, list_with_semicolons
+import json
+from dataclasses import dataclass
+
+from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.text import card_rulings, card_words, rulebook
+from kotp2p.cli.text.card_rulings import list_rulings
+from kotp2p.cli.text.card_search import (
+    CardOrTile,
+    cards_and_tiles,
+    known_names,
+    printed_in_english,
+    search_cards,
+    similar_names,
+)
+from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, list_with_semicolons, plural
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.text.player_rules import describe_topic, find_topic, first_page, list_topics
-from kotp2p.cli.text.rulebook import Section
+from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.cli.text.rulebook import Section, read_rules
 from kotp2p.cli.text.rules_query import explain_no_topic, lines_of_sections
+from kotp2p.referee.box.cards import Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
+
+# -- rules ---------------------------------------------------------------------------------
+
 
 MAX_MENTIONS = 5
 COMMAND = "kotp2p rules"
@@ -110,3 +130,178 @@ def _point_to_card(topic: str, output: Output) -> None:
     """Says where to read about a card whose name was typed."""
     if card_rulings.cards_called(topic):
         output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))
+
+
+# -- cards ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """A card or tile, and the rule sets in which it is exactly so."""
+
+    face: CardOrTile
+    rules: tuple[RuleSet, ...]
+
+
+def show_cards(words: list[str] | None, rules: str | None, as_json: bool) -> int:
+    """`rules`: of one rule set; None for all, each with its own facts."""
+    output = Output.standard()
+    typed = " ".join(words or [])
+    chosen = list(RULE_SETS.values()) if rules is None else [RULE_SETS[rules]]
+    known = list_printings(chosen)
+    matching = search_cards([one.face for one in known], typed)
+    found = [next(one for one in known if one.face is face) for face in matching]
+    if as_json:
+        output.write_document(json.dumps([as_object(one) for one in found], indent=2))
+        return Exit.DONE if found else Exit.NOTHING_FOUND
+    if not found:
+        _explain_nothing_found(typed, rules, [one.face for one in known], output)
+        return Exit.NOTHING_FOUND
+    for printing in found:
+        for line in _describe_printing(printing):
+            output.say_line(line)
+    if typed and len({_key_of(one.face) for one in found}) == 1:
+        _say_rulings([one.face for one in found], rules, output)
+    if not typed:
+        _count_cards(found, output)
+    if rules is None and len(found) > 1:
+        output.note_line(
+            _("One rule set alone: {command}", command=typeable("kotp2p cards --rules dark"))
+        )
+    return Exit.DONE
+
+
+def list_printings(sets: list[RuleSet]) -> list[Printing]:
+    """Cards by name, then tiles. What differs between the rule sets stands there for each."""
+    by_facts: dict[tuple[object, ...], tuple[CardOrTile, list[RuleSet]]] = {}
+    for rules in sorted(sets, key=_NEWEST_LAST.index, reverse=True):
+        for face in cards_and_tiles(rules):
+            by_facts.setdefault(_facts_of(face), (face, []))[1].append(rules)
+    printings = [
+        Printing(face, tuple(rules for rules in sets if rules in here))
+        for face, here in by_facts.values()
+    ]
+    return sorted(
+        printings,
+        key=lambda one: (_place_of(one.face, sets), sets.index(one.rules[0])),
+    )
+
+
+_NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
+"""A card that is the same in two of them is called as in the later of these."""
+
+
+def _facts_of(face: CardOrTile) -> tuple[object, ...]:
+    if isinstance(face, Tile):
+        return ("tile", face.key)
+    return (face.key, face.keep, face.cost, face.copies, face.text, face.effect is None)
+
+
+def _key_of(face: CardOrTile) -> tuple[bool, str]:
+    return isinstance(face, Tile), face.key
+
+
+def _place_of(face: CardOrTile, sets: list[RuleSet]) -> tuple[bool, str]:
+    """Where it stands in a list of these rule sets: all printings of a card together."""
+    if isinstance(face, Tile):
+        return True, ""
+    known = [card for rules in reversed(sets) for card in rules.cards if card.key == face.key]
+    return False, min(printed_name(card) for card in known)
+
+
+def _say_rulings(faces: list[CardOrTile], rules: str | None, output: Output) -> None:
+    rulings = list_rulings(read_rules(rules), faces)
+    if rulings:
+        output.say_line(_("What the rulebook says:"))
+        for line in rulings:
+            output.say_line("  " + line)
+
+
+def _explain_nothing_found(
+    words: str, rules: str | None, known: list[CardOrTile], output: Output
+) -> None:
+    if rules is None:
+        output.note_line(_("No card matches {words}.", words=words))
+    else:
+        output.note_line(
+            _("No card of the {rules} rule set matches {words}.", rules=rules, words=words)
+        )
+    alike = similar_names(known, words)
+    if alike:
+        output.note_line(_("Near: {names}.", names=list_with_or(alike)))
+    command = "kotp2p cards" if rules is None else f"kotp2p cards --rules {rules}"
+    output.note_line(_("All cards: {command}", command=typeable(command)))
+
+
+def _count_cards(found: list[Printing], output: Output) -> None:
+    keys = {_key_of(one.face) for one in found}
+    tiles = sum(is_tile for is_tile, _key in keys)
+    output.note_line(plural("{n} card.", "{n} cards.", len(keys) - tiles))
+    if tiles:
+        output.note_line(plural("{n} tile side.", "{n} tile sides.", tiles))
+    output.note_line(_("Search: {command}", command=typeable("kotp2p cards NAME")))
+
+
+def _describe_printing(printing: Printing) -> list[str]:
+    card, rules = printing.face, list_with_commas([one.name for one in printing.rules])
+    if isinstance(card, Tile):
+        first = _(
+            "{name}: {side} tile of step {step}, {rules}",
+            name=printed_name(card),
+            side=side_name(card.side),
+            step=card.step,
+            rules=rules,
+        )
+        return [first, "  " + printed_text(card)]
+    first = _(
+        "{name}: {energy}, {kind}, {copies}, {rules}",
+        name=printed_name(card),
+        energy=card_words.price_in_energy(card.cost),
+        kind=card_words.kind_of_card(card),
+        copies=plural("{n} in the deck", "{n} in the deck", card.copies),
+        rules=rules,
+    )
+    others = [name for name in known_names(card) if name != printed_name(card)]
+    if others:
+        first = _("{line}; also called {others}", line=first, others=list_with_or(others))
+    lines = [first, "  " + printed_text(card)]
+    if card.effect is None:
+        lines.append("  " + _("Not in the deck yet: this program does not play it."))
+    return lines
+
+
+def side_name(name: str) -> str:
+    match name:
+        case "red":
+            return _("red")
+        case "green":
+            return _("green")
+        case _:  # a str, of which the rule sets use three
+            return _("mixed")
+
+
+def as_object(printing: Printing) -> dict[str, object]:
+    card = printing.face
+    if isinstance(card, Tile):
+        return {
+            "key": card.key,
+            "name": card.name,
+            "names": printed_in_english(card),
+            "step": card.step,
+            "side": card.side,
+            "kind": "tile",
+            "text": card.text,
+            "rules": [rules.name for rules in printing.rules],
+            "works": True,
+        }
+    return {
+        "key": card.key,
+        "name": card.name,
+        "names": printed_in_english(card),
+        "cost": card.cost,
+        "kind": "keep" if card.keep else "discard",
+        "copies": card.copies,
+        "text": card.text,
+        "rules": [rules.name for rules in printing.rules],
+        "works": card.effect is not None,
+    }

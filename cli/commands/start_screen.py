@@ -11,9 +11,8 @@ import sys
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kotp2p.cli.system.folders import data_folder
-from kotp2p.cli.system.last_game import LastGame, find_last_game
-from kotp2p.cli.system.plain_wish import is_plain_wanted
+from kotp2p.cli.system.folders import LastGame, data_folder, find_last_game
+from kotp2p.cli.system.terminal import is_plain_wanted
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.own_command import typeable
 

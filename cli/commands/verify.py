@@ -2,8 +2,8 @@
 
 Scope: which logs, in which order, on which executor, the exit code. However many logs there are,
 few are in memory at a time.
-Not here: the words (`verify_story`, `copies`), the lines for programs (`verify_lines`), the flags
-(`cli.flags`).
+Not here: the words (`verify_words`), the lines for programs (`verify_words`), the flags
+(`cli.system.flags`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
 
-from kotp2p.cli.commands.copies import Copies, describe_pair, describe_same
 from kotp2p.cli.commands.log_files import choose_logs, read_log
-from kotp2p.cli.commands.verify_evidence import is_evidence, verify_evidence
-from kotp2p.cli.commands.verify_lines import Line, log_line, pair_line, same_line, total_line
-from kotp2p.cli.commands.verify_story import describe_first_line, describe_refusals, tell_story
+from kotp2p.cli.commands.verify_words import (
+    Copies,
+    ExpectedKey,
+    KeyRing,
+    Line,
+    describe_first_line,
+    describe_pair,
+    describe_refusals,
+    describe_same,
+    is_evidence,
+    log_line,
+    pair_line,
+    read_key_ring,
+    same_line,
+    tell_story,
+    total_line,
+    verify_evidence,
+)
 from kotp2p.cli.system.executors import (
     Workers,
     count_cores,
@@ -31,16 +45,12 @@ from kotp2p.cli.system.executors import (
     open_second_process,
     open_workers,
 )
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.folders import data_folder
-from kotp2p.cli.system.key_ring import ExpectedKey, KeyRing, read_key_ring
-from kotp2p.cli.system.named_logs import STANDARD_INPUT
+from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.output import Output
-from kotp2p.cli.system.progress import Progress, has_terminal, shown_progress
+from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.own_command import typeable
-from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import Report, Result
 from kotp2p.store.log_work import (
     LogPart,
     check_log,
@@ -49,7 +59,7 @@ from kotp2p.store.log_work import (
     compare_logs,
     words_of_error,
 )
-from kotp2p.wire.log_faults import LogFault
+from kotp2p.wire.records import LogFault
 from kotp2p.world import FileTrouble
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)

@@ -1,25 +1,385 @@
 """A user's files, as `kotp2p doctor` judges them: from facts to findings.
 
-Scope: pure but for `examine_data`, which collects the facts.
-Not here: the facts (`cli.extras.data_facts`, `cli.extras.game_facts`), and the sentences
-(`cli.extras.data_findings`, `cli.extras.game_findings`).
+Scope: what the system tells of folders, permissions, space and locks, and of the games there. Paths
+come as they may be shown: without the name of the user. Of a file that is secret only its mode is
+read, and no file is made.
+Not here: the sentences (`cli.extras.data_findings`).
 """
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from kotp2p.cli.extras import data_findings as files
-from kotp2p.cli.extras import game_findings as games
-from kotp2p.cli.extras.data_facts import DataFacts, FileFacts, LockFacts, read_data, shown_path
-from kotp2p.cli.extras.data_findings import Access, FolderUse, WhyNot
-from kotp2p.cli.extras.finding import Finding
-from kotp2p.cli.extras.game_facts import GamesFacts, is_lock_of_game, phrase_of_game, read_games
+from kotp2p.cli.extras import data_findings as games
+from kotp2p.cli.extras.data_findings import BYTES_OF_MEGABYTE, Access, FolderUse, WhyNot
+from kotp2p.cli.extras.finding import Finding, hide_user
 from kotp2p.cli.system.config import ConfigFault, load_config
-from kotp2p.cli.system.folders import config_file, data_folder
+from kotp2p.cli.system.folders import config_file, data_folder, log_folder
+from kotp2p.net import machine
+from kotp2p.shell import resume
+from kotp2p.store.files import (
+    LOG_SUFFIX,
+    UNFINISHED,
+    is_locked,
+    own_user,
+    read_head_of_file,
+    read_whole_file,
+)
+from kotp2p.store.game_files import UnfinishedGame, find_strays
+from kotp2p.store.saved_game import GAMES_FOLDER, CannotResume, cut_lost_blocks
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind
+from kotp2p.wire.genesis import Genesis, OtherVersion
+from kotp2p.wire.records import (
+    HEAD_BYTES,
+    MAX_LOG_BYTES,
+    Damaged,
+    RecordReader,
+    Unreadable,
+    read_salt,
+)
+from kotp2p.world import FileTrouble, World
+
+# -- facts about files ---------------------------------------------------------------------
+
+
+MAX_FILES = 50_000
+"""More are not looked at one by one."""
+SECRET_FILES = frozenset({"key", "seed"})
+"""By name, in the folders of profiles and games."""
+SECRET_FOLDERS = frozenset({"starting"})
+"""All in them is secret."""
+_WRITING = os.W_OK | os.X_OK
+"""What a folder must allow for a file to be made in it."""
+_HASH = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24,}")
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    path: str
+    mode: int
+    is_folder: bool
+    is_secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LockFacts:
+    path: Path
+    is_held: bool
+    process: int | None
+    """The holder; None also where the system does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFacts:
+    """Of the data folder, or of the folder that would get it."""
+
+    path: str
+    is_there: bool
+    write_path: str
+    """The first folder in it that cannot be written, or else the data folder itself."""
+    can_write: bool
+    """Files can be made in that folder."""
+    is_own: bool
+    """That folder belongs to this user; also where the system has no owners."""
+    is_read_only: bool
+    """The file system is."""
+    free_megabytes: int
+    free_files: int | None
+    """None where the file system does not tell."""
+    has_modes: bool
+    """The system has permissions for others."""
+    open_files: tuple[FileFacts, ...] = ()
+    """Those that other users can reach, and do something to."""
+    others_files: int = 0
+    """How many belong to another user."""
+    unreadable: tuple[tuple[str, str], ...] = ()
+    """Paths, each with the reason."""
+    locks: tuple[LockFacts, ...] = ()
+
+
+def shown_path(path: PurePath | str) -> str:
+    """As it may be sent to somebody: without the name of the user, long numbers cut."""
+    return _HASH.sub(r"\1...", hide_user(str(path)))
+
+
+def read_data(data: Path) -> DataFacts:
+    here = _nearest_folder(data)
+    free_files, is_read_only = _file_system(here)
+    files = list(_walk(data)) if data.is_dir() else []
+    folders = [path for path in files if path.is_dir()] or [here]
+    written = next((path for path in folders if not _may(path, _WRITING)), here)
+    return DataFacts(
+        path=shown_path(data),
+        is_there=data.is_dir(),
+        write_path=shown_path(written),
+        can_write=_may(written, _WRITING),
+        is_own=_is_own(written),
+        is_read_only=is_read_only,
+        free_megabytes=_free_bytes(here) // BYTES_OF_MEGABYTE,
+        free_files=free_files,
+        has_modes=own_user() is not None,
+        open_files=tuple(_list_open(data, files)),
+        others_files=sum(not _is_own(path) for path in files),
+        unreadable=tuple(_list_unreadable(data, files)),
+        locks=tuple(_look_at_lock(path) for path in files if path.name == "lock"),
+    )
+
+
+def _nearest_folder(path: Path) -> Path:
+    return next((one for one in (path, *path.parents) if one.is_dir()), path)
+
+
+def _may(path: Path, what: int) -> bool:
+    return os.access(path, what, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _is_own(path: Path) -> bool:
+    """To an administrator everything is open, so all is theirs."""
+    try:
+        return own_user() in (None, 0, path.lstat().st_uid)
+    except OSError:  # it is gone meanwhile
+        return True
+
+
+def _free_bytes(folder: Path) -> int:
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return 0
+
+
+def _file_system(folder: Path) -> tuple[int | None, bool]:
+    """How many more files it takes, if it tells, and whether it is read-only."""
+    if not hasattr(os, "statvfs"):
+        return None, False
+    try:
+        found = os.statvfs(folder)
+    except OSError:
+        return None, False
+    free = found.f_favail if found.f_files else None  # some make room for files as they need it
+    return free, bool(found.f_flag & os.ST_RDONLY)
+
+
+def _walk(data: Path) -> Iterator[Path]:
+    """The folder and what is in it, folders before what they hold."""
+    count = 0
+    for at, folders, names in os.walk(data):
+        for path in (Path(at), *(Path(at, name) for name in names)):
+            count += 1
+            if count > MAX_FILES:
+                return
+            yield path
+        folders.sort()
+
+
+def _list_open(data: Path, files: list[Path]) -> Iterator[FileFacts]:
+    """What lies in a closed folder is closed, whatever its own mode is."""
+    reachable = {data.parent}
+    for path in files:
+        if path.parent not in reachable or own_user() is None:
+            continue
+        try:
+            mode = path.lstat().st_mode
+        except OSError:
+            continue
+        if stat.S_ISDIR(mode) and mode & 0o011:
+            reachable.add(path)
+        if mode & 0o066 and not stat.S_ISLNK(mode):
+            is_secret = (
+                path.name in SECRET_FILES
+                or path.parent.name in SECRET_FOLDERS
+                or UNFINISHED.fullmatch(path.name) is not None
+            )
+            yield FileFacts(
+                shown_path(path), stat.S_IMODE(mode), stat.S_ISDIR(mode), is_secret
+            )  # fmt: skip
+
+
+def _list_unreadable(data: Path, files: list[Path]) -> Iterator[tuple[str, str]]:
+    if data.exists() and not data.is_dir():
+        yield shown_path(data), "not a folder"
+    for path in files:
+        wanted = os.R_OK | os.X_OK if path.is_dir() else os.R_OK
+        if not path.is_symlink() and not _may(path, wanted):
+            yield shown_path(path), "permission denied"
+
+
+def _look_at_lock(path: Path) -> LockFacts:
+    is_held = is_locked(path)
+    return LockFacts(path, is_held, find_holder(path) if is_held else None)
+
+
+# -- which process holds a lock on a file, where the system tells: on Linux ----------------
+
+
+LOCKS_OF_SYSTEM = Path("/proc/locks")
+
+
+def find_holder(path: Path) -> int | None:
+    """The number of the process; None where the system does not tell."""
+    try:
+        status = path.stat()
+        table = LOCKS_OF_SYSTEM.read_text("ascii", "replace")
+    except OSError:
+        return None
+    return holder_in(table, status.st_dev, status.st_ino)
+
+
+def holder_in(table: str, device: int, inode: int) -> int | None:
+    """`table`: lines such as `1: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF`. The device counts
+    only where several files have the number: a file system over others has one of its own."""
+    found: list[tuple[bool, int]] = []
+    for line in table.splitlines():
+        words = line.split()
+        if len(words) < 6 or words[1] != "FLOCK" or not words[4].isdigit():
+            continue
+        major, minor, number = [*words[5].split(":"), "", ""][:3]
+        if number == str(inode):
+            is_same = (major, minor) == (f"{os.major(device):02x}", f"{os.minor(device):02x}")
+            found.append((is_same, int(words[4])))
+    holders = {pid for is_same, pid in found if is_same} or {pid for _is_same, pid in found}
+    return holders.pop() if len(holders) == 1 else None
+
+
+# -- facts about games ---------------------------------------------------------------------
+#
+# Only read: no file is made.
+#
+# Unfinished games, starts, logs and stray files. Their contents stay here but for the phrases of
+# tables, turns, and what is wrong with a file.
+
+
+DEFAULT_PROFILE = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    phrase: str
+    turn: int
+    profile: str
+    is_open: bool
+    """Another process plays it now."""
+    is_torn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StartFacts:
+    phrase: str
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamesFacts:
+    games: tuple[GameFacts, ...] = ()
+    broken: tuple[str, ...] = ()
+    """Each with its file."""
+    starts: tuple[StartFacts, ...] = ()
+    bad_logs: tuple[str, ...] = ()
+    strays: tuple[str, ...] = ()
+
+
+def read_games(data: Path) -> GamesFacts:
+    games: dict[PurePath, GameFacts] = {}
+    starts: dict[str, StartFacts] = {}
+    broken: dict[str, None] = {}
+    for profile in _profiles(data):
+        world = machine.machine_world(data, log_folder(data), profile)
+        try:
+            for found in resume.list_games(world):
+                if isinstance(found, CannotResume):
+                    broken[shown_path(str(found))] = None
+                else:
+                    games.setdefault(found.folder, _game_facts(found, profile))
+            for start in resume.list_doubtful_starts(world):
+                phrase = start.genesis.phrase
+                starts.setdefault(phrase, StartFacts(phrase, profile))
+        except FileTrouble as fault:
+            broken[shown_path(str(fault))] = None
+    world = machine.machine_world(data, log_folder(data), DEFAULT_PROFILE)
+    return GamesFacts(
+        tuple(games.values()), tuple(broken), tuple(starts.values()),
+        tuple(shown_path(path) for path in _list_bad_logs(log_folder(data))),
+        tuple(shown_path(path) for path in _strays(world)),
+    )  # fmt: skip
+
+
+def phrase_of_game(lock: Path) -> str:
+    """The phrase of the game in whose folder a lock lies; empty if its logs do not tell."""
+    for log in sorted(lock.parent.parent.glob("*/log")):
+        try:
+            data = read_whole_file(log, MAX_LOG_BYTES)
+            reader = RecordReader(data, read_salt(data))
+            while (signed := reader.read_record()) is not None:
+                if signed.kind is BodyKind.GENESIS:  # behind the name of the program
+                    return Genesis.parse(signed.body).phrase
+        except (OSError, Unreadable, Damaged, BadBytes, OtherVersion):
+            continue
+    return ""
+
+
+def is_lock_of_game(lock: Path, data: Path) -> bool:
+    return data / GAMES_FOLDER in lock.parents
+
+
+def _profiles(data: Path) -> list[str]:
+    try:
+        found = [path.name for path in (data / "profiles").iterdir() if path.is_dir()]
+    except OSError:
+        found = []
+    return [DEFAULT_PROFILE, *sorted(set(found) - {DEFAULT_PROFILE})]
+
+
+def _game_facts(found: UnfinishedGame, profile: str) -> GameFacts:
+    folder = Path(found.folder)
+    return GameFacts(
+        found.genesis.phrase, found.turn, profile, is_locked(folder / "lock"),
+        _is_torn(folder / "log"),
+    )  # fmt: skip
+
+
+def _is_torn(log: Path) -> bool:
+    try:
+        data = read_whole_file(log, MAX_LOG_BYTES)
+        whole = cut_lost_blocks(data)
+        reader = RecordReader(whole, read_salt(whole))
+        while reader.read_record() is not None:
+            pass
+    except (OSError, Unreadable, Damaged):
+        return False
+    return reader.is_torn or len(whole) < len(data)
+
+
+def _list_bad_logs(folder: Path) -> Iterator[Path]:
+    """Files that are called as logs and do not begin as one of this version does."""
+    try:
+        files = sorted(path for path in folder.iterdir() if path.suffix == LOG_SUFFIX)
+    except OSError:
+        return
+    for path in files:
+        try:
+            read_salt(read_head_of_file(path, HEAD_BYTES))
+        except (OSError, Unreadable):
+            yield path
+
+
+def _strays(world: World) -> list[PurePath]:
+    try:
+        return find_strays(world)
+    except FileTrouble:
+        return []
+
+
+# -- from facts to findings ----------------------------------------------------------------
+
 
 MAX_NAMED = 5
 """Files that are named; the others are a number."""

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.replay import exit_code
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.draw_words import INDENT, describe_method
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.verdicts import describe_verdict
@@ -23,8 +22,8 @@ from kotp2p.cli.ui.replay.explaining import (
     words_of_draw,
 )
 from kotp2p.cli.ui.replay.reel import Reel
-from kotp2p.recording.draws import ExplainedDraw
-from kotp2p.recording.log_recording import record_log
+from kotp2p.game.draws import ExplainedDraw
+from kotp2p.game.recording import record_log
 from kotp2p.store.log_work import report_no_file
 
 PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)

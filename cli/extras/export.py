@@ -7,7 +7,7 @@ Not here: the forms (`cli.extras.forms`).
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from pathlib import Path
 
@@ -15,13 +15,13 @@ from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.cli.extras.forms.text import export_text
-from kotp2p.cli.extras.written_file import write_parts
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.system_errors import describe_system_error
 from kotp2p.cli.text.verdicts import describe_verdict
-from kotp2p.game.report import Result
-from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.game.recording import LogRecording, record_log
+from kotp2p.game.verify import Result
+from kotp2p.store.files import write_whole
 from kotp2p.store.log_work import report_no_file
 
 
@@ -101,3 +101,34 @@ def _parts_of(form: Form, name: str, log: LogRecording) -> Iterator[bytes]:
                 yield f"{line}\n".encode("ascii")
         case Form.HTML:
             yield build_page(log).encode()
+
+
+# -- what a command has made, into a file or to the standard output ------------------------
+#
+# A file is written as a whole or not at all. What is no file, such as a device or a pipe, is
+# written to and not replaced.
+
+
+def write_parts(parts: Iterable[bytes], to: Path | None, output: Output) -> Exit:
+    """`to`: None for the standard output."""
+    if to is None:
+        return _write_out(parts)
+    try:
+        if to.exists() and not to.is_file():
+            with to.open("wb") as device:
+                device.writelines(parts)
+        else:
+            write_whole(to, parts, is_private=False)
+    except OSError as trouble:
+        reason = describe_system_error(trouble.errno, writing=True)
+        output.note_line(_("{file} cannot be written: {reason}.", file=to, reason=reason))
+        return Exit.FILES
+    output.note_line(_("Written: {file}", file=to))
+    return Exit.DONE
+
+
+def _write_out(parts: Iterable[bytes]) -> Exit:
+    for part in parts:
+        sys.stdout.buffer.write(part)
+    sys.stdout.buffer.flush()
+    return Exit.DONE

@@ -1,16 +1,19 @@
 """A finding of `kotp2p doctor` as a value: how much it matters, its fields, its words.
 
-Scope: what all findings have in common.
-Not here: the findings (`network_findings`, `terminal_findings`, `data_findings`), and how their
-facts are found out (`cli.extras.doctor`).
+Scope: what all findings have in common. Whatever is printed may be sent to a friend, so the name of
+the user is taken out of all of it.
+Not here: the findings (`doctor_network`, `doctor_terminal`, `data_findings`).
 """
 
 from __future__ import annotations
 
+import getpass
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import _, plural
@@ -80,3 +83,37 @@ def sum_up(findings: Iterable[Finding]) -> str:
     if not count:
         return _("Nothing that was looked at stands in the way.")
     return plural("{n} thing stands in the way.", "{n} things stand in the way.", count)
+
+
+# -- the name of the user, taken out of a text ---------------------------------------------
+#
+# The home folder becomes `~`, and the login name, where it is a part of another path, dots.
+
+
+HIDDEN = "..."
+
+
+def hide_user(text: str) -> str:
+    login = _login()
+    for home in _homes():
+        text = re.sub(rf"{re.escape(home)}(?![\w-]|\.\w)", "~", text)
+    if login:
+        text = re.sub(rf"(?<=[/\\]){re.escape(login)}(?![\w-]|\.\w)", HIDDEN, text)
+    return text
+
+
+def _homes() -> list[str]:
+    """The home folder under all its names, the longest first."""
+    try:
+        home = Path.home()
+        found = {str(home), str(home.resolve())}
+    except (RuntimeError, OSError):  # neither HOME nor an entry for this user
+        return []
+    return sorted((one for one in found if len(one) > 1), key=len, reverse=True)
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""

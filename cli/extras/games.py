@@ -1,39 +1,52 @@
-"""`kotp2p games`: what was played and what the games show, as rows, as sentences, as JSON lines
-(docs/VERIFY.md), or as a page.
+"""`kotp2p games`: what was played and what it shows, as rows, sentences, JSON lines or a page.
 
-Not here: where the games come from (`cli.extras.known_games`), the sums
-(`kotp2p.extras.evenings`), their words (`cli.extras.evenings`) and the page
-(`cli.extras.forms.charts`).
+Scope: which logs, what is counted of each, on which executor, and a cache of what was counted
+before (docs/VERIFY.md).
+Not here: the sums (`kotp2p.extras.evenings`), and their words (`cli.extras.evenings`).
 """
 
 from __future__ import annotations
 
 import json
+import re
 import shlex
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 from operator import attrgetter
 from pathlib import Path
-from typing import assert_never
+from typing import Any, assert_never
 
-from kotp2p.cli.extras.evenings import describe_evenings, evenings_as_object
+from kotp2p.cli.commands.log_files import choose_logs, is_open_folder
+from kotp2p.cli.extras.evenings import align_rows, describe_evenings, evenings_as_object
+from kotp2p.cli.extras.export import write_parts
 from kotp2p.cli.extras.forms.charts import build_stats_page
-from kotp2p.cli.extras.known_games import KnownGame, find_games
-from kotp2p.cli.extras.rates import align_rows
-from kotp2p.cli.extras.written_file import write_parts
-from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.executors import (
+    count_cores,
+    do_in_order,
+    interruptible,
+    open_workers,
+    program_digest,
+)
+from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.extras.evenings import Evenings, sum_up_evenings
-from kotp2p.game.report import Result
+from kotp2p.game.recording import LogFacts, PlayerFacts
+from kotp2p.game.verify import Result
+from kotp2p.store.files import read_whole_file, write_whole
+from kotp2p.store.log_work import LogPart, gather_facts
 from kotp2p.world import FileTrouble
 
 VERSION = 1
-"""Of the form of the JSON lines. It rises with every change of what stands in them."""
+"""Of the form of the JSON lines. docs/FORMATS.md says when it rises."""
 MAX_NAMES = 3
 """In a row; the others are a number."""
 WORDS_OF_PHRASE = 2
@@ -208,3 +221,166 @@ def _as_object(game: KnownGame) -> dict[str, object]:
         "winners": None if winners is None else [facts.players[seat].name for seat in winners],
         "by_points": facts.by_points,
     }
+
+
+# -- the games behind many logs, from the index or read anew -------------------------------
+
+
+DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
+MANY_LOGS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class KnownGame:
+    path: Path
+    day: str
+    """Of its name, else the day on which the file was written last: no log has a clock."""
+    facts: LogFacts
+
+    @property
+    def age_key(self) -> tuple[str, float, str]:
+        """Sorts by time: the day, within it the time at which the file was written last."""
+        try:
+            written = self.path.stat().st_mtime
+        except OSError:
+            written = 0.0
+        return self.day, written, str(self.path)
+
+
+def find_games(
+    logs: tuple[str, ...], log_dir: Path | None, jobs: int | None, output: Output
+) -> list[KnownGame]:
+    """All games of the folder of logs, or of these files, folders, patterns and words. Raises
+    FileTrouble, and KeyboardInterrupt; what was found until then stays in the index."""
+    folder = log_dir or log_folder(data_folder())
+    is_there = bool(logs) or is_open_folder(folder)
+    paths = choose_logs(logs or (str(folder),), log_dir, output) if is_there else []
+    if not is_there:
+        output.note_line(_("There is no log in {folder}.", folder=folder))
+    index = LogIndex(data_folder() / INDEX_NAME)
+    try:
+        with interruptible():
+            known = dict(_gather(paths, index, jobs))
+    finally:
+        index.write()
+    return [KnownGame(path, day_of(path), known[path]) for path in paths]
+
+
+def _gather(
+    paths: list[Path], index: LogIndex, jobs: int | None
+) -> Iterator[tuple[Path, LogFacts]]:
+    unknown = []
+    for path in paths:
+        facts = index.find(_digest(path))
+        if facts is None:
+            unknown.append(LogPart(path))
+        else:
+            yield path, facts
+    if not unknown:
+        return
+    at_once = jobs or (count_cores() if len(unknown) >= MANY_LOGS else 1)
+    with (
+        open_workers(min(at_once, len(unknown))) as workers,
+        _shown_progress(len(unknown)) as progress,
+    ):
+        for part, facts in do_in_order(workers, gather_facts, unknown):
+            index.add(facts)
+            progress.step()
+            yield part.path, facts
+
+
+def _shown_progress(logs: int) -> AbstractContextManager[Progress]:
+    if logs == 1 or not has_terminal():
+        return nullcontext(Progress(lambda: None))
+    return shown_progress(logs, _("logs"), plain=CommonFlags.plain)
+
+
+def _digest(path: Path) -> str:
+    """Empty if it cannot be read."""
+    try:
+        return sha256(LogPart(path).read()).hexdigest()
+    except OSError:
+        return ""
+
+
+def day_of(path: Path) -> str:
+    """Empty if the file is gone."""
+    named = DAY_PATTERN.match(path.name)
+    if named:
+        return named[0]
+    try:
+        return time.strftime("%Y-%m-%d", time.localtime(path.stat().st_mtime))
+    except (OSError, ValueError, OverflowError):
+        return ""
+
+
+# -- the index: what is known of logs from an earlier run ----------------------------------
+#
+# Facts by the hash of the whole log, so that a changed log is read again. An index of another
+# program, or one that is damaged, is left aside; one that cannot be written is not written.
+# Without it, everything is found anew.
+
+
+INDEX_NAME = "index.json"
+MAX_INDEX_BYTES = 64 * 2**20
+MAX_LOGS = 20_000
+"""Kept in the index; those that were looked up last stay."""
+
+
+class LogIndex:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._program = program_digest()
+        self._facts = _read(path, self._program)
+        self._is_changed = False
+
+    def find(self, digest: str) -> LogFacts | None:
+        """The facts of the log with this hash."""
+        found = self._facts.pop(digest, None)
+        if found is not None:
+            self._facts[digest] = found
+        return found
+
+    def add(self, facts: LogFacts) -> None:
+        if facts.sha256:
+            self._facts[facts.sha256] = facts
+            self._is_changed = True
+
+    def write(self) -> None:
+        """Keeps it for the next run, if it can be."""
+        if not self._is_changed:
+            return
+        kept = list(self._facts.values())[-MAX_LOGS:]
+        body = "".join(f"{json.dumps(asdict(facts))}\n" for facts in kept)
+        head = {"program": self._program, "sha256": _hash(body)}
+        with suppress(OSError):
+            write_whole(self._path, [f"{json.dumps(head)}\n{body}".encode("ascii")])
+
+
+def _read(path: Path, program: str) -> dict[str, LogFacts]:
+    try:
+        text = read_whole_file(path, MAX_INDEX_BYTES).decode("ascii")
+        head, _end, body = text.partition("\n")
+        if json.loads(head) != {"program": program, "sha256": _hash(body)}:
+            return {}
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {facts.sha256: facts for facts in _parse(body)}
+
+
+def _parse(body: str) -> Iterator[LogFacts]:
+    """This program has written it: its hash is right."""
+    for line in body.splitlines():
+        fields: dict[str, Any] = json.loads(line)
+        winners = fields.pop("winners")
+        players = tuple(
+            PlayerFacts(**{**one, "bought": tuple(one["bought"]), "dice": tuple(one["dice"])})
+            for one in fields.pop("players")
+        )
+        yield LogFacts(
+            **fields, players=players, winners=None if winners is None else tuple(winners)
+        )
+
+
+def _hash(body: str) -> str:
+    return sha256(body.encode()).hexdigest()

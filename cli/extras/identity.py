@@ -1,44 +1,58 @@
 """`kotp2p identity`: the name and the key under which a profile plays, and the keys that it knows.
 
-Scope: showing and changing them on this machine. What cannot be undone is explained first, and done
-only after a plain yes.
-Not here: an identity that goes to another machine (`cli.extras.identity_travel`), and the files
-(`kotp2p.shell.own_identity`).
+Scope: showing and changing them on this machine, and an identity that goes to another machine, in a
+file behind a passphrase. What cannot be undone is explained first, and done only after a yes.
+Not here: the form of the file (`kotp2p.lobby.identity_file`).
 """
 
 from __future__ import annotations
 
+import getpass
 import json
+import os
+import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import trio
 
-from kotp2p.cli.commands.person import NameOrigin, check_name, name_without_flag
-from kotp2p.cli.commands.table_options import CommandRefused
-from kotp2p.cli.extras.passphrase import NoPassphrase
+from kotp2p.cli.commands.person import CommandRefused, NameOrigin, check_name, name_without_flag
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
-from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
-from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.text.translated_words import YES
-from kotp2p.cli.ui.stdin import ask_line, is_terminal
+from kotp2p.cli.ui.stdin import ask_line, is_terminal, read_one_line
+from kotp2p.lobby.identity_file import (
+    MAX_IDENTITY_BYTES,
+    NONCE_BYTES,
+    SALT_BYTES,
+    CarriedIdentity,
+    NewerIdentity,
+    NoIdentity,
+    WrongPassphrase,
+    check_head,
+    open_identity,
+    seal_identity,
+)
 from kotp2p.lobby.known_keys import KnownKeys, KnownPerson, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known_keys
 from kotp2p.net import machine
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.shell import own_identity
-from kotp2p.shell.own_identity import ProfileInUse
+from kotp2p.shell.own_identity import ProfileInUse, locked_profile
+from kotp2p.store.files import read_whole_file
+from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.names import are_alike, clean_name
 from kotp2p.world import FileTrouble, World
 
 DOCUMENT_VERSION = 2
-"""Of the JSON document. It rises when a field changes its meaning or goes."""
+"""Of the JSON document. docs/FORMATS.md says when it rises."""
 
 
 class NotDone(Exception):
@@ -127,7 +141,6 @@ def confirm_by_yes() -> None:
 
 def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
     """The words of `kotp2p identity`."""
-    from kotp2p.cli.extras.identity_travel import export_identity, import_identity
 
     match words or ["show"]:
         case ["show"]:
@@ -279,3 +292,145 @@ def explain_loss(own: OwnIdentity, output: Output) -> None:
             plural("{n} unfinished game needs that key, and cannot be resumed without it.",
                    "{n} unfinished games need that key, and cannot be resumed without it.", count)
         )  # fmt: skip
+
+
+# -- an identity goes to another machine ---------------------------------------------------
+
+
+def export_identity(profile: str, to: Path) -> int:
+    def export(output: Output) -> Exit:
+        own = load_identity(profile)
+        secret = own.world.disk.read(own.folder / "key")
+        if own.key is None or secret is None:
+            raise NotDone(_("There is no key to export: it is made when you first play."),
+                          Exit.NOTHING_FOUND)  # fmt: skip
+        if to.exists() or to.is_symlink():
+            raise NotDone(_("{file} is there already, and is left as it is. Name another file.",
+                            file=to), Exit.FILES)  # fmt: skip
+        passphrase = choose_passphrase()
+        identity = CarriedIdentity(secret, own.name, own.known.people())
+        data = seal_identity(identity, passphrase, os.urandom(SALT_BYTES + NONCE_BYTES))
+        trio.run(MachineDisk().write_secret, to.absolute(), data)
+        output.note_line(_("Written: {file}", file=to))
+        output.say_line(
+            _("With the passphrase anybody can play as {name} by this file: keep both, and apart "
+              "from each other. On another machine: {command}",
+              name=own.name, command="kotp2p identity import FILE")
+        )  # fmt: skip
+        return Exit.DONE
+
+    return conclude(export)
+
+
+def import_identity(profile: str, file: Path) -> int:
+    def take(output: Output) -> Exit:
+        own = load_identity(profile)
+        with locked_profile(own.world):
+            identity = _open_file(file)
+            if own.key is not None and own.key != identity.key:
+                _explain_change(own, identity, output)
+                confirm_by_yes()
+            trio.run(own_identity.take_over, own.world, identity)
+        now = load_identity(profile)
+        key = fingerprint(identity.key)
+        output.say_line(_("This machine plays as {name} now, with the key {key}.",
+                          name=now.name, key=key))  # fmt: skip
+        output.say_line(describe_known(now.known))
+        output.say_line(
+            _("Play from one machine at a time: two with one key at a table look like a cheat.")
+        )
+        return Exit.DONE
+
+    return conclude(take)
+
+
+def _explain_change(own: OwnIdentity, identity: CarriedIdentity, output: Output) -> None:
+    output.say_line(
+        _("This profile has another identity: {name}. That of the file, {other}, would take its "
+          "place.", name=own.name, other=identity.name)
+    )  # fmt: skip
+    explain_loss(own, output)
+
+
+def _open_file(file: Path) -> CarriedIdentity:
+    """Raises NotDone or NoPassphrase."""
+    try:
+        data = read_whole_file(file, MAX_IDENTITY_BYTES)
+        check_head(data)
+        return open_identity(data, ask_passphrase())
+    except OSError as fault:
+        detail = fault.strerror or fault
+        sentence = _("{file} cannot be read: {detail}.", file=file, detail=detail)
+    except NoIdentity:
+        sentence = _("{file} is no exported identity. One is made by: kotp2p identity export FILE",
+                     file=file)  # fmt: skip
+    except NewerIdentity:
+        sentence = _("{file} was written by a newer kotp2p. Update this one, then import it.",
+                     file=file)  # fmt: skip
+    except WrongPassphrase:
+        sentence = _("That is not the passphrase of {file}, or the file was changed. Nothing was "
+                     "changed here.", file=file)  # fmt: skip
+    raise NotDone(sentence, Exit.FILES)
+
+
+# -- a passphrase for a file: from the terminal without an echo, or from a pipe ------------
+#
+# It never comes from the command line, where other users could read it.
+
+
+LEAST_LETTERS = 8
+MAX_TRIES = 3
+
+
+class NoPassphrase(Exception):
+    """The message says why there is none, and what would do."""
+
+
+def choose_passphrase() -> str:
+    """Ask for a new one; at a terminal it is typed twice. Raises NoPassphrase."""
+    if not sys.stdin.isatty():
+        return _long_enough(_read_from_pipe())
+    for _attempt in range(MAX_TRIES):
+        typed = _long_enough(_ask(_("A passphrase for the file:")))
+        if _ask(_("The same once more:")) == typed:
+            return typed
+        sys.stderr.write(_("The two differ.") + "\n")
+    raise NoPassphrase(_("Nothing was written, as the two differed each time."))
+
+
+def ask_passphrase() -> str:
+    """Ask for that of a file that is there. Raises NoPassphrase."""
+    return _ask(_("The passphrase of the file:")) if sys.stdin.isatty() else _read_from_pipe()
+
+
+def _long_enough(passphrase: str) -> str:
+    if len(passphrase) < LEAST_LETTERS:
+        raise NoPassphrase(
+            _("A passphrase has at least {n} letters; several words are easy to keep in mind.",
+              n=LEAST_LETTERS)
+        )  # fmt: skip
+    return passphrase
+
+
+def _read_from_pipe() -> str:
+    """Return the first line. Raises NoPassphrase."""
+    try:
+        line = read_one_line(0)
+    except (OSError, UnicodeDecodeError):
+        line = ""
+    if not line:
+        raise _needed()
+    return line
+
+
+def _needed() -> NoPassphrase:
+    return NoPassphrase(_("A passphrase is typed at a terminal, or is the first line of a pipe."))
+
+
+def _ask(sentence: str) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", getpass.GetPassWarning)
+        try:
+            return getpass.getpass(f"{sentence} ")
+        except (getpass.GetPassWarning, EOFError):  # what is typed would be seen, or nothing comes
+            raise _needed() from None

@@ -1,14 +1,16 @@
-"""The table of the wing: its commands, as rows like those of the core.
+"""The table of the wing: its commands, as rows, and what it adds to sentences of the core.
 
-Not here: what they do, which is imported when they run.
+Not here: what the commands do, which is imported when they run.
 """
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from pathlib import Path
 
-from kotp2p.cli.extras.hints import HINTS
-from kotp2p.cli.flags import (
+from kotp2p.cli.system.command_line import FILES, CommandEntry, Flag
+from kotp2p.cli.system.flags import (
     COMMON,
     JOBS,
     JSON,
@@ -18,12 +20,62 @@ from kotp2p.cli.flags import (
     PEER,
     PORT,
     PROFILE,
+    parse_number,
 )
-from kotp2p.cli.system.command_group import CommandEntry, Flag
-from kotp2p.cli.system.flag_values import parse_number
-from kotp2p.cli.system.help_layout import FILES
-from kotp2p.cli.text.i18n import N_
-from kotp2p.cli.text.registered import Wing
+from kotp2p.cli.text.i18n import N_, _
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.registered import Hint, Wing
+
+# -- what the wing adds to sentences of the core: its commands, where they help ------------
+
+
+def cannot_join(address: str) -> str:
+    return _("If somebody cannot join, this command tells them what is in the way: kotp2p doctor "
+             "--peer {address}", address=address)  # fmt: skip
+
+
+def no_table() -> str:
+    return _("To see what is in the way: {command}", command=typeable("kotp2p doctor"))
+
+
+def no_log() -> str:
+    return _("These are here: {command}", command=typeable("kotp2p games"))
+
+
+def not_permitted() -> str:
+    return _("What to permit, and how, is told by: {command}", command=typeable("kotp2p doctor"))
+
+
+def key_lost() -> str:
+    return _("It is your key. If you have exported your identity, move the file away and type: "
+             "{command}. Otherwise move it away to get a new key; those who know you are asked "
+             "whether it is yours.", command=typeable("kotp2p identity import FILE"))  # fmt: skip
+
+
+def name_lost() -> str:
+    return _("Only your name is lost with it. To give another one, type: {command}",
+             command=typeable("kotp2p identity rename NAME"))  # fmt: skip
+
+
+def draw(log: str, record: str) -> str:
+    return typeable(shlex.join(["kotp2p", "explain", log, record]))
+
+
+def files() -> str:
+    return _("What games has read; made again if it is removed.")
+
+
+HINTS: dict[Hint, Callable[..., str]] = {
+    Hint.CANNOT_JOIN: cannot_join,
+    Hint.NO_TABLE: no_table,
+    Hint.NO_LOG: no_log,
+    Hint.NOT_PERMITTED: not_permitted,
+    Hint.KEY_LOST: key_lost,
+    Hint.NAME_LOST: name_lost,
+    Hint.DRAW: draw,
+    Hint.FILES: files,
+}
+
 
 HTML = Flag("--html", "as_html", bool, N_("One page for a browser."), False)
 OUTPUT = Flag(
@@ -54,7 +106,7 @@ WING = Wing(
                 ),
                 HTML,
                 JSON._replace(
-                    help=N_("JSON lines, complete; docs/EXPORT.md has the form."), is_rare=False
+                    help=N_("JSON lines, complete; docs/FORMATS.md has the form."), is_rare=False
                 ),
                 OUTPUT, LOG_DIR, *COMMON,
             ),
@@ -105,7 +157,7 @@ WING = Wing(
                 ),
                 HTML._replace(help=N_("Write a page with charts for a browser.")),
                 JSON._replace(
-                    help=N_("Print JSON lines; docs/VERIFY.md has them."), is_rare=False
+                    help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
                 ),
                 OUTPUT, JOBS, LOG_DIR, *COMMON,
             ),

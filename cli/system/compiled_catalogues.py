@@ -51,7 +51,7 @@ def read_compiled(source: Path) -> bytes:
         return target.read_bytes()
     data = compile_text(source.read_bytes())
     with contextlib.suppress(OSError):  # a folder that is not ours: compiled again next time
-        from kotp2p.store.whole_file import write_whole  # which the build does without
+        from kotp2p.store.files import write_whole  # which the build does without
 
         write_whole(target, [data], is_private=False)
     return data

@@ -9,6 +9,7 @@ Not here: what the values are for.
 from __future__ import annotations
 
 import os
+import shlex
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from kotp2p.cli.system.choices import Background, Bidi, Palette, Speed, Symbols
 from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.languages import (
     FLAG,
@@ -25,10 +25,17 @@ from kotp2p.cli.system.languages import (
     list_languages,
     parse_language,
 )
-from kotp2p.cli.system.options import CommonFlags
-from kotp2p.cli.system.plain_wish import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
+from kotp2p.cli.system.options import Background, Bidi, CommonFlags, Palette, Speed, Symbols
+from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE, PLAIN_VARIABLE
 from kotp2p.cli.text.i18n import N_, _, list_with_and, list_with_or
 from kotp2p.lobby.monsters import MONSTERS
+from kotp2p.rendezvous.servers import (
+    PUBLIC_MAILBOX,
+    PUBLIC_RELAY,
+    Servers,
+    check_mailbox,
+    check_relay,
+)
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.names import are_alike, clean_name, is_changed
 
@@ -95,6 +102,11 @@ class Config:
         assert isinstance(orders, Orders)  # `_orders` has let it pass
         return orders
 
+    @property
+    def servers(self) -> Servers:
+        """Those of a code."""
+        return Servers(self.text_of("mailbox") or "", self.text_of("relay") or "")
+
     def is_on(self, key: str) -> bool:
         return bool(self.settings[key].value)
 
@@ -142,6 +154,15 @@ def _parse_one_of(words: type[StrEnum]) -> Callable[[object], Value]:
     return lambda value: str(words(str(value)))
 
 
+def _parse_server(check: Callable[[str], str]) -> Callable[[object], Value]:
+    def parse(value: object) -> Value:
+        if not isinstance(value, str):
+            raise ValueError
+        return check(value.strip())
+
+    return parse
+
+
 def _parse_orders(value: object) -> str:
     if not isinstance(value, str):
         raise ValueError
@@ -150,6 +171,16 @@ def _parse_orders(value: object) -> str:
     found = parse_setting(value)
     if isinstance(found, str):
         raise NotAllowed(found)
+    return value
+
+
+def _parse_command(value: object) -> str:
+    """The words of a command, which no shell reads."""
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError
+    words = shlex.split(value)  # ValueError for a quote that stays open
+    if not words or not words[0]:
+        raise ValueError
     return value
 
 
@@ -204,12 +235,41 @@ CONFIG_KEYS = (
         _parse_switch, lambda: list_with_or(["true", "false"]),
     ),
     ConfigKey(
-        "bell", True, N_("Ring a bell when you are asked something."), "", "true",
+        "mouse", True,
+        N_("Let the wheel move the log and clicks choose; with Shift the mouse marks text."), "",
+        "true", _parse_switch, lambda: list_with_or(["true", "false"]),
+    ),
+    ConfigKey(
+        "bell", True,
+        N_("Ring a bell when you are asked something; a terminal that reports that its window is "
+           "not in front is asked for a notice, too."), "", "true",
         _parse_switch, lambda: list_with_or(["true", "false"]),
+    ),
+    ConfigKey(
+        "on_turn", None,
+        N_("A command that is run when you are asked something, unless the window is in front. No "
+           "shell reads it."), N_("no command is run"), '"notify-send kotp2p"',
+        _parse_command, lambda: _("a program and its arguments, with spaces between"),
     ),
     ConfigKey(
         "speed", str(Speed.NORMAL), N_("How fast you are shown what happens in a game."), "",
         '"normal"', _parse_one_of(Speed), lambda: _list_quoted(list(Speed)),
+    ),
+    ConfigKey(
+        "code", True, N_("Give a table that you open a code, by which friends elsewhere find it."),
+        "", "true", _parse_switch, lambda: list_with_or(["true", "false"]),
+    ),
+    ConfigKey(
+        "mailbox", PUBLIC_MAILBOX,
+        N_("The server that introduces guests by code; empty for none."), "",
+        '"ws://192.168.1.20:4000/v1"', _parse_server(check_mailbox),
+        lambda: _("ws://HOST:PORT/v1, wss://HOST/v1, or nothing"),
+    ),
+    ConfigKey(
+        "relay", PUBLIC_RELAY,
+        N_("The server that carries sealed bytes where no direct way is found; empty for none."),
+        "", '"tcp:192.168.1.20:4001"', _parse_server(check_relay),
+        lambda: _("tcp:HOST:PORT, or nothing"),
     ),
     ConfigKey(
         "orders", None,
@@ -347,6 +407,18 @@ def format_toml(value: object) -> str:
         return str(value)
     text = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
+
+
+KEYS_OF_APPEARANCE = ("symbols", "palette", "background", "bidi", "animation", "mouse", "bell")
+
+
+def describe_appearance(config: Config) -> list[str]:
+    """The settings of what is seen and heard, each with its purpose."""
+    return [
+        f"{key.name} = {format_toml(config.settings[key.name].value)}: {_(key.purpose)}"
+        for key in CONFIG_KEYS
+        if key.name in KEYS_OF_APPEARANCE
+    ]
 
 
 def describe_config(config: Config) -> list[str]:

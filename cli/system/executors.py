@@ -20,7 +20,7 @@ from typing import ParamSpec, TypeVar
 
 import kotp2p
 import kotp2p.referee
-from kotp2p.cli.system.garbage import search_rarely
+from kotp2p.cli.system.process import search_rarely
 from kotp2p.cli.text.i18n import _
 
 PARTS_PER_CORE = 2

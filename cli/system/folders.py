@@ -1,11 +1,25 @@
-"""Where this system keeps a user's data and settings."""
+"""Where this system keeps a user's data and settings, and which games are seen there at a glance.
+
+Scope: names and times of files alone, with the standard library. A word of the table phrase, or
+the day, names a log.
+Not here: what the files hold (`kotp2p.store`).
+"""
 
 from __future__ import annotations
 
 import os
+import re
+import struct
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+
+# -- folders -------------------------------------------------------------------------------
+
 
 DATA_VARIABLE = "KOTP2P_DATA"
 """Names another data folder, for tests and for two players on one account."""
@@ -31,3 +45,171 @@ def config_file() -> Path:
     if named:
         return Path(named)
     return platformdirs.user_config_path("kotp2p", appauthor=False) / CONFIG_FILE_NAME
+
+
+# -- the last unfinished game --------------------------------------------------------------
+#
+# Enough for one line on the first screen, with the standard library and without reading more of a
+# log than how it begins. `kotp2p resume` then reads the game itself, and says so if it cannot go
+# on.
+
+
+SHARED_LOG_PATTERN = re.compile(rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+)?\.kotlog")
+"""The name of a log, as the file `places` of its game has it: the day, then the table phrase."""
+MAX_PLACES_BYTES = 65_536
+LOG_MAGIC = b"kotp2plg"
+LOG_VERSIONS = (2, 6, 2)
+"""Of the format, the protocol and the rules, as a log of this version begins: those of
+`kotp2p.wire.records`, which the first screen is too quick for."""
+HEAD = struct.Struct(">8s3I")
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    phrase: str
+    """The table phrase; empty if the files do not tell it."""
+    day: str
+    """The day on which it was last played."""
+
+
+def find_last_game(data: Path) -> LastGame | None:
+    """The unfinished game of a person that was played last and is not open in another process;
+    None if there is none. A file that cannot be read is passed over."""
+    every = [path for path in data.glob("games/*/*/places") if path.is_file()]
+    found = [(_changed_at(path.with_name("log")), path) for path in every]
+    for changed, places in sorted(found, reverse=True):
+        if not changed or places.with_name("key").exists() or _is_open(places):
+            continue
+        if not _is_of_other_version(places.with_name("log")):
+            day = time.strftime("%Y-%m-%d", time.localtime(changed))
+            return LastGame(_phrase_in(places), day)
+    return None
+
+
+def list_phrases(data: Path) -> list[str]:
+    """The table phrases of the unfinished games, as far as their files tell them."""
+    return sorted({phrase for _log, phrase in list_phrases_by_log(data)})
+
+
+def list_phrases_by_log(data: Path) -> list[tuple[Path, str]]:
+    """The logs of the unfinished games, the one that was written last first, each with its phrase;
+    as far as their files tell them."""
+    found = [(path.with_name("log"), _phrase_in(path)) for path in data.glob("games/*/*/places")]
+    told = [(log, phrase) for log, phrase in found if phrase]
+    return sorted(told, key=lambda pair: _changed_at(pair[0]), reverse=True)
+
+
+def _changed_at(path: Path) -> float:
+    """0 for what is no file: a pipe is no log, and would never end."""
+    try:
+        return path.stat().st_mtime if path.is_file() else 0.0
+    except OSError:
+        return 0.0
+
+
+def _is_of_other_version(log: Path) -> bool:
+    """Whether its head says so. What is damaged is none: `resume` says what is wrong."""
+    try:
+        with log.open("rb") as file:
+            head = file.read(HEAD.size)
+        magic, *versions = HEAD.unpack(head)
+    except (OSError, struct.error):
+        return False
+    return magic == LOG_MAGIC and tuple(versions) != LOG_VERSIONS
+
+
+def _phrase_in(places: Path) -> str:
+    try:
+        if not places.is_file():
+            return ""
+        with places.open("rb") as file:
+            found = SHARED_LOG_PATTERN.search(file.read(MAX_PLACES_BYTES))
+    except OSError:
+        return ""
+    return found[1].decode().replace("-", " ") if found else ""
+
+
+def _is_open(places: Path) -> bool:
+    """Whether another process plays it now. Where that cannot be told, it is not."""
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        with places.with_name("lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+# -- logs by a short name: a word of the table phrase, or the day --------------------------
+#
+# Which file in the folder of logs a word on the command line means. A path that exists always
+# means itself. Names of files are read, no log is.
+
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLog:
+    path: Path
+    older: int = 0
+    """How many other logs the word could mean; this is the newest."""
+
+
+def find_log(wanted: str, logs: Path, data: Path) -> NamedLog:
+    """The log that a word means: the path itself, if it is one or nothing else is found."""
+    path = Path(wanted)
+    words = wanted.replace("-", " ").lower().split()
+    if wanted == STANDARD_INPUT or not words or _exists(path) or len(path.parts) != 1:
+        return NamedLog(path)
+    found = [log for log in _newest_first(logs) if _is_meant(words, log.name)]
+    found = found or [
+        log for log, phrase in list_phrases_by_log(data) if _begins_or_has(words, phrase.split())
+    ]
+    return NamedLog(found[0], len(found) - 1) if found else NamedLog(path)
+
+
+def list_words(logs: Path, data: Path) -> list[str]:
+    """The table phrases of all logs, the newest first."""
+    matches = (SHARED_LOG_PATTERN.fullmatch(log.name.encode()) for log in _newest_first(logs))
+    phrases = [match[1].decode().replace("-", " ") for match in matches if match]
+    return list(dict.fromkeys([*phrases, *(phrase for _log, phrase in list_phrases_by_log(data))]))
+
+
+def _newest_first(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.glob("*.kotlog"), key=_log_changed_at, reverse=True)
+    except OSError:
+        return []
+
+
+def _log_changed_at(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # too long for a name, or with a zero byte
+        return False
+
+
+def _is_meant(words: list[str], name: str) -> bool:
+    stem = name.removesuffix(".kotlog").lower().replace("-", " ").split()
+    match = SHARED_LOG_PATTERN.fullmatch(name.encode("utf-8", "replace"))
+    phrase = match[1].decode().split("-") if match else stem
+    return stem[: len(words)] == words or _begins_or_has(words, phrase)
+
+
+def _begins_or_has(words: list[str], phrase: Iterable[str]) -> bool:
+    """Whether the phrase begins so, as `resume` takes it, or has this one word."""
+    told = list(phrase)
+    return " ".join(told).startswith(" ".join(words)) or words == [w for w in told if w in words]

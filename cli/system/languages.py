@@ -1,9 +1,8 @@
-"""Which language is spoken, and where its catalogue lies.
+"""Which language is spoken, where its catalogue lies, and in which direction it is read.
 
 Scope: a flag wins over a variable, a variable over the settings, and those over the locale of this
-system. A language is a folder with a catalogue; no code names one.
-Not here: the sentences (`cli.text.i18n`), how a catalogue is compiled
-(`cli.system.compiled_catalogues`).
+system. A language is a folder with a catalogue.
+Not here: the sentences (`cli.text.i18n`).
 """
 
 from __future__ import annotations
@@ -11,16 +10,26 @@ from __future__ import annotations
 import gettext
 import io
 import os
+import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import TypeAlias
 
-from kotp2p.cli.system.bidi import is_shown_on_terminal, prepare_bidi
 from kotp2p.cli.system.compiled_catalogues import NotCompiled, read_compiled
 from kotp2p.cli.system.folders import CATALOGUES_VARIABLE, config_file
+from kotp2p.cli.system.options import Bidi
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.i18n import _, list_with_and
+
+# -- languages -----------------------------------------------------------------------------
+#
+# A flag wins over a variable, a variable over the settings, and those over the locale of this
+# system. A language is a folder with a catalogue; no code names one.
+
 
 SOURCE = "en"
 """The language of the messages themselves."""
@@ -154,3 +163,231 @@ def _set_word(key: str) -> str:
     except (OSError, ValueError, RecursionError):
         return ""  # the settings are refused where they are read
     return found if isinstance(found, str) else ""
+
+
+# -- text that is read from right to left --------------------------------------------------
+#
+# The order in which a line is read, and what puts it so. A terminal may do it: then names and
+# numbers are isolated, so that they do not tear the sentence around them. Otherwise this program
+# does it, right before a line is shown.
+
+
+Fragment: TypeAlias = tuple[str, str]
+"""A style and a text: part of a row."""
+SPACES = " "
+BORDERS = "".join(map(chr, range(0x2400, 0x2420)))
+"""Signs without a direction. Each stands for a short time at both ends of a part with a style."""
+CELLS_PATTERN = re.compile(r"( {2,}| ?[\u2500-\u257f]+ ?| ?[+|]?-{2,}[+|]? ?)")
+"""What stands between cells: spaces, or the line of a heading or of a box."""
+RIGHT_TO_LEFT = frozenset({"R", "AL"})
+"""Kinds of letters, as Unicode calls them."""
+BRACKETS = ("()", "[]", "{}", "«»")
+_mode = Bidi.OFF
+
+
+def prepare_bidi(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> None:
+    """For the language that is spoken now. `wish`: what is set; what is unknown counts as auto."""
+    global _mode
+    mode = Bidi.OFF
+    if i18n.is_right_to_left():
+        mode = choose_mode(wish, environment, has_terminal=has_terminal)
+    i18n.use_isolates(mode is not Bidi.OFF)
+    _mode = mode
+
+
+def choose_mode(wish: str, environment: Mapping[str, str], *, has_terminal: bool) -> Bidi:
+    """For a language that is read from right to left."""
+    mode = Bidi(wish) if wish in set(Bidi) else Bidi.AUTO
+    if mode is not Bidi.AUTO:
+        return mode
+    return _guess_mode(environment) if has_terminal else Bidi.OFF
+
+
+def _guess_mode(environment: Mapping[str, str]) -> Bidi:
+    """What the terminal can do, as far as it tells. Inside another program it does not."""
+    if environment.get("TMUX") or environment.get("STY"):
+        return Bidi.PROGRAM
+    turns = (
+        environment.get("VTE_VERSION", "").isdigit()
+        or environment.get("KONSOLE_VERSION")
+        or environment.get("TERM_PROGRAM") == "Apple_Terminal"
+        or environment.get("TERM", "").startswith("mlterm")
+    )
+    if turns:
+        return Bidi.TERMINAL
+    return Bidi.PROGRAM
+
+
+def show_sample(text: str) -> str:
+    """A text that is read from right to left, put into order here whatever language is spoken."""
+    return _turn_cell(text)
+
+
+def in_reading_order(text: str) -> str:
+    """A part of a line as it is to be shown: turned round by this program, or with signs that say
+    in which direction the terminal reads it. Cells of a table, with two spaces or more between
+    them, stay where they are."""
+    match _mode:
+        case Bidi.PROGRAM:
+            return "".join(map(_turn_cell, CELLS_PATTERN.split(text)))
+        case Bidi.TERMINAL:
+            return "".join(sign for _style, sign in _direct_cells([("", sign) for sign in text]))
+        case _:  # a language from left to right, or a pipe
+            return text
+
+
+def row_in_reading_order(row: Iterable[Fragment]) -> list[Fragment]:
+    """The same for a row of several styles. Parts with the same first word of their styles are one
+    sentence, so a coloured name does not tear it: `log`, `log own`, `log`."""
+    if _mode not in (Bidi.PROGRAM, Bidi.TERMINAL):
+        return list(row)
+    found: list[Fragment] = []
+    for _word, group in groupby(row, key=lambda part: part[0].partition(" ")[0]):
+        parts = list(group)
+        if _mode is Bidi.TERMINAL:
+            signs = [(style, sign) for style, text in parts for sign in text]
+            found += _join_by_style(_direct_cells(signs))
+        elif len({style for style, _text in parts}) > 1:
+            found += _turn_sentence(parts)
+        else:
+            found += [(style, in_reading_order(text)) for style, text in parts]
+    if found and found[-1][1].endswith(i18n.POP_ISOLATE):
+        found.append((found[-1][0], SPACES))  # prompt_toolkit counts a last sign without a width
+    return found
+
+
+def _direct_cells(signs: list[Fragment]) -> list[Fragment]:
+    """Most terminals read every line from left to right, however it begins. So each cell with
+    letters from right to left says its own direction."""
+    found: list[Fragment] = []
+    at = 0
+    for cell in CELLS_PATTERN.split("".join(sign for _style, sign in signs)):
+        part, at = signs[at : at + len(cell)], at + len(cell)
+        found += _direct_cell(part)
+    return found
+
+
+def _direct_cell(cell: list[Fragment]) -> list[Fragment]:
+    text = "".join(sign for _style, sign in cell)
+    if not _is_from_right_to_left(text):
+        return cell
+    missing, unclosed = _count_halves(text)
+    shown = [at for at, (_style, sign) in enumerate(cell) if sign != SPACES]
+    first, last = shown[0], shown[-1] + 1
+    opening = cell[first][0], i18n.RIGHT_TO_LEFT_ISOLATE + i18n.FIRST_STRONG_ISOLATE * missing
+    closing = cell[last - 1][0], i18n.POP_ISOLATE * (unclosed + 1)
+    return [*cell[:first], opening, *cell[first:last], closing, *cell[last:]]
+
+
+def _count_halves(text: str) -> tuple[int, int]:
+    """Isolates that have begun in a row before, and that end in a row behind: a sentence may be
+    broken in one."""
+    missing = unclosed = 0
+    for sign in text:
+        if sign == i18n.FIRST_STRONG_ISOLATE:
+            unclosed += 1
+        elif sign == i18n.POP_ISOLATE and unclosed:
+            unclosed -= 1
+        elif sign == i18n.POP_ISOLATE:
+            missing += 1
+    return missing, unclosed
+
+
+def _turn_sentence(parts: Iterable[Fragment]) -> list[Fragment]:
+    styled = [(style, sign) for style, text in parts for sign in text]
+    found: list[Fragment] = []
+    at = 0
+    for cell in CELLS_PATTERN.split("".join(sign for _style, sign in styled)):
+        part, at = styled[at : at + len(cell)], at + len(cell)
+        found += _turn_styled_cell(part)
+    return _join_by_style(found)
+
+
+def _join_by_style(fragments: Iterable[Fragment]) -> list[Fragment]:
+    return [
+        (style, "".join(text for _style, text in group))
+        for style, group in groupby(fragments, key=lambda one: one[0])
+    ]
+
+
+def _base_style(parts: list[Fragment]) -> str:
+    """That of the sentence, in which others stand for its names: the one word that all begin with,
+    or the style of the longest part."""
+    word = parts[0][0].partition(" ")[0]
+    longest = max(parts, key=lambda part: len(part[1]))[0]
+    return word if any(style == word for style, _text in parts) else longest
+
+
+def _turn_styled_cell(cell: list[Fragment]) -> list[Fragment]:
+    """Each part that differs from the sentence is isolated, so it stays in one piece, and
+    its ends are marked, so it is found again."""
+    parts = _join_by_style(cell)
+    if not parts:
+        return []
+    base = _base_style(parts)
+    text, styles = "", dict[str, str]()
+    signs = {sign for _style, sign in cell}
+    borders = (border for border in BORDERS if border not in signs)
+    for style, part in parts:
+        border = None if style == base else next(borders, None)
+        if border is None:
+            text += part
+            continue
+        styles[border] = style
+        opened = part.count(i18n.FIRST_STRONG_ISOLATE) - part.count(i18n.POP_ISOLATE)
+        text += i18n.FIRST_STRONG_ISOLATE * max(0, opened)
+        text += i18n.isolate(border + i18n.without_isolates(part) + border)
+        text += i18n.POP_ISOLATE * max(0, -opened)
+    found: list[Fragment] = []
+    style = base
+    for sign in _turn_cell(text):
+        if sign in styles:
+            style = styles[sign] if style == base else base
+        else:
+            found.append((style, sign))
+    return found
+
+
+def _turn_cell(cell: str) -> str:
+    if not _is_from_right_to_left(cell):
+        return i18n.without_isolates(cell)
+    import bidi
+
+    core = cell.strip(SPACES)
+    before, _core, after = cell.partition(core)
+    missing, unclosed = _count_halves(core)
+    whole = i18n.FIRST_STRONG_ISOLATE * missing + core + i18n.POP_ISOLATE * unclosed
+    turned = i18n.without_isolates(str(bidi.get_display(whole, base_dir="R")))
+    return before + _mirror_brackets(turned) + after
+
+
+def _mirror_brackets(text: str) -> str:
+    """The library turns signs round and leaves each as it is. A pair of which the closing one
+    stands first was turned. So was a single one: its sentence is broken within the pair. A pair
+    of the other direction within such a pair is not told apart."""
+    signs = list(text)
+    for pair in BRACKETS:
+        waiting: list[int] = []
+        for at, sign in enumerate(signs):
+            if sign not in pair:
+                continue
+            if waiting and signs[waiting[-1]] != sign:
+                first = waiting.pop()
+                if signs[first] == pair[1]:
+                    signs[first], signs[at] = sign, signs[first]
+            else:
+                waiting.append(at)
+        for at in waiting:
+            signs[at] = pair[1 - pair.index(signs[at])]
+    return "".join(signs)
+
+
+def _is_from_right_to_left(text: str) -> bool:
+    return any(unicodedata.bidirectional(sign) in RIGHT_TO_LEFT for sign in text)
+
+
+def is_shown_on_terminal() -> bool:
+    try:
+        return sys.stdout.isatty()
+    except (AttributeError, ValueError):  # closed, or none at all
+        return False

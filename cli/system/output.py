@@ -1,21 +1,146 @@
-"""The only place where text leaves this program: whole lines, cleaned, flushed.
+"""What leaves this program: whole lines, cleaned and flushed, and an exit code.
 
 Scope: the game and data go to stdout, progress and errors to stderr; with --json the game goes to
-stderr too and stdout holds the one document. Lines are only ever added: nothing moves a
-cursor or erases. On a terminal they are broken at spaces; a pipe gets each line whole.
-Not here: what becomes of text that cannot be written (`cli.system.outlets`).
+stderr too and stdout holds one document. Whatever stands behind the two, writing to them never
+raises. Outside of a drawn table nothing else writes.
 """
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import re
+import select
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TextIO
+from enum import IntEnum
+from typing import Any, TextIO
 
-from kotp2p.cli.system.bidi import in_reading_order
-from kotp2p.cli.text.i18n import clean_line, line_width
+import typer
+
+from kotp2p.cli.system.languages import in_reading_order
+from kotp2p.cli.text.i18n import _, clean_line, line_width
+from kotp2p.cli.text.system_errors import describe_system_error
+
+# -- the exit codes of all commands --------------------------------------------------------
+
+
+class Exit(IntEnum):
+    DONE = 0
+    BUG = 1
+    USAGE = 2
+    UNREACHABLE = 3
+    """Nobody answers, or it is no table; doctor: something stands in the way."""
+    TURNED_AWAY = 4
+    """The table said no."""
+    STOPPED = 5
+    """The game stopped before its end."""
+    WRONG = 6
+    """verify: the log is wrong."""
+    UNFINISHED = 7
+    """verify: sound, and ends early."""
+    NOTHING_FOUND = 8
+    FILES = 9
+
+
+# -- the standard output and the error output, whatever stands behind them -----------------
+#
+# Writing to them never raises. A reader that has gone (a closed pipe, a terminal that is no more)
+# is no error: the rest goes nowhere. Any other failure, such as a full disk, is remembered, and
+# at the end of the process it becomes a sentence and an exit code.
+
+
+OUTPUTS = ("stdout", "stderr")
+
+
+class Outlet(io.RawIOBase):
+    """The bytes of a standard stream. After the first failure nothing more is written, as a text
+    with a hole is worse than one that ends."""
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self._stream = stream
+        """Kept, as it would close what it is a stream of."""
+        buffer: Any = stream.buffer
+        self._raw = getattr(buffer, "raw", buffer)
+        self._was_terminal = stream.isatty()
+        self._is_over = False
+        self.fault: OSError | None = None
+        """Why not everything was written, unless nobody wanted it any more."""
+
+    def writable(self) -> bool:
+        return True
+
+    def isatty(self) -> bool:
+        return bool(self._raw.isatty())
+
+    def fileno(self) -> int:
+        return int(self._raw.fileno())
+
+    def write(self, data: Any, /) -> int:
+        size = memoryview(data).nbytes
+        while not self._is_over:
+            try:
+                written = self._raw.write(data)
+                if written is not None:
+                    return int(written)
+                # Another process has made the pipe non-blocking, and it is full.
+                select.select([], [self._raw], [])
+            except OSError as fault:
+                self._is_over = True
+                if not self._is_reader_gone(fault):
+                    self.fault = fault
+        return size
+
+    def _is_reader_gone(self, fault: OSError) -> bool:
+        hung_up = self._was_terminal and fault.errno == errno.EIO
+        return hung_up or isinstance(fault, BrokenPipeError | ConnectionResetError)
+
+
+def install_outlets() -> None:
+    """Puts an outlet under each output of this process. A name that the encoding of a terminal
+    lacks must not end a game, so such letters are replaced."""
+    for name in OUTPUTS:
+        stream = getattr(sys, name)
+        if not hasattr(stream, "buffer") or outlet_of(stream) is not None:
+            continue
+        stream.flush()
+        outlet = Outlet(stream)
+        text = io.TextIOWrapper(
+            io.BufferedWriter(outlet),
+            encoding=stream.encoding,
+            errors="replace",
+            line_buffering=stream.line_buffering or stream.write_through,
+        )
+        setattr(sys, name, text)
+
+
+def outlet_of(stream: Any) -> Outlet | None:
+    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    return raw if isinstance(raw, Outlet) else None
+
+
+def end_output(code: Any) -> Any:
+    """Writes what is still held back. Returns the exit code of the process that was to end with
+    `code`: another one if all went well but for the output, which is then told."""
+    fault = None
+    for stream in map(sys.__dict__.get, OUTPUTS):
+        outlet = outlet_of(stream)
+        if stream is not None and outlet is not None:
+            stream.flush()
+            fault = fault or outlet.fault
+    if fault is None:
+        return code
+    reason = describe_system_error(fault.errno, writing=True)
+    sys.stderr.write(_("kotp2p: the output is incomplete: {reason}.", reason=reason) + "\n")
+    return code or int(Exit.FILES)
+
+
+# -- lines ---------------------------------------------------------------------------------
+
 
 DEFAULT_COLUMNS = 80
 """Columns of a terminal that does not tell."""
@@ -63,6 +188,12 @@ class Output:
         if self.terminal and self.bell:
             self._fresh_line()
             self._write(self.out, BELL)
+
+    def write_sequence(self, sequence: str) -> bool:
+        """Asks the terminal for something that shows nothing; False if there is none."""
+        if self.terminal:
+            self._write(self.out, sequence)
+        return self.terminal
 
     def show_prompt(self) -> None:
         """Now a line is wanted."""
@@ -127,3 +258,57 @@ def wrap_line(line: str, most: int) -> list[str]:
         else:
             parts[-1] = longer
     return parts
+
+
+# -- how far long work has come ------------------------------------------------------------
+
+
+ERASE_ROW = "\r\x1b[K"
+LINES_OF_PLAIN = 10
+"""So many lines tell of the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    step: Callable[[], None]
+    """One part more is done."""
+    make_room: Callable[[], None] = lambda: None
+    """Lines are to be printed on the same terminal before the next step."""
+
+
+@contextmanager
+def shown_progress(total: int, label: str, *, plain: bool) -> Iterator[Progress]:
+    if plain:
+        yield Progress(_LineProgress(total).step)
+    elif not has_terminal():
+        yield Progress(lambda: None)
+    else:
+        with typer.progressbar(length=total, label=label, file=sys.stderr, show_pos=True) as bar:
+            yield Progress(lambda: bar.update(1), _erase_row)
+
+
+def has_terminal() -> bool:
+    """Whether the progress would be seen by a person."""
+    return terminal_columns(sys.stderr) is not None
+
+
+def _erase_row() -> None:
+    """The bar is drawn again by its next step, as its count differs then."""
+    if terminal_columns(sys.stdout) is not None:
+        sys.stderr.write(ERASE_ROW)
+        sys.stderr.flush()
+
+
+class _LineProgress:
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._output = Output.standard()
+
+    def step(self) -> None:
+        before = self._done * LINES_OF_PLAIN // self._total
+        self._done += 1
+        if self._done * LINES_OF_PLAIN // self._total > before:
+            self._output.note_line(
+                _("{done} of {total} are done.", done=self._done, total=self._total)
+            )

@@ -1,19 +1,24 @@
-"""What holds for this process whatever command runs: its streams, its name, what a signal does.
+"""What holds for this process whatever command runs: its streams, its name, signals, errors.
 
-Scope: what must be so before a command starts.
-Not here: the signals of a game, to which it listens itself (`cli.commands.play`).
+Scope: what must be so before a command starts, and the way out of a program error.
+Not here: the signals of a game, to which it listens itself (`cli.commands.one_game`).
 """
 
 from __future__ import annotations
 
+import gc
 import os
+import shlex
+import shutil
 import signal
 import sys
-from types import FrameType
+from pathlib import Path
+from types import FrameType, TracebackType
 
-from kotp2p.cli.system.outlets import install_outlets
-from kotp2p.cli.system.own_program import find_program
-from kotp2p.cli.text.own_command import use_program
+from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.output import install_outlets
+from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.own_command import PROGRAM, use_program
 
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """By name, as no system has all. Windows has no SIGHUP and sends nobody a SIGTERM: there a window
@@ -43,3 +48,66 @@ def _fill_streams() -> None:
 def _end_by_signal(number: int, frame: FrameType | None) -> None:
     """Until a game listens to signals itself."""
     raise SystemExit(128 + number)
+
+
+# -- where this program is, as its shell would have to be told -----------------------------
+#
+# The bare word where the shell finds it; otherwise, as after an installation into a folder
+# `.venv` that is not activated, the shorter of the two paths.
+
+
+def find_program() -> str:
+    started = Path(sys.argv[0] if sys.argv else "")
+    if started.stem != PROGRAM or len(started.parts) < 2 or shutil.which(PROGRAM) is not None:
+        return PROGRAM
+    try:
+        path = min(os.path.abspath(started), os.path.relpath(started), key=len)
+    except (OSError, ValueError):  # the folder is gone, or another drive of Windows
+        return PROGRAM
+    return shlex.quote(path)
+
+
+# -- how often a process of this program searches for garbage ------------------------------
+#
+# Nearly all that the program makes is freed without the search. With the usual pace it takes a
+# tenth of the time of `kotp2p verify` for a long log.
+
+
+NEW_OBJECTS_BETWEEN_SEARCHES = 50_000
+
+
+def search_rarely() -> None:
+    gc.set_threshold(NEW_OBJECTS_BETWEEN_SEARCHES)
+
+
+# -- a program error: a report in a file, one sentence on the screen, exit 1 ---------------
+
+
+def report_crash(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """As `sys.excepthook`: Python exits with 1 afterwards."""
+    import tempfile  # with much behind it that no other run needs
+    import traceback
+
+    report = "".join(traceback.format_exception(kind, error, trace))
+    if CommonFlags.debug:
+        sys.stderr.write(report)
+        return
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="kotp2p-error-", suffix=".txt", delete=False, encoding="utf-8"
+        ) as file:
+            file.write(report)
+    except OSError:  # a full disk must not hide the error
+        sys.stderr.write(report)
+        return
+    sys.stderr.write(
+        _(
+            "kotp2p: an error in this program, {error}. The report is in {path}; "
+            "with --debug it is shown here.",
+            error=kind.__name__,
+            path=file.name,
+        )
+        + "\n"
+    )

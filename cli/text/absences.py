@@ -30,7 +30,7 @@ from kotp2p.absence_notices import (
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.since_turn import describe_turns_of_bot
-from kotp2p.game.report import ChangedHands
+from kotp2p.game.verify import ChangedHands
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
 from kotp2p.wire.lineups import Reason
@@ -131,7 +131,7 @@ def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]
 def describe_wish(wished: Wished, view: SeatView) -> str:
     name = names.player_name(view, wished.seat)
     if not wished.without:
-        return _("{name} wants to wait.", name=name)
+        return _("{name} no longer wants a bot to play.", name=name)
     without = _listed(view, wished.without)
     if not wished.missing:
         return _("{name} wants a bot to play for {names}. Everyone agrees.", name=name,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from kotp2p.cli.text import card_words
 from kotp2p.cli.text.printed_words import printed_name, printed_names, printed_text
-from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 CardOrTile: TypeAlias = Card | Tile

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from kotp2p.cli.text.i18n import _, in_context, plural
 from kotp2p.cli.text.printed_words import printed_name, printed_text
-from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.cards import Card, Tile
 
 
 def price_in_energy(n: int) -> str:

@@ -3,7 +3,7 @@
 Scope: one draw as lines: the seal and the opening of each player with their records, the hash of
 all parts, and the steps from the hash to a face or a card. Behind it a program of a few lines for a
 bare Python, which needs nothing of kotp2p.
-Not here: working it out (`kotp2p.recording.draws`).
+Not here: working it out (`kotp2p.game.draws`).
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from typing import assert_never
 
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.recording.draws import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.game.draws import DrawnSlot, ExplainedDraw, NumberStep
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.commitments import Stream
-from kotp2p.wire.crypto import Tag
+from kotp2p.wire.crypto import Stream, Tag
 
 INDENT = "    "
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from kotp2p.cli.text import code_words
 from kotp2p.cli.text.file_faults import describe_file_fault
 from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.join_target import format_address
@@ -22,6 +23,9 @@ from kotp2p.seat_view import WATCHER
 
 # Translators: the place in the final order.
 PLACES = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"))
+
+WORDS_OF_A_PHRASE = 2
+"""Enough to find a game among those of one player."""
 
 
 def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWHERE) -> list[str]:
@@ -47,12 +51,9 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
         case EndKind.NO_GAME:
             return [
                 _("You have no unfinished game here."),
-                _(
-                    "Start a new one: {host} or {solo}",
-                    host=typeable("kotp2p host"),
-                    solo=typeable("kotp2p solo"),
-                ),
-            ]
+                _("Start a new one: {host} or {solo}",
+                  host=typeable("kotp2p host"), solo=typeable("kotp2p solo")),
+            ]  # fmt: skip
         case EndKind.IN_USE | EndKind.ELSEWHERE:
             return _played_twice(ending.kind)
         case (
@@ -62,7 +63,11 @@ def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWH
             | EndKind.START_IN_DOUBT
         ):  # fmt: skip
             return _turned_away(ending.kind, fields)
-        case EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE:
+        case (
+            EndKind.NAME_UNKNOWN | EndKind.REFUSED | EndKind.NO_ANSWER | EndKind.NOT_A_TABLE
+            | EndKind.NO_MAILBOX | EndKind.NOBODY_AT_NUMBER | EndKind.WRONG_WORDS
+            | EndKind.RELAY_GONE | EndKind.RELAY_SILENT | EndKind.RELAY_REFUSES
+        ):  # fmt: skip
             return _unreachable(ending, host, port, way)
         case (
             EndKind.NO_WATCHERS | EndKind.LOST_TABLE | EndKind.SOURCE_LEFT | EndKind.NO_NEXT_GAME
@@ -262,6 +267,8 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
 
 def _unreachable(ending: Ending, host: str, port: int, way: WayThere) -> list[str]:
     fields: dict[str, object] = {"host": host, "port": port}
+    if ending.kind in code_words.KINDS:
+        return code_words.describe_code_ending(ending)
     match ending.kind:
         case EndKind.NO_ANSWER:
             why = judge_no_answer(ending.detail, way)
@@ -312,6 +319,17 @@ def describe_result(ending: Ending, place: int | None = None) -> str:
         return plural("{names} wins.", "{names} win.", len(ending.winners), names=others)
     return plural("You are {place}; {names} wins.", "You are {place}; {names} win.",
                   len(ending.winners), place=_(PLACES[place - 1]), names=others)  # fmt: skip
+
+
+def short_phrase(ending: Ending) -> str:
+    """The words by which a player names the game; empty without a game."""
+    phrase = "" if ending.view is None else ending.view.phrase
+    return " ".join(phrase.split()[:WORDS_OF_A_PHRASE])
+
+
+def describe_way_back(log: str) -> str:
+    """How to see the game again. `log`: what names it in a shell."""
+    return _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
 
 
 def describe_kept_start(again: str) -> str:

@@ -28,8 +28,7 @@ from kotp2p.referee.model.events import (
     TopLost,
     TopSeen,
 )
-from kotp2p.referee.model.kinds import Source
-from kotp2p.referee.model.state import NO_ITEM
+from kotp2p.referee.model.state import NO_ITEM, Source
 
 MarketEvent: TypeAlias = MarketFilled | DeckRenewed | MarketSwept | TopSeen | TopLost
 CardEvent: TypeAlias = (

@@ -23,7 +23,7 @@ from kotp2p.referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import TurnKind
+from kotp2p.referee.model.state import TurnKind
 
 TurnEvent: TypeAlias = (
     FirstRolled | TurnStarted | DiceRolled | DieChanged | RollGained | DiceResolved

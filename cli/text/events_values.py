@@ -24,7 +24,7 @@ from kotp2p.referee.model.events import (
     TokensRemoved,
     WickednessChanged,
 )
-from kotp2p.referee.model.kinds import Cause, DamageKind, Token
+from kotp2p.referee.model.state import Cause, DamageKind, Token
 
 ValueEvent: TypeAlias = (
     PointsGained | PointsLost | EnergyGained | EnergyLost | HeartsGained | HeartsLost | HeartsSet

@@ -1,7 +1,7 @@
 """Firewalls of this machine: what one does to a port, and the command that opens it.
 
 Scope: words, and the reading of what the firewalls' own programs print.
-Not here: running these programs (`cli.system.firewall`).
+Not here: running these programs (`cli.system.network`).
 """
 
 from __future__ import annotations

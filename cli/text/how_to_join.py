@@ -1,7 +1,7 @@
 """How others come to a table that this player has opened: the commands, and what may be in the way.
 
 Scope: which addresses are shown, in which order, and the sentences around them.
-Not here: which addresses this machine has (`cli.system.own_network`).
+Not here: which addresses this machine has (`cli.system.network`).
 """
 
 from __future__ import annotations
@@ -78,6 +78,15 @@ def other_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
 def join_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     """One complete command a line; what may be in the way stands below."""
     return [best_command(notice, interfaces), *other_commands(notice, interfaces)]
+
+
+def describe_copy(command: str, *, is_copied: bool) -> str:
+    if is_copied:
+        return _(
+            "For your friends, and in the clipboard if your terminal allows it: {command}",
+            command=command,
+        )
+    return _("There is no terminal with a clipboard. For your friends: {command}", command=command)
 
 
 def describe_rematch_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:

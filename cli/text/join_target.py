@@ -1,5 +1,5 @@
-"""What a player types after `join`: ADDRESS, ADDRESS:PORT, the link of an invitation, or the two
-words by which a table is found on the LAN.
+"""What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, the link of an invitation, or
+the two words by which a table is found on the LAN.
 
 A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An
 IPv6 zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.
@@ -10,11 +10,13 @@ from __future__ import annotations
 import ipaddress
 import re
 
+from kotp2p.cli.text.code_words import describe_bad_code
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.net.invitation import BadLink, Invitation
+from kotp2p.rendezvous.words import BadCode, Code, is_like_code, read_code
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.wire.table_names import name_words
+from kotp2p.wire.names import name_words
 
 
 class BadAddress(ValueError):
@@ -72,6 +74,14 @@ def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
     )  # fmt: skip
 
 
+def parse_code(text: str) -> Code:
+    """BadAddress with a sentence for the user."""
+    try:
+        return read_code(text)
+    except BadCode as fault:
+        raise BadAddress(describe_bad_code(fault)) from None
+
+
 def read_table_words(text: str) -> str:
     """The name of a table on the LAN, as its record would have it; empty if the text means
     something else. Two words with a space between mean a name, whatever words they are. With a
@@ -91,7 +101,8 @@ def read_pasted(line: str) -> str:
     words = line.split()
     if words[:2] in _COMMANDS:
         words = words[2:]
-    return " ".join(words if read_table_words(" ".join(words)) else words[-1:])
+    typed = " ".join(words)
+    return typed if read_table_words(typed) or is_like_code(typed) else " ".join(words[-1:])
 
 
 def format_address(address: str, port: int) -> str:

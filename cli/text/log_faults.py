@@ -13,9 +13,8 @@ from types import MappingProxyType
 from kotp2p.cli.text.i18n import N_, _
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.system_errors import describe_system_error
-from kotp2p.game.report import Report
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.records import OUR_VERSIONS, Versions
+from kotp2p.game.verify import Report
+from kotp2p.wire.records import OUR_VERSIONS, LogFault, Versions
 
 PLAIN_FAULTS: Mapping[LogFault, str] = MappingProxyType({
     LogFault.NO_LOG: N_("this is no log of kotp2p"),

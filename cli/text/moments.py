@@ -14,10 +14,10 @@ from kotp2p.cli.text.absences import describe_absence, describe_changes
 from kotp2p.cli.text.answers import describe_answer
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.notices import describe_cheat
-from kotp2p.game.report import Caught, changes_of
+from kotp2p.game.recording import Moment
 from kotp2p.game.steps import Begun
+from kotp2p.game.verify import Caught, changes_of
 from kotp2p.notices import Cheated
-from kotp2p.recording.recording import Moment
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out
 from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.seat_view import SeatView

@@ -1,7 +1,7 @@
 """Why nobody answers at an address, and what a player can do about it now.
 
 Scope: what a failed attempt to connect and this machine's own networks say together.
-Not here: reading the networks of this machine (`cli.system.own_network`).
+Not here: reading the networks of this machine (`cli.system.network`).
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from kotp2p.notices import (
     UnsteadyMatter,
 )
 from kotp2p.seat_view import WATCHER, SeatView
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 
 
 def describe_guest_identity(notice: GuestIdentity) -> str:

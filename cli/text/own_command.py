@@ -2,7 +2,7 @@
 
 Scope: the printed `kotp2p` becomes the path of the program where the shell would not find the bare
 word. It is for what the reader types on this machine; a command for others is printed bare.
-Not here: where the program is (`cli.system.own_program`).
+Not here: where the program is (`cli.system.process`).
 """
 
 from __future__ import annotations

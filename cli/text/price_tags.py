@@ -15,13 +15,12 @@ from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.letters import MARKET_LETTERS
 from kotp2p.cli.text.printed_words import printed_name, printed_text
-from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box.cards import Card
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.state import Place, State
 from kotp2p.referee.rules.market import price_of
-from kotp2p.referee.table.hooks import Effect
-from kotp2p.referee.table.table import Table
+from kotp2p.referee.table.table import Effect, Table
 from kotp2p.seat_view import WATCHER, SeatView
 
 

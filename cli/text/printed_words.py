@@ -8,7 +8,7 @@ Not here: the search for a card by what was typed (`cli.text.card_search`).
 from __future__ import annotations
 
 from kotp2p.cli.text.i18n import printed
-from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.cards import Card, Tile
 
 CARD_NAME = "card name"
 CARD_TEXT = "card text"

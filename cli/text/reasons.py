@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import floor
 from typing import assert_never
 
+from kotp2p.bots.dice import Figure
 from kotp2p.bots.reasons import (
     CannotPay,
     HoldsOut,
@@ -25,7 +26,6 @@ from kotp2p.bots.reasons import (
     Survives,
     WinsNow,
 )
-from kotp2p.bots.roll_figures import Figure
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.referee.model.answers import Answer, Stay
@@ -56,7 +56,7 @@ def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
             return _("It is worth its price to you now.")
         case RaisesChance():
             return _(
-                "Your chance to win is then about {n} of 100, otherwise about {other}.",
+                "So you win about {n} times of 100, otherwise {other}.",
                 n=_round(100 * reason.chance),
                 other=_round(100 * reason.otherwise),
             )

@@ -21,8 +21,7 @@ from kotp2p.cli.text.player_rules import (
     list_topics,
 )
 from kotp2p.cli.text.rulebook import Section
-from kotp2p.referee.box.rulesets import RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options, RuleSet
 
 
 def answer_rules(line: str, rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str] | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.cli.text.verdicts import describe_place
-from kotp2p.game.report import ChangedHands
+from kotp2p.game.verify import ChangedHands
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Player
 from kotp2p.wire.lineups import Reason

@@ -68,8 +68,7 @@ from kotp2p.referee.model.events import (
     YieldAnswered,
     Zombified,
 )
-from kotp2p.referee.model.kinds import DamageKind
-from kotp2p.referee.model.state import State
+from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.seat_view import SeatView
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from kotp2p.cli.text.i18n import _, list_with_commas
 from kotp2p.cli.text.names import names_in_sentences
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot
 
@@ -63,11 +62,16 @@ def _describe_signed_clocks(clocks: Clocks) -> str:
 
 
 def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
-    """With the fingerprint of a person's key, for comparing. A bot has none: its keeper signs."""
+    """With the fingerprint of a person's key, for comparing. A bot, and a further person at one
+    machine, has none: the keeper signs."""
     called, player = names_in_sentences(tuple(p.name for p in players)), players[seat]
     fields: dict[str, object] = {"name": called[seat], "monster": player.monster}
     if is_bot(players, seat):
         return _("{name} ({monster}, a bot of {keeper})", keeper=called[player.keeper], **fields)
+    if player.keeper != seat:
+        return _(
+            "{name} ({monster}, at {keeper}'s machine)", keeper=called[player.keeper], **fields
+        )
     fields["key"] = fingerprint(player.key)
     if player.automatic:
         return _("{name} ({monster}, played by a bot, key {key})", **fields)

@@ -80,13 +80,14 @@ COMMANDS = (
     TypedWord("command", "who"), TypedWord("command", "log"), TypedWord("command", "wait"),
     TypedWord("command", "adjourn"), TypedWord("command", "start"), TypedWord("command", "bot"),
     TypedWord("command", "remove"), TypedWord("command", "move"), TypedWord("command", "open"),
+    TypedWord("command", "code"),
     TypedWord("command", "name"), TypedWord("command", "monster"), TypedWord("command", "monsters"),
     TypedWord("command", "ready"), TypedWord("command", "not"), TypedWord("command", "accept"),
     TypedWord("command", "keys"), TypedWord("command", "leave"),
     TypedWord("command", "quit"), TypedWord("command", "exit"), TypedWord("command", "help"),
     TypedWord("command", "rules"), TypedWord("command", "say"), TypedWord("command", "orders"),
     TypedWord("command", "coach"), TypedWord("command", "since"), TypedWord("command", "speed"),
-    TypedWord("command", "back"),
+    TypedWord("command", "back"), TypedWord("command", "look"), TypedWord("command", "copy"),
 )  # fmt: skip
 """The first word of a line, in a game and in the lobby."""
 _COMMANDS = {word.english: word for word in COMMANDS}

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.log_faults import describe_log_fault, names_of_seats
-from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import Report, Result
 
 
 def describe_verdict(file: str, report: Report) -> str:

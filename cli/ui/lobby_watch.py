@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import trio
 
-from kotp2p.cli.system.firewall import likely_firewall
+from kotp2p.cli.system.network import likely_firewall
 from kotp2p.cli.text.firewall_words import FirewallKind
 from kotp2p.cli.text.how_to_join import describe_empty_lobby
 from kotp2p.cli.ui.display import Display

@@ -8,7 +8,7 @@ Not here: the sentences themselves (`cli.text`), and any I/O.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from kotp2p.absence_notices import (
@@ -29,6 +29,7 @@ from kotp2p.absence_notices import (
 from kotp2p.cli.ask import preview
 from kotp2p.cli.text import (
     absences,
+    code_words,
     course,
     endings,
     how_to_join,
@@ -46,8 +47,10 @@ from kotp2p.cli.text.since_turn import SinceTurn
 from kotp2p.cli.text.story import Story
 from kotp2p.cli.text.told_lines import LineKind, tell_all
 from kotp2p.cli.ui.absence import OpenMatters
+from kotp2p.cli.ui.people import share_screen, view_for_all
+from kotp2p.code_notices import AskingByCode, CodeNotice, CodeStep, TableCode
 from kotp2p.endings import Ending
-from kotp2p.game.report import ChangedHands
+from kotp2p.game.verify import ChangedHands
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.notices import (
     Cheated,
@@ -80,8 +83,7 @@ from kotp2p.notices import (
     Unsteady,
     Waiting,
 )
-from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded
 from kotp2p.seat_view import SeatView
 from kotp2p.start_notices import (
@@ -133,8 +135,14 @@ class Audience:
     lesson: RuleSet | None = None
     """The rules that the reader is about to learn: a page comes before the game, and a coach into
     its first turns."""
+    is_easy: bool = False
+    """The rivals of a first game, who play easily."""
+    is_new_guest: bool = False
+    """The reader's first game is at the table of another: the same page comes into the lobby."""
     options: Options = field(default_factory=Options)
     """Those of the table of the lesson."""
+    appearance: tuple[str, ...] = ()
+    """The settings of what the reader sees, one a line."""
 
 
 class NoticeFeed:
@@ -144,6 +152,8 @@ class NoticeFeed:
         self.lobby: LobbyChanged | None = None
         self.opened: TableOpened | None = None
         """How others join, if this process hosts the table."""
+        self.code: TableCode | None = None
+        """The code of that table."""
         self.statistics = statistics.Statistics()
         self.since = SinceTurn()
         self.matters = OpenMatters()
@@ -181,11 +191,12 @@ class NoticeFeed:
         """How the game went and what each player did, for its end."""
         if self.view is None:
             return []
+        view = view_for_all(self.view)
         return [
             *self.describe_changes(),
-            *course.describe_turning_point(self.statistics, self.view),
-            *course.describe_course(self.statistics, self.view),
-            *statistics.describe_statistics(self.statistics, self.view),
+            *course.describe_turning_point(self.statistics, view),
+            *course.describe_course(self.statistics, view),
+            *statistics.describe_statistics(self.statistics, view),
         ]
 
     def describe_changes(self) -> list[str]:
@@ -193,17 +204,17 @@ class NoticeFeed:
         return [] if self.view is None else describe_seat_history(self.view.players, self.changes)
 
     def describe_result(self, ending: Ending) -> str:
-        """As the reader sees it; of a bot's game only who has won."""
-        if not self.audience.answers:
-            return endings.winners_line(ending)
+        """As the reader sees it; of a bot's game, and for several readers, only who has won."""
         view = self.view
+        if not self.audience.answers or (view is not None and share_screen(view)):
+            return endings.winners_line(ending)
         ranks = [] if view is None else self.statistics.rank_seats(view)
         places = {seat: place for place, seat in ranks}
         return endings.describe_result(ending, None if view is None else places.get(view.seat))
 
     def tell_notice(self, notice: Notice) -> ToldNotice:
         self.statistics.count_notice(notice)
-        self.since.note_notice(notice)
+        self._note_since(notice)
         match notice:
             case (
                 TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
@@ -211,6 +222,8 @@ class NoticeFeed:
                 | GuestIdentity() | NameChanged() | KeyChanged() | KeyAccepted() | RematchNews()
             ):  # fmt: skip
                 return self._tell_lobby(notice)
+            case TableCode() | AskingByCode():
+                return self._tell_code(notice)
             case Said():
                 return ToldNotice(tell_all([notices.describe_chat(notice)], LineKind.CHAT))
             case (
@@ -219,18 +232,17 @@ class NoticeFeed:
             ):  # fmt: skip
                 return self._tell_links(notice)
             case GameStarted(view=view, resumed=resumed):
+                self.desk.view = view_for_all(view)
+                who = self.desk.answer_query("who") or []
                 self.desk.view = view
                 self._story = Story(notice.state, asked=self.audience.answers)
                 self.matters, self.changes = OpenMatters(), []
-                who = self.desk.answer_query("who") or []
                 if resumed:
                     return ToldNotice([*notices.describe_resumption(view), *who])
                 return ToldNotice([*notices.describe_start(view, alone=self.audience.solo), *who])
             case Happened(events=events, view=view):
                 self.desk.view = view
-                lines = self._story.describe_events(events, view) if self._story is not None else []
-                danger = preview.describe_threat(view, events) if self.audience.answers else ""
-                return ToldNotice(lines, self._tell_witness(events, view), threat=danger)
+                return self._tell_events(events, view)
             case PastLog():
                 return ToldNotice()  # `tell_past` tells it
             case Waiting() | OwnClock():
@@ -261,15 +273,29 @@ class NoticeFeed:
                     self.waits_for_game = not notice.has_begun
                 return ToldNotice(hints=watching.describe_watching(notice))
 
+    def _tell_events(self, events: Sequence[Event], view: SeatView) -> ToldNotice:
+        lines: list[str] = []
+        if self._story is not None:
+            lines = self._story.describe_events(events, view_for_all(view))
+        if share_screen(view):
+            return ToldNotice(lines)  # a threat, or a fall, would be one reader's alone
+        danger = preview.describe_threat(view, events) if self.audience.answers else ""
+        return ToldNotice(lines, self._tell_witness(events, view), threat=danger)
+
+    def _note_since(self, notice: Notice) -> None:
+        if isinstance(notice, Happened):
+            notice = replace(notice, view=view_for_all(notice.view))
+        self.since.note_notice(notice)
+
     def tell_past(self, notice: GameStarted | Happened) -> list[str]:
         """The lines of something that happened before the game was resumed."""
         self.statistics.count_notice(notice)
-        self.since.note_notice(notice)
+        self._note_since(notice)
         if isinstance(notice, GameStarted):
             self._story = Story(notice.state, asked=self.audience.answers)
             return []
         assert self._story is not None  # GameStarted comes first
-        return self._story.describe_events(notice.events, notice.view)
+        return self._story.describe_events(notice.events, view_for_all(notice.view))
 
     def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:
@@ -302,6 +328,20 @@ class NoticeFeed:
             case _:
                 assert_never(notice)
 
+    def _tell_code(self, notice: CodeNotice) -> ToldNotice:
+        """A code that works is a line of its own; what is wrong with one is more than a hint."""
+        if isinstance(notice, AskingByCode):
+            return ToldNotice(hints=[code_words.describe_asking(notice)])
+        self.code = notice
+        lines = code_words.describe_code(notice)
+        match notice.step:
+            case CodeStep.OPEN:
+                return ToldNotice([code_words.code_command(notice.code)], lines)
+            case CodeStep.MOVED:
+                return ToldNotice([*lines, code_words.code_command(notice.code)])
+            case _:  # the others say what is wrong
+                return ToldNotice(lines)
+
     def _tell_access(self, opened: TableOpened) -> ToldNotice:
         names = self.audience.interfaces
         if self._is_rematch:
@@ -330,6 +370,8 @@ class NoticeFeed:
 
     def _tell_incident(self, notice: IncidentNotice, view: SeatView) -> list[str]:
         match notice:
+            case TopRevealed() if share_screen(view):
+                return []  # the person who has looked at it is shown it with their next question
             case TopRevealed():
                 return [notices.describe_revealed_card(notice, view)]
             case Missing():

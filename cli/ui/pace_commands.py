@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.cli.text.translated_words import SPEEDS, own_command, own_word, words_in_english
 from kotp2p.cli.ui.presentation_queue import PresentationQueue
@@ -16,10 +16,10 @@ from kotp2p.cli.ui.presentation_queue import PresentationQueue
 SPEED_WORD = "speed"
 
 
-def next_speed_line(speed: Speed) -> str:
-    """The line that chooses the next faster speed; after the fastest the slowest."""
+def next_speed(speed: Speed) -> Speed:
+    """The next faster speed; after the fastest the slowest."""
     speeds = list(Speed)
-    return f"{SPEED_WORD} {speeds[(speeds.index(speed) + 1) % len(speeds)]}"
+    return speeds[(speeds.index(speed) + 1) % len(speeds)]
 
 
 def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> list[str] | None:

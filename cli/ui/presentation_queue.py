@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 
 T = TypeVar("T")
 MAX_SECONDS_BEHIND = 10.0

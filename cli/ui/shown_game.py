@@ -13,18 +13,17 @@ from typing import TypeAlias
 
 from kotp2p.cli.ui.steps import EventStep
 from kotp2p.notices import Notice
-from kotp2p.referee.box.printed import Card
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.cards import Card
+from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.apply import apply
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Pending
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Pending, RollDecision
 from kotp2p.referee.model.events import DiceRolled, DieChanged, Event
 from kotp2p.referee.model.position import digest_of_position
 from kotp2p.referee.model.state import State
-from kotp2p.referee.rules.values import max_hearts
+from kotp2p.referee.rules.monsters import max_hearts
 from kotp2p.referee.table.table import Table
 from kotp2p.seat_view import SeatView
 
@@ -113,6 +112,11 @@ class ShownTable:
         self.view = SeatView(
             live.seat, live.players, self._game, live.phrase, live.keepers, live.top
         )
+
+    def sit_before(self, live: SeatView) -> None:
+        """Let it be the view of this seat, whose player is asked now."""
+        self._live = live
+        self.view.seat, self.view.top = live.seat, live.top
 
     def note_arrived(self, events: Sequence[Event]) -> Node | None:
         """Takes in events that will be shown later. Returns the node behind them; None if the game

@@ -16,7 +16,7 @@ from typing import Protocol
 
 import trio
 
-from kotp2p.store.platform import read_stdin
+from kotp2p.store.files import read_stdin
 
 CHUNK_BYTES = 4096
 MAX_LINE_BYTES = 10_000

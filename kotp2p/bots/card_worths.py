@@ -1,18 +1,32 @@
-"""What cards are worth to a seat at this moment of the game.
+"""What cards are worth to a seat at this moment of the game, learned by trying them.
 
-Scope: a card in play adds what its trial has shown (`card_trials`) for the rounds that are still to
-come. An offer adds that, and what its purchase brings at once, which is tried on a fork.
+Scope: a card in play adds what its trial has shown for the rounds that are still to come. An offer
+adds that, and what its purchase brings at once, which is tried on a fork. No card is known here by
+its name.
 """
 
 from __future__ import annotations
 
-from kotp2p.bots.card_trials import after_quiet_turn, try_card
-from kotp2p.bots.chances import CardWorths, View, card_standing, log_odds, youth
-from kotp2p.bots.figures import ROUNDS_OF_A_GAME
-from kotp2p.bots.judgement import Judgement
-from kotp2p.referee.model.answers import Item, Seat
-from kotp2p.referee.model.state import NO_ITEM, State
-from kotp2p.referee.reading import GameReading
+from dataclasses import dataclass, field
+from functools import cache
+
+from kotp2p.bots.chances import ROUNDS_OF_A_GAME, CardWorths, View, card_standing, log_odds, youth
+from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, Judgement, first_values, promising_changes
+from kotp2p.bots.tempers import Noise
+from kotp2p.referee.box.rulesets import RuleSet, Setup
+from kotp2p.referee.game import Game, GameReading
+from kotp2p.referee.model.answers import Answer, Answered, Buy, Drawn, Item, Seat, Stop
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Decision,
+    Over,
+    ResponseDecision,
+    RollDecision,
+)
+from kotp2p.referee.model.state import NO_ITEM, Monster, Place, State
 
 MOST_LASTING_WORTH = 1.5
 HARMFUL = -0.1
@@ -72,3 +86,202 @@ def _own_turn(state: State, seat: Seat) -> State:
     own.frenzy, own.freeze, own.seen_by = 0, False, ()
     own.rolls = own.extra_rolls = 0
     return own
+
+
+# -- trials: what a Keep card is good for, on tables that are made up ----------------------
+#
+# A card is bought on a fork, and so is nothing. Both then go through the same dice, and the
+# standings of the owner are compared. A card is tried once, when it is first seen, and for all
+# games of its rule set. No card is known here by its name.
+#
+# Known limitations: the dice are final when they are rolled, so a card that gives more rolls
+# shows nothing. Rivals use no card that has to be used.
+
+
+OWNER: Seat = 0
+TABLES = 16
+"""How many tables each card is tried on."""
+ROUNDS = 2
+"""How many rounds are played at each of them."""
+MOST_CHANGE = 1.5
+"""A table counts no more than this in either direction: what decides a game is mostly chance."""
+MOST_ENERGY = 4
+"""With so much energy, or less, the owner goes into the rounds."""
+MAX_STEPS = 400
+"""How many steps `ROUNDS` may take."""
+QUIET_DICE = (0, 0, 1, 1, 3, 3, 4, 4, 5, 5)
+"""Faces that score, hit and pay next to nothing, for as many dice as there may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a card added to the standing of its owner, on average."""
+
+    in_a_round: float
+    """In each round, beyond what the purchase itself has brought."""
+    once: float
+    """What it did by being used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Course:
+    """The log odds of the owner before and after the rounds."""
+
+    before: float
+    after: float
+    is_kept: bool
+    """Whether the card still lies in front of the owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """What cards are tried with. Rule sets of one name, goal and number of hearts count as one."""
+
+    rules: RuleSet = field(compare=False)
+    name: str
+    goal: int
+    hearts: int
+    seats: int
+
+
+def try_card(rules: RuleSet, card: str, seats: int) -> Trial:
+    """The trial of the Keep card of this key among `seats` monsters."""
+    return _try_card(_Box(rules, rules.name, rules.goal, rules.hearts, seats), card)
+
+
+@cache
+def _try_card(box: _Box, card: str) -> Trial:
+    item = next(i for i, one in enumerate(box.rules.deck()) if one.key == card)
+    in_rounds = once = 0.0
+    for number in range(TABLES):
+        idle = _course(box, number, None)
+        owned = _course(box, number, item)
+        if idle is None or owned is None:
+            continue
+        gain = (owned.after - owned.before) - (idle.after - idle.before)
+        gain = max(-MOST_CHANGE, min(MOST_CHANGE, gain))
+        if owned.is_kept:
+            in_rounds += gain / ROUNDS
+        else:
+            once += gain
+    return Trial(in_rounds / TABLES, once / TABLES)
+
+
+@cache
+def _course(box: _Box, number: int, item: Item | None) -> _Course | None:
+    """What becomes of a table with or without the card; None if the card cannot be bought."""
+    table = _made_up(box, number, item)
+    start = Game.at_turn_start(Setup(box.rules, box.seats, box.rules.deck()), table)
+    game = after_quiet_turn(start, table, item)
+    if game is None:
+        return None
+    assert game.turn_end is not None  # the quiet turn has ended
+    state = game.turn_end.copy()
+    state.active = state.home = OWNER + 1
+    state.monsters[OWNER].energy = number % (MOST_ENERGY + 1)
+    fork = start.at_turn_of(state)
+    before = _log_odds(fork, item)
+    _play_rounds(fork, number)
+    holdings = fork.state.monsters[OWNER].holdings
+    return _Course(before, _log_odds(fork, item), any(h.item == item for h in holdings))
+
+
+def _made_up(box: _Box, number: int, item: Item | None) -> State:
+    """A table in the middle of a game, with no card in sight but `item`."""
+    noise = Noise(b"table", bytes([box.seats, number]))
+    monsters = [
+        Monster(
+            seat,
+            hearts=max(1, box.hearts - noise.below(7)),
+            points=noise.below(box.goal // 2 + 1),
+            energy=noise.below(MOST_ENERGY + 1),
+        )
+        for seat in range(box.seats)
+    ]
+    monsters[noise.below(box.seats)].place = Place.CITY
+    return State(monsters, turn=2 * box.seats, market=[item, None, None])
+
+
+def after_quiet_turn(game: GameReading, before: State, item: Item | None) -> Game | None:
+    """The end of a turn in which little happens, and which begins with `before` in this `game`.
+
+    With `item` its active monster has bought that card with its last energy; None if it could not.
+    """
+    seat = before.active
+    state = before.copy()
+    state.monsters[seat].energy = 0 if item is None else game.card(item).cost
+    fork = game.at_turn_of(state)
+    judgement = Judgement(seat)
+    turn = fork.state.turn
+    bought = item is None
+    for _ in range(MAX_FORESEEN_STEPS):
+        pending = fork.pending
+        if fork.state.turn != turn or isinstance(pending, Over):
+            return fork if bought else None
+        match pending:
+            case Chance(kind=ChanceKind.LOOK):
+                return None
+            case Chance(kind=ChanceKind.CARDS):
+                fork.submit(Drawn(first_values(pending)))
+            case Chance():
+                fork.submit(Drawn(QUIET_DICE[: len(pending.draws)]))
+            case RollDecision():
+                fork.submit(Answered(pending.seat, Stop()))
+            case BuyDecision() if item is not None and not bought and pending.is_legal(Buy(item)):
+                fork.submit(Answered(seat, Buy(item)))
+                bought = True
+            case _:  # all other decisions are taken by habit
+                fork.submit(Answered(pending.seat, judgement.habitual_answer(fork, pending)))
+    return None
+
+
+def _play_rounds(fork: Game, number: int) -> None:
+    """Take `fork` through the rounds, each of which ends with the turn of the owner."""
+    played = 0
+    active = fork.state.active
+    for _ in range(MAX_STEPS):
+        pending = fork.pending
+        if fork.state.active != active:
+            played += active == OWNER
+            active = fork.state.active
+        if played == ROUNDS or isinstance(pending, Over):
+            return
+        if not isinstance(pending, Chance):
+            fork.submit(Answered(pending.seat, _answer(fork, pending)))
+        elif pending.kind is ChanceKind.CARDS:
+            fork.submit(Drawn(first_values(pending)))
+        elif pending.kind is ChanceKind.LOOK:
+            return
+        else:
+            roll = _typical_roll(number, played, active)
+            fork.submit(Drawn(tuple([roll[i % len(roll)] for i in range(len(pending.draws))])))
+
+
+def _answer(game: GameReading, decision: Decision) -> Answer:
+    judgement = Judgement(OWNER)
+    match decision:
+        case RollDecision():
+            return Stop()
+        case ChangeDecision(seat=seat) if seat == OWNER and decision.uses:
+            return judgement.best_answer(game, decision, promising_changes(decision))
+        case ResponseDecision(seat=seat) if seat == OWNER:
+            return judgement.best_answer(game, decision, decision.legal_answers())
+        case _:  # all other decisions are taken by habit
+            return judgement.habitual_answer(game, decision)
+
+
+@cache
+def _typical_roll(number: int, played: int, seat: Seat) -> tuple[int, ...]:
+    """Final dice of a player that rolls twice again for faces that they happen to like."""
+    noise = Noise(b"typical roll", bytes([number, played, seat]))
+    liked = {noise.below(6), noise.below(6)}
+    dice = [noise.below(6) for _ in range(8)]
+    for _ in range(2):
+        dice = [face if face in liked else noise.below(6) for face in dice]
+    return tuple(dice)
+
+
+def _log_odds(game: GameReading, item: Item | None) -> float:
+    """Without what `item` is held to be worth: here it shows what it does."""
+    view = View() if item is None else View({item: 0.0})
+    return log_odds(Judgement(OWNER, view=view).chance(game))

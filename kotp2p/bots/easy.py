@@ -20,37 +20,29 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.bots.dice import count_faces
-from kotp2p.bots.hearts import spend_hearts
-from kotp2p.bots.judgement import Judgement
-from kotp2p.bots.noise import Noise
-from kotp2p.bots.tempers import EVEN, Temper, Whims
+from kotp2p.bots.judgement import Judgement, spend_hearts
+from kotp2p.bots.tempers import EVEN, Noise, Temper, Whims
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Seat, Stay, Stop, Yield
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import (
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
-from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
 from kotp2p.referee.model.state import Place
-from kotp2p.referee.reading import GameReading
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 LEAVES_ON_A_WHIM = 20

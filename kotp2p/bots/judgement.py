@@ -11,33 +11,42 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kotp2p.bots.chances import (
+    POISON_STANDING,
+    SHRINK_STANDING,
     UNKNOWING,
     Appraiser,
     View,
     energy_standing,
+    figures_for,
     standings_by_figures,
     tokyo_standing,
     winning_chance,
 )
-from kotp2p.bots.hearts import spend_hearts
 from kotp2p.bots.tempers import EVEN, Temper
-from kotp2p.referee.game import Game
+from kotp2p.referee.game import Game, GameReading
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
     Buy,
     Drawn,
+    Hearts,
     IllegalAction,
     Seat,
     Stay,
     Use,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import ChangeDecision, HeartsDecision
-from kotp2p.referee.reading import GameReading
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Decision,
+    HeartsDecision,
+    Over,
+    YieldDecision,
+)
+from kotp2p.referee.model.state import Place
 
 MIN_GAIN = 0.0005
 """Of the chance to win. A smaller gain is no reason to depart from the default."""
@@ -157,3 +166,39 @@ def first_values(chance: Chance) -> tuple[int, ...]:
         given[draw.pool] = value + 1
         values.append(value)
     return tuple(values)
+
+
+# -- what heart dice are good for ----------------------------------------------------------
+#
+# The uses of each heart with what it adds to a standing, and the answer that spends them best.
+
+
+def heart_uses(game: GameReading, seat: Seat) -> list[tuple[str, float]]:
+    """The uses of heart dice for `seat` (heal, poison, shrink) with their worth, best first."""
+    state = game.state
+    me = state.monsters[seat]
+    if me.place is not Place.OUTSIDE or me.zombie:
+        return []
+    hearts = figures_for(game).hearts
+    most = min(game.max_hearts(seat), len(hearts) - 1)
+    uses = [("heal", hearts[n + 1] - hearts[n]) for n in range(me.hearts, most)]
+    uses += [("poison", -POISON_STANDING)] * me.poison + [("shrink", -SHRINK_STANDING)] * me.shrink
+    return sorted(uses, key=lambda use: -use[1])
+
+
+def spend_hearts(game: GameReading, decision: HeartsDecision) -> Answer:
+    """Each heart where it helps most; the rest is sold to others."""
+    limits = {"heal": decision.heal, "poison": decision.poison, "shrink": decision.shrink}
+    spent = dict.fromkeys(limits, 0)
+    left = decision.hearts
+    for use, _ in heart_uses(game, decision.seat):
+        if left and spent[use] < limits[use]:
+            spent[use] += 1
+            left -= 1
+    gifts = []
+    for patient, most in decision.patients:
+        given = min(most, left)
+        if given:
+            gifts.append((patient, given))
+            left -= given
+    return Hearts(**spent, give=tuple(gifts))

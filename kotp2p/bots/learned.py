@@ -19,6 +19,8 @@ from importlib import resources
 from typing import NamedTuple
 
 from kotp2p.bots.chances import (
+    POINTS_FOR_A_TURN_IN_TOKYO,
+    POINTS_ON_DIAL,
     View,
     at,
     card_standing,
@@ -27,11 +29,10 @@ from kotp2p.bots.chances import (
     chance_to_hold_out,
     figures_for,
 )
-from kotp2p.bots.figures import POINTS_FOR_A_TURN_IN_TOKYO, POINTS_ON_DIAL
 from kotp2p.bots.tempers import EVEN, Temper
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Monster, Place
-from kotp2p.referee.reading import GameReading
 
 MOST_HEARTS = 12
 MOST_ENERGY = 12

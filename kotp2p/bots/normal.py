@@ -23,11 +23,10 @@ from typing import assert_never
 
 from kotp2p.bots.card_worths import lasting_worths, offer_gains
 from kotp2p.bots.chances import Appraiser, View, standings_by_figures
-from kotp2p.bots.dice import Prospects, positions_to_roll
-from kotp2p.bots.final_rolls import final_roll_worths
-from kotp2p.bots.hearts import spend_hearts
-from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes
+from kotp2p.bots.dice import Prospects, final_roll_worths, positions_to_roll
+from kotp2p.bots.judgement import MIN_GAIN, Judgement, promising_changes, spend_hearts
 from kotp2p.bots.tempers import EVEN, Temper
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -43,32 +42,25 @@ from kotp2p.referee.model.answers import (
     Stop,
     Sweep,
 )
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import (
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
-from kotp2p.referee.model.decisions import (
     Chance,
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
-from kotp2p.referee.reading import GameReading
 
 SWEEP_FROM_ENERGY = 8
 """A monster with so much energy pays 2 for new cards if it likes no offer."""

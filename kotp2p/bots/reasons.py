@@ -14,13 +14,23 @@ from itertools import islice
 from typing import TypeAlias
 
 from kotp2p.bots.card_worths import lasting_worths, offer_gains
-from kotp2p.bots.chances import View, chance_to_hold_out, energy_standing
-from kotp2p.bots.dice import count_faces
-from kotp2p.bots.figures import BLOWS, POINTS_FOR_A_TURN_IN_TOKYO
-from kotp2p.bots.final_rolls import final_roll_worths
+from kotp2p.bots.chances import (
+    BLOWS,
+    POINTS_FOR_A_TURN_IN_TOKYO,
+    View,
+    chance_to_hold_out,
+    energy_standing,
+)
+from kotp2p.bots.dice import (
+    Figure,
+    FigureMean,
+    RollPlan,
+    count_faces,
+    final_roll_worths,
+    list_weighty_figures,
+)
 from kotp2p.bots.judgement import MAX_FORESEEN_STEPS, MIN_GAIN, Judgement, first_values
-from kotp2p.bots.roll_figures import Figure, FigureMean, list_weighty_figures
-from kotp2p.bots.roll_plans import RollPlan
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -38,12 +48,16 @@ from kotp2p.referee.model.answers import (
     Sweep,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    Decision,
+    Over,
+    RollDecision,
+    YieldDecision,
+)
 from kotp2p.referee.model.state import Place, State
-from kotp2p.referee.reading import GameReading
 from kotp2p.seat_view import SeatView
 
 LEAST_GAIN = 0.01

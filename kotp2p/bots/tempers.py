@@ -1,7 +1,9 @@
-"""What a bot holds dear: the tempers within a level, and the names that go with them.
+"""In what bots differ: the tempers within a level, the names that go with them, and their chance.
 
-Scope: values only. No rule of a bot asks for a temper by name. A bot has the temper of its name,
-so every player can tell it, also in a game that is resumed.
+Scope: values, and a stream of numbers that follows from its key alone. No rule of a bot asks for a
+temper by name. A bot has the temper of its name, so every player can tell it, also in a game that
+is resumed.
+Not here: the dice of the game, which come from all players (`kotp2p.wire.crypto`).
 """
 
 from __future__ import annotations
@@ -10,8 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from hashlib import sha256
 
 from kotp2p.wire.names import is_free_name_of
+
+# -- tempers -------------------------------------------------------------------------------
 
 
 class TemperName(StrEnum):
@@ -85,3 +90,28 @@ NAMES_KEPT = 64
 def temper_of(name: str) -> Temper:
     """The temper of the bot of this name, also where a number behind it tells it from another."""
     return next((BOTS[bot] for bot in BOTS if is_free_name_of(bot, name)), EVEN)
+
+
+# -- chance for bots: SHA-256 in counter mode ----------------------------------------------
+
+
+class Noise:
+    """A stream of numbers that is a function of the parts of its key."""
+
+    def __init__(self, *key: bytes) -> None:
+        # Hashing each part by itself makes ("a", "bc") and ("ab", "c") two different streams.
+        self._key = sha256(b"".join(sha256(part).digest() for part in key)).digest()
+        self._count = 0
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1.
+
+        Reducing 64 bits favours small numbers a little. For a matter of taste that does not count.
+        """
+        block = sha256(self._key + self._count.to_bytes(8, "big")).digest()
+        self._count += 1
+        return int.from_bytes(block[:8], "big") % bound
+
+    def percent(self, chance: int) -> bool:
+        """True in `chance` of 100 cases."""
+        return self.below(100) < chance

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import erfc, exp, pi, sqrt
 
-from kotp2p.recording.facts import LogFacts, PlayerFacts
+from kotp2p.game.recording import LogFacts, PlayerFacts
 from kotp2p.referee.model.answers import Face, Seat
 
 FAIR = 1 / len(Face)

@@ -20,32 +20,30 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from kotp2p.game.referee_feed import RefereeFeed
-from kotp2p.game.refusals import (
-    Differs,
-    Early,
-    Forged,
-    Fork,
-    SignatureCheck,
-    Stale,
-    cheat_shown_by,
-    equivocation,
-    require_signed_by_keeper,
-)
-from kotp2p.game.roster import Roster
 from kotp2p.game.slots import Slots
 from kotp2p.game.steps import (
     Begun,
     ClosedStep,
     Committing,
+    Differs,
+    Early,
     Finished,
+    Forged,
+    Fork,
     Gather,
     Moved,
+    Roster,
     Sharing,
+    SignatureCheck,
     Solo,
+    Stale,
     Step,
     StepClosing,
     StepStart,
+    cheat_shown_by,
+    equivocation,
     next_step,
+    require_signed_by_keeper,
 )
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Burnt, Input, Out, Peek, Seat
@@ -66,8 +64,7 @@ from kotp2p.wire.entries import (
     Witness,
 )
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.lineups import LineUp, Plan, Reason
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind, LineUp, Plan, Reason
 
 HEIGHTS_BETWEEN_SNAPSHOTS = 32
 """At the beginning of a game. An earlier height is at most this many steps away."""

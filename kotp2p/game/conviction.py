@@ -16,22 +16,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kotp2p.game.chain import Chain, chain_at
-from kotp2p.game.refusals import (
-    Cheat,
-    Differs,
-    Early,
-    Forged,
-    Fork,
-    Stale,
-    equivocation,
-    shown_by_two,
-)
+from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Stale, equivocation, shown_by_two
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Signed
 from kotp2p.wire.genesis import Player, keepers_of
-from kotp2p.wire.lineups import Leave, LineUp
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Leave, LineUp
 
 if TYPE_CHECKING:
     from kotp2p.game.ledger import Ledger

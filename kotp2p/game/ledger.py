@@ -19,23 +19,24 @@ from dataclasses import dataclass, field
 
 from kotp2p.game import conviction
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
-from kotp2p.game.refusals import (
+from kotp2p.game.steps import (
+    Begun,
     Cheat,
     Early,
     Forged,
     Fork,
+    Moved,
+    Roster,
     SignatureCheck,
     Stale,
+    Step,
     require_signed_by_keeper,
 )
-from kotp2p.game.roster import Roster
-from kotp2p.game.steps import Begun, Moved, Step
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Blame, Entry, Place, Signed, unpack_seals
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.lineups import Leave, LineUp, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Leave, LineUp, Reason
 
 MAX_LONE_LINE_UPS = 16
 """Line-ups to which one keeper alone has assented are kept up to this number, the latest ones."""

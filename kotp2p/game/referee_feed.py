@@ -2,22 +2,17 @@
 
 Scope: what an entry's payload must be at its step, the slots and the shares that it draws on, and
 the input that the referee is given when a step closes.
-Not here: whose turn it is to sign, heights and heads (`kotp2p.game.chain`).
-
-Every check comes before any change: an entry that is refused leaves all of this as it was. That
-is why the checks of a gather (one for each entry) and its outcome (once, when all have come) are
-separate methods.
+Not here: whose turn it is to sign, heights and heads (`kotp2p.game.chain`), and the keys of this
+seat (`kotp2p.peer.duties`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kotp2p.game.disclosure import GivenShare, judge_blame
-from kotp2p.game.refusals import Cheat, Differs, cheat_shown_by
 from kotp2p.game.slots import GatherPlan, Slots, WrongContribution
-from kotp2p.game.steps import Gather, Sharing
+from kotp2p.game.steps import Cheat, Differs, Gather, Sharing, cheat_shown_by
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import (
     Answered,
@@ -34,9 +29,81 @@ from kotp2p.referee.model.answers import (
 )
 from kotp2p.referee.model.decisions import LOOK, Chance
 from kotp2p.referee.model.events import Event, TurnEnded, TurnStarted
-from kotp2p.wire.entries import Answering, Entry, Opening, Rows
+from kotp2p.wire.crypto import Signer, Stream, exchange_public_key, unseal
+from kotp2p.wire.encoding import BadBytes, pack
+from kotp2p.wire.entries import Answering, Blame, Entry, Opening, Rows, Share
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
+
+# -- the second look: a sealed share, and who is wrong if it does not open -----------------
+#
+# PROTOCOL.md 8.
+
+
+@dataclass(frozen=True, slots=True)
+class GivenShare:
+    """A share that was given, with the step that it answered."""
+
+    entry: Entry
+    step: Sharing
+    owner: Seat
+    """The keeper that has signed it."""
+    taker: Seat
+    """The keeper that it is sealed for."""
+
+
+def share_context(game: bytes, height: int, step: Sharing) -> bytes:
+    """Return what a sealed share is bound to."""
+    return pack((game, height, step.slot, step.seat, step.taker))
+
+
+def open_share(slots: Slots, given: GivenShare, secret: bytes) -> bytes | None:
+    """Return the contribution in a share, opened with the taker's secret; None if it is wrong."""
+    share, step = given.entry.payload, given.step
+    assert isinstance(share, Share)
+    context = share_context(slots.game, given.entry.height, step)
+    try:
+        c = unseal(secret, share.sender, share.sealed, context)
+    except BadBytes:
+        return None
+    return c if slots.commits_to(Stream.CARDS, given.owner, step.slot, c) else None
+
+
+def sign_blame(signer: Signer, given: GivenShare, secret: bytes) -> Entry:
+    """Sign the blame of a share by its taker. It names the share by its id, which is the head
+    after it: a cheat may have signed two shares, and others may have taken another one."""
+    share = given.entry
+    place = share.attempt, share.height + 1, share.id
+    return Entry.sign(signer, *place, given.step.taker, Blame(secret))
+
+
+def judge_blame(slots: Slots, shares: Sequence[GivenShare], blame: Entry) -> Cheat | None:
+    """Judge a taker's word that a share was wrong.
+
+    The secret key, now public, shows which of the two keepers has cheated. A secret of another key
+    than the share was sealed for would open no share, so it accuses the taker itself. None if no
+    such share has been given.
+    """
+    assert isinstance(blame.payload, Blame)
+    secret = blame.payload.secret
+    for given in shares:
+        share, step = given.entry, given.step
+        if share.id != blame.prev or step.taker != blame.seat:
+            continue
+        if exchange_public_key(secret) != step.key or open_share(slots, given, secret):
+            kind, why = CheatKind.WRONG_SHARE, "accused falsely"
+            return Cheat(given.taker, kind, blame.height, why, blame.signed)
+        why = f"cards slot {step.slot}"
+        bodies = (share.signed, blame.signed)
+        return Cheat(given.owner, CheatKind.WRONG_SHARE, share.height, why, *bodies)
+    return None
+
+
+# -- the feed ------------------------------------------------------------------------------
+#
+# Every check comes before any change: an entry that is refused leaves all of this as it was. That
+# is why the checks of a gather (one for each entry) and its outcome (once, when all have come)
+# are separate methods.
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Slots: which contributions are committed, opened, withheld or burnt (PROTOCOL.md 7).
 
 Scope: what an opening must show, and the outcome that a closed gather gives to the referee.
-Not here: heights, signatures, and the secrets of a keeper (`kotp2p.peer.secrets`).
+Not here: heights, signatures, and the secrets of a keeper (`kotp2p.peer.duties`).
 
 A *slot* is one draw of a stream (dice or cards). Every contributor has committed to its
 contribution to the slots of a window ahead, long before it knows what they will decide. All
@@ -20,7 +20,7 @@ from typing import NoReturn
 
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import CARDS, LOOK, Chance
-from kotp2p.wire.commitments import (
+from kotp2p.wire.crypto import (
     CARD_STREAM,
     DICE_STREAM,
     WINDOW,
@@ -32,7 +32,7 @@ from kotp2p.wire.commitments import (
 )
 from kotp2p.wire.entries import Opening, Rows
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 
 
 class WrongContribution(Exception):

@@ -1,28 +1,30 @@
-"""Steps: what a line of play can stand at, and what accepted bodies have done to it (PROTOCOL 5.1).
+"""Steps: what a line of play can stand at, who plays it, and why a body does not count.
 
-Scope: the kinds of steps, which of them the referee's node means, and `Moved`.
-Not here: how a step closes (`kotp2p.game.chain`), and why a body is refused
-(`kotp2p.game.refusals`).
-
-Steps are slotted and not frozen, for the reason that entries have (`kotp2p.wire.entries`).
+Scope: the kinds of steps (PROTOCOL.md 5.1), which of them the referee's node means, `Moved`, the
+roster of keepers, and the exceptions that a chain and a ledger raise.
+Not here: how a step closes (`kotp2p.game.chain`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p.game.refusals import Cheat
-from kotp2p.game.roster import Roster
 from kotp2p.game.slots import GatherPlan, Slots
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Input, Seat
 from kotp2p.referee.model.decisions import LOOK, Chance, Decision, Over
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
-from kotp2p.wire.commitments import Stream
-from kotp2p.wire.entries import Entry
-from kotp2p.wire.lineups import LineUp
+from kotp2p.wire.crypto import Stream
+from kotp2p.wire.entries import Entry, Signed
+from kotp2p.wire.genesis import Genesis, Player, signed_by_keeper
+from kotp2p.wire.lineups import Change, CheatKind, CheatProof, LineUp, Plan, Reason
+
+# -- steps ---------------------------------------------------------------------------------
+#
+# Steps are slotted and not frozen, as a game makes thousands of them.
 
 
 @dataclass(slots=True)
@@ -245,3 +247,203 @@ def next_step(
     alive = game.state.seats_alive()
     plan = slots.plan_gather(pending, looker)
     return Gather(roster.contributors(alive), roster.witnesses(alive), plan, position)
+
+
+# -- refusals: why a body does not count, told apart by whose fault it is ------------------
+#
+# The exceptions that a chain and a ledger raise, and the cheats that one entry or two bodies show
+# by themselves.
+#
+# `Cheat` proves something against a seat, `Differs` against nobody. `Forged` only says that the
+# bytes are not what they claim. `Early`, `Stale` and `Fork` say that we cannot judge: an honest
+# seat may have sent them.
+
+
+class Cheat(Exception):
+    """The keeper `seat` has signed what it must not; `proof` holds the bodies that show it."""
+
+    def __init__(
+        self, seat: Seat, kind: CheatKind, height: int, detail: str, *bodies: Signed
+    ) -> None:
+        super().__init__(f"seat {seat}: {kind} at height {height}: {detail}")
+        self.seat = seat
+        self.kind = kind
+        self.height = height
+        self.detail = detail
+        self.proof = CheatProof(bodies)
+
+
+class Differs(Exception):
+    """A seat's digest of the position is not ours, though both sides followed the rules."""
+
+    def __init__(self, seat: Seat, height: int) -> None:
+        super().__init__(f"seat {seat}, height {height}")
+        self.seat = seat
+        self.height = height
+
+
+class Forged(Exception):
+    """A body whose signature is not its seat's, or of another game: says nothing about anybody."""
+
+
+class NotSigned(Forged):
+    """The signature is not that of its seat."""
+
+
+class Early(Exception):
+    """A body for a height or a line-up that we have not reached."""
+
+
+class Stale(Exception):
+    """A body of a line-up, or of a keeper, that does not count here."""
+
+
+class Fork(Exception):
+    """An entry whose author has seen another past than we."""
+
+
+REFUSALS = (Cheat, Differs, Forged, Early, Stale, Fork)
+"""All that a ledger raises for a body that it does not take."""
+
+
+class OwnFault(Exception):
+    """This program was about to write or send what its own reader refuses: an error of this
+    program, whatever it was sent before. That one action is left out."""
+
+
+def cheat_shown_by(keeper: Seat, entry: Entry, kind: CheatKind, detail: str) -> Cheat:
+    """An entry that the game refuses, signed by `keeper`."""
+    return Cheat(keeper, kind, entry.height, detail, entry.signed)
+
+
+def require_signed_by_keeper(
+    players: Sequence[Player], seat: Seat, signed: Signed, what: str = "signature"
+) -> None:
+    """Raises Forged unless the keeper `seat` is at the table and has signed `signed`."""
+    if not signed_by_keeper(players, seat, signed):
+        raise NotSigned(f"a {what} that is not its keeper's")
+
+
+SignatureCheck: TypeAlias = Callable[[Sequence[Player], Seat, Signed], None]
+"""As `require_signed_by_keeper`. A reader of a whole log may check elsewhere or later."""
+
+
+def equivocation(keeper: Seat, one: Entry, other: Entry) -> Cheat:
+    """Two different entries for one place and past, both signed by `keeper`."""
+    detail = "two entries for one place"
+    return shown_by_two(keeper, one.height, detail, one.signed, other.signed)
+
+
+def shown_by_two(seat: Seat, height: int, detail: str, one: Signed, other: Signed) -> Cheat:
+    """Two bodies of one keeper that exclude each other, in the order in which a proof has them."""
+    return Cheat(seat, CheatKind.EQUIVOCATION, height, detail, one, other)
+
+
+# -- the roster: the keeper of each seat, as the line-ups say (PROTOCOL.md 9.2) ------------
+#
+# The members, who answers for each seat, what a plan changes about that, and whether those that
+# stay are enough.
+#
+# A *keeper* is a person's process. It keeps its own seat, and perhaps seats for which a bot
+# answers. A *member* is a keeper of the present line-up. Only line-ups change who is one, never
+# what happens in the game: a keeper whose monsters are all out stays a member, as a *witness*.
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The members of one line-up, and the keeper of each seat."""
+
+    lineup: bytes
+    """The id of the line-up."""
+    attempt: int
+    keepers: tuple[Seat | None, ...]
+    """By seat: its keeper; None once its monster was taken out."""
+    members: frozenset[Seat]
+    out: Mapping[Seat, Reason]
+    """The keepers that were put out and are not back."""
+    instances: Mapping[Seat, bytes]
+    """The last process of each keeper that a line-up has named; that which began the game has
+    none."""
+
+    @staticmethod
+    def at_genesis(genesis: Genesis) -> Roster:
+        keepers = tuple(player.keeper for player in genesis.players)
+        return Roster(genesis.id, 0, keepers, frozenset(genesis.keepers), {}, {})
+
+    def seats_of(self, keeper: Seat, alive: Collection[Seat]) -> tuple[Seat, ...]:
+        """Return the seats of `alive` that a keeper answers for."""
+        return tuple([seat for seat in alive if self.keepers[seat] == keeper])
+
+    def contributors(self, alive: Collection[Seat]) -> tuple[Seat, ...]:
+        """Return the members that answer for a living seat: they make the dice, ascending."""
+        return tuple(sorted({k for s in alive if (k := self.keepers[s]) is not None}))
+
+    def witnesses(self, alive: Collection[Seat]) -> tuple[Seat, ...]:
+        """Return the other members, ascending."""
+        return tuple(sorted(self.members.difference(self.contributors(alive))))
+
+    def why_impossible(self, plan: Plan, alive: Collection[Seat]) -> str:
+        """Return why a plan cannot follow this roster, in technical words; empty if it can."""
+        for change in plan:
+            is_member = change.keeper in self.members
+            if is_member != (change.reason is not Reason.BACK):
+                return f"keeper {change.keeper} cannot be {change.reason.name.lower()}"
+            if change.reason is Reason.BACK and not self.can_be_back(change.keeper, alive):
+                return f"keeper {change.keeper} has nothing to come back to"
+            if change.instance and change.instance <= self.instances.get(change.keeper, b""):
+                return f"keeper {change.keeper} has named a later process"
+        return ""
+
+    def can_be_back(self, keeper: Seat, alive: Collection[Seat]) -> bool:
+        """Whether a keeper is out as absent, and its own monster lives."""
+        return self.out.get(keeper) is Reason.ABSENT and keeper in alive
+
+    def has_majority(self, members: Collection[Seat], plan: Iterable[Change]) -> bool:
+        """Whether `members` are more than half of those here that no plan names as having cheated
+        or left. `plan`: of all line-ups from this one on."""
+        gone = {c.keeper for c in plan if c.reason in (Reason.CHEATED, Reason.LEFT)}
+        counted = self.members - gone
+        return 2 * len(counted.intersection(members)) > len(counted)
+
+    def staying(self, plan: Plan) -> frozenset[Seat]:
+        """Return the members that a plan does not put out."""
+        return self.members.difference(c.keeper for c in plan if c.reason.puts_out)
+
+    def members_after(self, plan: Plan) -> frozenset[Seat]:
+        """Return the members of the line-up with this plan: those that stay, and those back."""
+        return self.staying(plan).union(c.keeper for c in plan if c.reason is Reason.BACK)
+
+    def after(self, lineup: LineUp, players: Sequence[Player]) -> Roster:
+        """Return the roster of a line-up that follows this one."""
+        members = self.members_after(lineup.plan)
+        out, instances = dict(self.out), dict(self.instances)
+        for change in lineup.plan:
+            if change.reason.puts_out:
+                out[change.keeper] = change.reason
+            else:
+                out.pop(change.keeper, None)
+                instances[change.keeper] = change.instance
+        keepers = tuple(
+            self._keeper_after(seat, lineup, members, players) for seat in range(len(players))
+        )
+        return Roster(lineup.id, lineup.attempt, keepers, members, out, instances)
+
+    def _keeper_after(
+        self, seat: Seat, lineup: LineUp, members: Collection[Seat], players: Sequence[Player]
+    ) -> Seat | None:
+        change, keeper = lineup.find(seat), self.keepers[seat]
+        if change is not None and change.reason in (Reason.CHEATED, Reason.LEFT):
+            return None
+        if change is not None and change.reason is Reason.BACK:
+            return seat
+        if keeper is None or keeper in members:
+            return keeper
+        return next_keeper(seat, members, players)
+
+
+def next_keeper(seat: Seat, members: Collection[Seat], players: Sequence[Player]) -> Seat | None:
+    """Return the next member clockwise of a seat that is a person, or of all if none is."""
+    others = [(seat + step) % len(players) for step in range(1, len(players) + 1)]
+    here = [other for other in others if other in members]
+    persons = [other for other in here if not players[other].automatic]
+    return next(iter(persons or here), None)

@@ -1,43 +1,197 @@
 """`verify`: replays a log from its bytes alone and says what it is (PROTOCOL.md 10.5).
 
-Scope: records in, a report out.
-Not here: what a body does to the game (`ledger`), and the form of a log (`kotp2p.wire.records`).
+Scope: records in, a report out; a file of evidence; a verdict of which only a few signatures are
+checked, or by two processes at a time; two logs held against each other.
+Not here: what a body does to the game (`kotp2p.game.ledger`), the form of a log
+(`kotp2p.wire.records`), the processes (`cli.system.executors`), and the words for people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TypeAlias
 
-from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import (
+from kotp2p.game.chain import Chain
+from kotp2p.game.conviction import convict
+from kotp2p.game.ledger import Ledger, line_bodies
+from kotp2p.game.steps import (
+    Begun,
     Cheat,
     Differs,
     Early,
+    Finished,
     Forged,
     Fork,
+    Moved,
     NotSigned,
+    Roster,
     SignatureCheck,
     Stale,
     require_signed_by_keeper,
 )
-from kotp2p.game.report import Caught, Report, Result, WrongAt, report_changes
-from kotp2p.game.steps import Finished, Moved
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import PLAY, SHARE, BodyKind, Entry, Signed
-from kotp2p.wire.genesis import Genesis, OtherVersion
-from kotp2p.wire.lineups import Leave
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.entries import PLAY, SHARE, Answering, Blame, BodyKind, Entry, Share, Signed
+from kotp2p.wire.genesis import Charter, Genesis, OtherVersion, Player, signed_by_keeper
+from kotp2p.wire.lineups import CheatKind, CheatProof, Leave, LineUp, Reason
 from kotp2p.wire.records import (
+    EVIDENCE_MAGIC,
     HEAD_BYTES,
+    SALT_BYTES,
     Damaged,
+    LogFault,
     ProgramNamed,
     RecordReader,
     Unreadable,
+    Versions,
+    canonical_log,
+    pack_head,
+    pack_record,
     read_salt,
 )
+
+# -- reports: what is found in a log, as values --------------------------------------------
+#
+# The verdict, and what is told of the game.
+#
+# Sound: the replay reaches the end of the game and a keeper has confirmed it. Unfinished: all is
+# right as far as it goes. Wrong: some record is not what an honest game contains. Unreadable: not
+# a log, or one of versions that this program does not carry, which accuses nobody.
+
+
+class Result(StrEnum):
+    SOUND = "sound"
+    UNFINISHED = "unfinished"
+    WRONG = "wrong"
+    UNREADABLE = "unreadable"
+
+
+class Signatures(StrEnum):
+    """Which signatures of entries a verdict rests on."""
+
+    ALL = "all"
+    LAST = "last"
+    """The last one of each seat, and those that it does not answer for
+    (`kotp2p.game.verify`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongAt:
+    record: int
+    """Counting from 0."""
+    offset: int
+    """Byte at which the record starts."""
+    height: int | None = None
+    seat: Seat | None = None
+    """The seat that has rightly signed what is wrong. None: it may be the fault of the writer of
+    the log."""
+    turn: int | None = None
+    """The turn in which that height is; None without a height, 0 before the first one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedHands:
+    """What a line-up has changed about one keeper."""
+
+    height: int
+    """The height of the base of the line-up."""
+    turn: int
+    """0 before the first one."""
+    attempt: int
+    keeper: Seat
+    reason: Reason
+    seats: tuple[tuple[Seat, Seat], ...]
+    """The living seats that have changed hands because of it, each with its keeper from then on."""
+    refused: bool
+    """It was put out while it owed its part of a roll that others had shown theirs for."""
+
+
+def changes_of(begun: Begun) -> tuple[ChangedHands, ...]:
+    """Return what one line-up has changed, by keeper."""
+    players_seats = dict(begun.handed())
+    found = []
+    for change in begun.lineup.plan:
+        keeper, before = change.keeper, begun.before.keepers
+        seats = tuple(
+            (seat, to)
+            for seat, to in players_seats.items()
+            if to == keeper or before[seat] == keeper
+        )
+        found.append(ChangedHands(
+            begun.height, begun.turn, begun.lineup.attempt, keeper, change.reason, seats,
+            keeper in begun.refused,
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def report_changes(chain: Chain) -> tuple[ChangedHands, ...]:
+    """Return all changes of who plays on a line, in order."""
+    return tuple(change for begun in chain.begun for change in changes_of(begun))
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """What the log proves against a seat."""
+
+    height: int
+    seat: Seat
+    kind: CheatKind
+    detail: str
+    turn: int = 0
+
+
+@dataclass(slots=True)
+class Report:
+    result: Result
+    entries: int = 0
+    """Of the winning sequence, those of the open step included."""
+    turns: int = 0
+    rules: str = ""
+    players: tuple[Player, ...] = ()
+    phrase: str = ""
+    winners: tuple[Seat, ...] | None = None
+    """None unless the game is over; empty if nobody was left."""
+    confirmed_by: tuple[Seat, ...] = ()
+    not_confirmed_by: tuple[Seat, ...] = ()
+    """The members that have not signed the end, once the game is over."""
+    changes: tuple[ChangedHands, ...] = ()
+    """What the line-ups of the sequence that counts have changed, in order."""
+    keepers: tuple[Seat | None, ...] = ()
+    """By seat: its keeper at the end of the log; None if its player has left or cheated."""
+    program: ProgramNamed | None = None
+    """What has written the log, by its own word."""
+    caught: tuple[Caught, ...] = ()
+    """Cheats that the records prove, in the order of these records."""
+    wrong_at: WrongAt | None = None
+    reason: str = ""
+    """Why the result is not SOUND: technical words, in English, for programs."""
+    fault: LogFault | None = None
+    """The same for sentences; None if the result is SOUND."""
+    versions: Versions | None = None
+    """Those of the head, if they are not ours."""
+    error: int = 0
+    """The `errno` of the system, if the file cannot be read."""
+    game: bytes = b""
+    torn: bool = False
+    """An unfinished record at the end was left out."""
+    head: bytes = b""
+    """The head behind the winning sequence: logs of one head tell one game."""
+    bodies: tuple[Signed, ...] = field(default=(), repr=False)
+    """The genesis and the winning sequence, of which the canonical log is made."""
+    signatures: Signatures = Signatures.ALL
+    """Which of them were checked."""
+    charter: Charter | None = None
+    """What the signatures of all players bind the game to; None if no sound genesis stands here."""
+
+    @property
+    def canonical(self) -> bytes:
+        """The canonical log (PROTOCOL.md 10.4); empty if there is no sound genesis."""
+        return canonical_log(self.game, self.bodies) if self.bodies else b""
+
+
+# -- the replay ----------------------------------------------------------------------------
 
 
 class WrongLog(Exception):
@@ -305,3 +459,324 @@ def _report_unreadable(fault: Unreadable | None) -> Report:
     if fault is None:
         return Report(Result.UNREADABLE, fault=LogFault.NO_LOG)
     return Report(Result.UNREADABLE, reason=str(fault), fault=fault.fault, versions=fault.versions)
+
+
+# -- evidence: one file that shows anybody, later and offline, which seat has cheated ------
+#
+# Making and examining such a file (PROTOCOL.md 10.7).
+#
+# A file like a log: the genesis, the canonical log up to the entry that the game refuses (nothing
+# of it for two bodies that contradict each other), and the proof as the last record.
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a file of evidence comes to."""
+
+    cheat: Cheat | None
+    """None if it proves nothing, for the `reason`."""
+    players: tuple[Player, ...] = ()
+    phrase: str = ""
+    reason: str = ""
+    """The same as for a `Report`, here and below."""
+    fault: LogFault | None = None
+    versions: Versions | None = None
+    turn: int | None = None
+    """Of the cheat, 0 before the first one; None if the file does not go so far."""
+
+
+def make_evidence(ledger: Ledger, cheat: Cheat) -> bytes:
+    """Return the file about a cheat that `ledger` knows: the line up to it, then the proof."""
+    genesis, salt, proof = ledger.genesis, ledger.genesis.id[:SALT_BYTES], cheat.proof
+    needed = max([Entry.parse(s).height for s in proof.bodies if s.kind in (PLAY, SHARE)] or [0])
+    if any(signed.kind is BodyKind.LINE_UP for signed in proof.bodies):
+        needed = ledger.height  # its judge needs all line-ups
+    chain = ledger.chain
+    begun = [part for part in chain.begun if part.height <= needed]
+    line = [s for s in line_bodies(ledger, chain, 0, begun, until=needed) if s != proof.signed]
+    bodies = dict.fromkeys([genesis.signed, *line])
+    records = (pack_record(salt, i, signed) for i, signed in enumerate([*bodies, proof.signed]))
+    return pack_head(salt, EVIDENCE_MAGIC) + b"".join(records)
+
+
+def examine_evidence(data: bytes) -> Finding:
+    """What the bytes of a file of evidence prove. Never raises for bad bytes."""
+    try:
+        salt = read_salt(data, EVIDENCE_MAGIC)
+    except Unreadable as fault:
+        return Finding(None, reason=str(fault), fault=fault.fault, versions=fault.versions)
+    replay, reader = Replay(salt), RecordReader(data, salt)
+    try:
+        proof = _last(reader, replay)
+        assert replay.ledger is not None
+        cheat = convict(replay.ledger, proof)
+    except (Damaged, WrongLog, BadBytes, Forged, Early, Fork) as fault:
+        ledger = replay.ledger
+        if ledger is None:
+            return Finding(None, reason=str(fault), fault=_fault_of(fault))
+        genesis = ledger.genesis
+        return Finding(None, genesis.players, genesis.phrase, str(fault), _fault_of(fault))
+    genesis, chain = replay.ledger.genesis, replay.ledger.chain
+    turn = chain.turn_at(cheat.height) if cheat.height <= chain.height else None
+    return Finding(cheat, genesis.players, genesis.phrase, turn=turn)
+
+
+def _fault_of(fault: Exception) -> LogFault:
+    match fault:
+        case Damaged():
+            return LogFault.DAMAGED
+        case WrongLog():
+            return fault.fault
+        case _:  # the proof itself, or none at its end
+            return LogFault.PROOF
+
+
+def _last(reader: RecordReader, replay: Replay) -> CheatProof:
+    """The proof, once all before it is replayed."""
+    while True:
+        signed = reader.read_record()
+        if signed is None:
+            raise Forged("no proof stands at its end")
+        is_last = signed.kind is BodyKind.CHEAT_PROOF and reader.offset == reader.size
+        if is_last and replay.ledger is not None:
+            return CheatProof.parse(signed)
+        replay.add_record(signed)
+
+
+# -- last signatures: a verdict for which only a few are checked (PROTOCOL.md 10.9) --------
+#
+# Which signatures are checked of a log that is found right (PROTOCOL.md 10.9, where it is argued
+# why they answer for the others, and what they do not show).
+#
+# The replay passes over the signatures of entries. After it the last entry of each keeper is
+# checked, and each entry that a line-up has undone, as no later entry names these. If one of them
+# is wrong, or anything else, the whole log is read again with each signature: so a log that is
+# not right has the verdict, the record and the reason that it always has.
+
+
+def verify_by_last_signatures(data: bytes) -> Report:
+    """As `verify_log`, in a third of the time if the log is right. Never raises for bad bytes."""
+    reading, undone = LogReading(data, check_signature=_pass_over), list[tuple[Seat, Entry]]()
+    line: Chain | None = None
+    while reading.read_record() is not None:
+        ledger = reading.ledger
+        if ledger is None:
+            continue
+        if line is not None and line is not ledger.chain:
+            undone += find_undone(line, ledger.chain)
+        line = ledger.chain
+    report = reading.report()
+    if report.result not in (Result.SOUND, Result.UNFINISHED):
+        return verify_log(data)
+    needed = [*undone, *(find_last(line) if line is not None else ())]
+    if not all(signed_by_keeper(report.players, keeper, e.signed) for keeper, e in needed):
+        return verify_log(data)
+    return replace(report, signatures=Signatures.LAST)
+
+
+def _pass_over(_players: Sequence[Player], _keeper: Seat, _signed: Signed) -> None:
+    """Take an entry whose signature is not looked at yet."""
+
+
+def find_last(line: Chain) -> list[tuple[Seat, Entry]]:
+    """Return the last entry that each keeper has signed on a line, its open step included."""
+    return list({keeper: (keeper, entry) for keeper, entry in _entries_from(line, 0)}.values())
+
+
+def find_undone(former: Chain, line: Chain) -> list[tuple[Seat, Entry]]:
+    """Return the entries of a former line that are not on `line`: no head on it is made of them."""
+    shared = 0
+    for one, other in zip(former.heads[1:], line.heads[1:], strict=False):
+        if one != other:
+            break
+        shared += 1
+    here = {entry.id for entry in line.entries_at(shared)}
+    return [found for found in _entries_from(former, shared) if found[1].id not in here]
+
+
+def _entries_from(line: Chain, since: int) -> Iterator[tuple[Seat, Entry]]:
+    """Yield the entries of a line from a height on, each with the keeper that has signed it."""
+    for height in range(since, line.height + 1):
+        start = line.starts[height]
+        for entry in line.entries_at(height):
+            keeper = start.signer_of(entry.seat)
+            assert keeper is not None, "an entry on a line has a signer"
+            yield keeper, entry
+
+
+# -- signatures that are checked by two processes at a time --------------------------------
+#
+# Which of them checks what, and what their findings come to together. The one replays the log and
+# checks the signatures at its beginning. The other one only reads it, and checks the signatures
+# behind that.
+#
+# If anything is found wrong, the whole log is read again by one process: so a log that is not
+# right has the verdict, the record and the reason that it always has.
+
+
+OWN_PERCENT = 40
+"""So much of the log the process that replays it checks itself. A replay takes a third as long as
+all checks. To start the other process and to read the log there takes a fifth. Both shall end
+together."""
+
+
+def own_end(size: int) -> int:
+    """The byte up to which the process that replays a log of `size` bytes checks signatures."""
+    return size * OWN_PERCENT // 100
+
+
+def are_signed_after(data: bytes, end: int) -> bool:
+    """Whether each entry whose record ends after that byte is signed by the keeper of its seat.
+
+    False also where the log cannot be read to its end. The keeper of a seat follows from the
+    line-ups alone, if they have begun, which the other process sees.
+    """
+    genesis: Genesis | None = None
+    rosters: dict[bytes, Roster] = {}
+    try:
+        reader = RecordReader(data, read_salt(data))
+        while (signed := reader.read_record()) is not None:
+            if signed.kind is BodyKind.PROGRAM:
+                continue
+            if genesis is None:
+                genesis = Genesis.parse(signed.body)
+                rosters[genesis.id] = Roster.at_genesis(genesis)
+            elif signed.kind is BodyKind.LINE_UP:
+                lineup = LineUp.parse(signed.body, genesis.id)
+                before = rosters.get(lineup.predecessor)
+                if before is not None:
+                    rosters[lineup.id] = before.after(lineup, genesis.players)
+            elif reader.offset > end and not _is_right(genesis, rosters, signed):
+                return False
+    except (BadBytes, Damaged, OtherVersion, Unreadable):
+        return False
+    return True
+
+
+def _is_right(genesis: Genesis, rosters: Mapping[bytes, Roster], signed: Signed) -> bool:
+    """Bodies of other kinds are checked in the replay."""
+    if signed.kind not in (BodyKind.PLAY, BodyKind.SHARE):
+        return True
+    entry = Entry.parse_once(signed)
+    own = entry.seat
+    if isinstance(entry.payload, Answering | Share):
+        keepers = [r.keepers[own] for r in rosters.values() if r.attempt == entry.attempt]
+        return any(k is not None and signed_by_keeper(genesis.players, k, signed) for k in keepers)
+    return signed_by_keeper(genesis.players, own, signed)
+
+
+def verify_beside(data: bytes, end: int, others_are_right: Callable[[], bool]) -> Report:
+    """As `verify_log`. `others_are_right` waits for what `are_signed_after` finds elsewhere for
+    the same log and the same `end`. Never raises for bad bytes."""
+    report = _Replayed(data, end).report()
+    if report.result in (Result.SOUND, Result.UNFINISHED) and others_are_right():
+        return report
+    return verify_log(data)
+
+
+class _Replayed:
+    """The replay of a log, with the signatures of its beginning."""
+
+    def __init__(self, data: bytes, end: int) -> None:
+        self._end = end
+        self._reading = LogReading(data, check_signature=self._check)
+
+    def _check(self, players: Sequence[Player], seat: Seat, signed: Signed) -> None:
+        if self._reading.offset <= self._end:
+            require_signed_by_keeper(players, seat, signed)
+
+    def report(self) -> Report:
+        while self._reading.read_record() is not None:
+            pass
+        return self._reading.report()
+
+
+# -- two logs of one game, held against each other (PROTOCOL.md 10.4) ----------------------
+#
+# Whether they tell the same, whether one ends earlier, or where they part and which seats have
+# signed both.
+
+
+SignedPlace: TypeAlias = tuple[int, int, bytes, Seat]
+"""Attempt, height, head and seat: of each at most one entry is signed (PROTOCOL.md 5.1)."""
+
+
+class Relation(StrEnum):
+    SAME = "same"
+    """The same steps; and both have a signed end, or none has."""
+    EARLIER = "earlier"
+    """The second one has the same steps as far as it goes, but ends earlier, or lacks the end."""
+    PARTED = "parted"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the second of two logs of one game is to the first."""
+
+    relation: Relation
+    height: int
+    """Up to here they are the same."""
+    turn: int
+    """The turn in which that is."""
+    signed_both: tuple[Seat, ...] = ()
+    """Seats that have signed two different entries for one place, or two different ends."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """One log, as far as it is right."""
+
+    heads: Sequence[bytes] = ()
+    """heads[h]: the head before height h."""
+    turns: list[int] = field(default_factory=list)
+    """turns[h]: the turns that have begun when height h closes."""
+    entries: dict[SignedPlace, bytes] = field(default_factory=dict)
+    """Their bodies, also of those that a line-up has undone."""
+    is_confirmed: bool = False
+    """Somebody has signed the end."""
+
+    def turn_at(self, height: int) -> int:
+        return self.turns[min(height, len(self.turns) - 1)] if self.turns else 0
+
+
+def compare_copies(first: bytes, second: bytes) -> Comparison:
+    """Two logs of one game; the first one is the one that goes further, if one does."""
+    one, other = _read_line(first), _read_line(second)
+    shared = min(len(one.heads), len(other.heads))
+    common = next((h for h in range(shared) if one.heads[h] != other.heads[h]), shared)
+    height = max(0, common - 1)
+    both = _find_contradictions(one, other)
+    if common < shared or both:
+        return Comparison(Relation.PARTED, height, one.turn_at(height), both)
+    is_same = len(one.heads) == len(other.heads) and one.is_confirmed == other.is_confirmed
+    relation = Relation.SAME if is_same else Relation.EARLIER
+    return Comparison(relation, height, one.turn_at(height))
+
+
+def _read_line(data: bytes) -> _Line:
+    line, reading = _Line(), LogReading(data)
+    while (read := reading.read_record()) is not None:
+        if reading.ledger is None:
+            continue
+        _add_signed(line, read.signed)
+        for closed in () if read.moved is None else read.moved.steps:
+            del line.turns[closed.height :]
+            line.turns.append(reading.ledger.chain.turns)
+    if reading.ledger is not None:
+        line.heads = tuple(reading.ledger.heads)
+        line.is_confirmed = reading.report().result is Result.SOUND
+    return line
+
+
+def _add_signed(line: _Line, signed: Signed) -> None:
+    if signed.kind in (BodyKind.PLAY, BodyKind.SHARE):
+        entry = Entry.parse(signed)
+        if not isinstance(entry.payload, Blame):
+            line.entries[entry.attempt, entry.height, entry.prev, entry.seat] = signed.body
+
+
+def _find_contradictions(one: _Line, other: _Line) -> tuple[Seat, ...]:
+    found = {
+        place[-1] for place, body in one.entries.items() if other.entries.get(place, body) != body
+    }
+    return tuple(sorted(found))

@@ -19,8 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Forged, require_signed_by_keeper
-from kotp2p.game.steps import Finished, Moved
+from kotp2p.game.steps import Finished, Forged, Moved, require_signed_by_keeper
 from kotp2p.lineup.plan import MAX_ATTEMPTS_AHEAD, Facts, find_line_up
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer

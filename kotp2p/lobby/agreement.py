@@ -18,7 +18,7 @@ from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.start_notices import StartDifference
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frames_lobby import Lobby, Sit, TakenSeat
+from kotp2p.wire.frames import Lobby, Sit, TakenSeat
 from kotp2p.wire.genesis import Charter
 from kotp2p.wire.names import is_free_name_of
 

@@ -17,8 +17,15 @@ from enum import StrEnum
 
 from kotp2p.referee.model.answers import Seat
 from kotp2p.state_table import Phase, StateTable
-from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, own_commitment
-from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.crypto import (
+    CARD_WINDOW,
+    DICE_WINDOW,
+    Signer,
+    Stream,
+    Tag,
+    is_valid_signature,
+    own_commitment,
+)
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.genesis import Charter, Genesis, GenesisRow, keepers_of

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby_refusals import LobbyFault
-from kotp2p.wire.frames_choices import DenialCode
+from kotp2p.wire.frames import DenialCode
 from kotp2p.wire.names import are_alike, clean_name, is_changed, is_reserved_wish
 
 

@@ -12,9 +12,7 @@ from typing import TypeAlias
 from kotp2p.endings import EndKind
 from kotp2p.lobby.ready_marks import ready_places
 from kotp2p.notices import LobbyChanged, LobbySeat, NameChanged, Notice
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import Closed, Lobby, TakenSeat
+from kotp2p.wire.frames import Closed, Frame, Lobby, RefusalCode, TakenSeat
 from kotp2p.wire.genesis import Genesis
 
 LinkNumber: TypeAlias = int

@@ -27,7 +27,7 @@ from kotp2p.start_notices import StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed, unpack_seals
-from kotp2p.wire.frames_lobby import Start
+from kotp2p.wire.frames import Start
 from kotp2p.wire.genesis import Genesis, keepers_of
 
 

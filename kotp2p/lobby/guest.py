@@ -39,26 +39,27 @@ from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
 from kotp2p.notices import Said
 from kotp2p.start_notices import HostLinkChanged, StartDeclined, StartInDoubt
 from kotp2p.state_table import Phase
-from kotp2p.wire.chat_limit import clean_chat_line
+from kotp2p.wire.chat import clean_chat_line
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import Denied
-from kotp2p.wire.frames_game import GameFrame
-from kotp2p.wire.frames_link import HandshakeFrame, Refusal
-from kotp2p.wire.frames_lobby import (
+from kotp2p.wire.frames import (
     FRESH_BYTES,
     LINK_DEAD_SECONDS,
     SEAT_KEPT_SECONDS,
     AllSealed,
     Closed,
     Declined,
+    Denied,
+    Frame,
+    GameFrame,
     GenesisShown,
     GuestFrame,
+    HandshakeFrame,
     Lobby,
     LobbyChat,
     Ping,
+    Refusal,
     RowShown,
     Sealed,
     Sit,

@@ -15,7 +15,7 @@ from kotp2p.lobby.ready_marks import sign_mark
 from kotp2p.lobby.seen_lobby import SeenLobby
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_choices import NO_MARK, Choose, Denied, Mark
+from kotp2p.wire.frames import NO_MARK, Choose, Denied, Mark
 
 MAX_OPEN_WISHES = 16
 """Wishes of which it is known what they were about. One more, and the oldest is forgotten."""

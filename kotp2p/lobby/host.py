@@ -36,18 +36,20 @@ from kotp2p.start_notices import StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import Choose, Mark
-from kotp2p.wire.frames_game import GameFrame
-from kotp2p.wire.frames_link import HandshakeFrame, RefusalCode
-from kotp2p.wire.frames_lobby import (
+from kotp2p.wire.frames import (
     FRESH_BYTES,
     LINK_DEAD_SECONDS,
     SEAT_KEPT_SECONDS,
+    Choose,
     Declined,
+    Frame,
+    GameFrame,
+    HandshakeFrame,
     HostFrame,
     LobbyChat,
+    Mark,
     Ping,
+    RefusalCode,
     RowShown,
     Sealed,
     Sit,
@@ -312,6 +314,11 @@ class HostLobby:
             self.seating.add_bot()
             self.publish_seats()
 
+    def add_person(self, name: str) -> None:
+        """A further person at this machine sits down, before anybody can come; a seat is free."""
+        self.seating.add_person(name)
+        self.publish_seats()
+
     def remove_player(self, name: str, now: float) -> None:
         guest = self.seating.find_player(name)
         if not self.start.is_open:
@@ -320,7 +327,7 @@ class HostLobby:
             self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
         elif guest.is_host:
             self._refuse_command(LobbyFault.NOT_YOURSELF)
-        elif guest.is_bot:
+        elif guest.is_kept:
             self.seating.vacate_seat(guest.link)
             self.publish_seats()
         else:

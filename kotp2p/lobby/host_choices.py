@@ -21,7 +21,7 @@ from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_choices import NO_MARK, Choose, DenialCode, Denied, Mark
+from kotp2p.wire.frames import NO_MARK, Choose, DenialCode, Denied, Mark
 
 
 @dataclass(slots=True)

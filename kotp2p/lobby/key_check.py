@@ -18,7 +18,7 @@ from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import KeyAccepted, KeyChanged, Notice
-from kotp2p.wire.frames_lobby import TakenSeat
+from kotp2p.wire.frames import TakenSeat
 from kotp2p.wire.names import find_seat
 
 MAX_QUESTIONS_KEPT = 64

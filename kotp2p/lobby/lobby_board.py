@@ -19,9 +19,8 @@ from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.ready_marks import is_mark_of
 from kotp2p.lobby.seating import Seating
 from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.wire.frames_choices import NO_MARK
-from kotp2p.wire.frames_lobby import Lobby
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.frames import NO_MARK, Lobby
+from kotp2p.wire.genesis import LobbyOptions
 
 LOBBIES_AT_ONCE = 8
 """Changes that are told at once: a table that fills up."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from kotp2p.lobby.effects import HOST_ITSELF, EffectQueue, LinkNumber
 from kotp2p.lobby.seating import Seating
 from kotp2p.notices import Said
-from kotp2p.wire.chat_limit import (
+from kotp2p.wire.chat import (
     CHAT_WINDOW_SECONDS,
     MAX_CHAT_LINES,
     RateLimit,
@@ -24,8 +24,7 @@ from kotp2p.wire.chat_limit import (
 )
 from kotp2p.wire.crypto import HASH_BYTES, KEY_BYTES, Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack_readable, text, unpack
-from kotp2p.wire.frame_types import MAX_TEXT
-from kotp2p.wire.frames_lobby import Lobby, LobbyChat
+from kotp2p.wire.frames import MAX_TEXT, Lobby, LobbyChat
 from kotp2p.wire.genesis import MAX_SEATS
 
 MAX_LOBBIES_KEPT = 16

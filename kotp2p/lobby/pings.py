@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from kotp2p.wire.frames_lobby import PING_SECONDS
+from kotp2p.wire.frames import PING_SECONDS
 
 
 @dataclass(slots=True)

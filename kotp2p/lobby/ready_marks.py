@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import Value, pack
-from kotp2p.wire.frames_choices import NO_MARK
-from kotp2p.wire.frames_lobby import Lobby, TakenSeat
+from kotp2p.wire.frames import NO_MARK, Lobby, TakenSeat
 from kotp2p.wire.genesis import options_to_value
 
 

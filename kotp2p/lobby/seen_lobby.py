@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.budgets import Allowance, pace_of_lobbies
 from kotp2p.lobby.agreement import FalseLobby
-from kotp2p.wire.frames_lobby import Lobby, TakenSeat
+from kotp2p.wire.frames import Lobby, TakenSeat
 
 
 @dataclass(slots=True)

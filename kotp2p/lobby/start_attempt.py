@@ -16,17 +16,14 @@ from kotp2p.budgets import Allowance, pace_of_starts
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.lobby.effects import BeginGame, EffectQueue, LinkNumber, SendToLink
 from kotp2p.lobby.seating import LobbyGuest
-from kotp2p.referee.box.rulesets import RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options, RuleSet
 from kotp2p.referee.model.answers import Seat
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.addresses import can_be_told
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed, unpack_seals
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import AllSealed, GenesisShown, RowShown, Sealed, Start
+from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, RowShown, Sealed, Start, encode
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, check_rows, table_id
 
 START_STEP_SECONDS = 30.0
@@ -84,15 +81,16 @@ def make_charter(
     fresh: bytes,
     start: int,
 ) -> Charter:
-    """What is proposed to these guests, in seat order; the host keeps its bots."""
+    """What is proposed to these guests, in seat order; the host keeps its bots, and the seats of
+    further people at its machine."""
     host = [g.is_host for g in guests].index(True)
     players = tuple(
         Player(
             g.name,
             g.monster,
-            guests[host].key if g.is_bot else g.key,
-            host if g.is_bot else seat,
-            g.is_bot or g.automatic,
+            guests[host].key if g.is_kept else g.key,
+            host if g.is_kept else seat,
+            g.automatic,
             g.one_game,
         )
         for seat, g in enumerate(guests)

@@ -1,9 +1,9 @@
-"""Links between seats, and the last sign of each seat: how a peer knows that a seat is gone.
+"""Links between seats, the last sign of each seat, and which link is to blame for bad bytes.
 
-Scope: the direct links of this process, the links that others tell of theirs, and when each seat
-was heard of last.
+Scope: the direct links of this process, the links that others tell of theirs, when each seat was
+heard of last, and seats that are reached through one other seat alone.
 Not here: sockets (`kotp2p.net`), and what is done about a seat that is gone
-(`kotp2p.membership.presence`).
+(`kotp2p.peer.presence`).
 
 How it works (PROTOCOL.md 9.1): a connected graph of links is enough for a game. Each peer tells its
 own links, so each knows which seats it can reach through which. A peer passes on what one of its
@@ -16,7 +16,12 @@ import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from kotp2p.notices import Detour
 from kotp2p.referee.model.answers import Seat
+from kotp2p.wire.chat import RateLimit
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
+from kotp2p.wire.genesis import Player, signed_by_keeper
 
 GONE_AFTER_SILENT_SECONDS = 30.0
 """A seat is gone if nothing that it signed has arrived for so long, by any way."""
@@ -137,3 +142,123 @@ class Reachability:
         """
         waiting = [since + GONE_AFTER_UNREACHABLE_SECONDS for since in self._cut_since.values()]
         return min((due for due in waiting if due > now), default=math.inf)
+
+
+# -- seats that are reached through one other seat alone (PROTOCOL.md 9.1 R15) -------------
+#
+# Since when each seat is reached so, and what the player was told of it.
+#
+# Such a seat in between can keep back what the two others sign, so that they hold each other for
+# gone. A firewall leads to the same picture. The player is told, and can find another way.
+
+
+DETOUR_SECONDS = 20.0
+"""How long there may be no other way before it is told. All addresses of a seat are tried in less,
+unless many lead nowhere."""
+
+
+@dataclass(slots=True)
+class Detours:
+    reachability: Reachability
+    _since: dict[Seat, tuple[Seat, float]] = field(default_factory=dict)
+    """The seat through which alone each seat is reached, and since when."""
+    _told: dict[Seat, frozenset[Seat]] = field(default_factory=dict)
+    """By the seat in between, the seats that were told."""
+
+    def find_news(self, seats: Collection[Seat], now: float) -> list[Detour]:
+        """What is to be told now of these seats, each the keeper of its process."""
+        self._update(seats, now)
+        if not self._since and not self._told:
+            return []
+        found: dict[Seat, set[Seat]] = {between: set() for between in self._told}
+        for seat, (between, since) in self._since.items():
+            if now >= since + DETOUR_SECONDS:
+                found.setdefault(between, set()).add(seat)
+        news = []
+        for between, others in sorted(found.items()):
+            if others != self._told.get(between, frozenset()).intersection(seats):
+                news.append(Detour(between, tuple(sorted(others))))
+            self._told[between] = frozenset(others)
+        return news
+
+    def next_change(self, now: float) -> float:
+        """When there is news by time alone."""
+        times = [since + DETOUR_SECONDS for _, since in self._since.values()]
+        return min((due for due in times if due > now), default=math.inf)
+
+    def _update(self, seats: Collection[Seat], now: float) -> None:
+        """A seat that is not reached at all is told in other words: what was told of it before
+        stays, and what was not is forgotten. A seat that ends is reached for a moment through
+        another one that has not noticed yet."""
+        linked = self.reachability.linked
+        self._since = {
+            seat: found
+            for seat, found in self._since.items()
+            if seat in seats and seat not in linked
+        }
+        for seat in seats:
+            if seat in linked:
+                continue
+            match sorted(self.reachability.find_ways(seat)):
+                case []:
+                    if not any(seat in others for others in self._told.values()):
+                        self._since.pop(seat, None)
+                case [between]:
+                    if seat not in self._since or self._since[seat][0] != between:
+                        self._since[seat] = (between, now)
+                case _:  # more than one way
+                    self._since.pop(seat, None)
+
+
+# -- whose fault it is that a body cannot be taken (PROTOCOL.md 3.1) -----------------------
+#
+# The author of a malformed or forged body: the other side of its link, or a third seat.
+#
+# A peer passes on only what it has read and what its author has rightly signed. So bytes that
+# nobody at the table has signed come from the other side of the link. A third seat answers for
+# what it has signed: another program may have taken it and passed it on in good faith.
+
+
+MAX_BAD_BODIES = 16
+"""So many of one link are looked at within `BAD_BODIES_WINDOW_SECONDS`. The rest is skipped: an
+honest peer may pass on many, and to find an author takes a signature check for each seat."""
+BAD_BODIES_WINDOW_SECONDS = 10.0
+
+
+@dataclass(slots=True)
+class LinkFaults:
+    players: tuple[Player, ...]
+    _looked_at: dict[Seat, RateLimit] = field(default_factory=dict)
+    """How many bad bodies of each link were looked at."""
+
+    def is_of_sender(self, source: Seat, signed: Signed, now: float) -> bool:
+        """Whether the other side of the link of `source` answers for a body that cannot be taken.
+        Otherwise the body is skipped, and the link stays."""
+        limit = self._looked_at.setdefault(
+            source, RateLimit(MAX_BAD_BODIES, BAD_BODIES_WINDOW_SECONDS)
+        )
+        if not limit.allows(now):
+            return False
+        authors = self._find_authors(signed)
+        return not authors or source in authors
+
+    def _find_authors(self, signed: Signed) -> set[Seat]:
+        """The seats that have rightly signed these bytes; empty if a signature is nobody's."""
+        match signed.kind:
+            case BodyKind.LINE_UP:
+                return self._find_sealers(signed)
+            case BodyKind.CHEAT_PROOF:
+                return set()  # it has no signature: its sender has judged it
+            case _:  # all others have one author
+                seats = range(len(self.players))
+                return {seat for seat in seats if signed_by_keeper(self.players, seat, signed)}
+
+    def _find_sealers(self, signed: Signed) -> set[Seat]:
+        try:
+            seals = unpack_seals(signed.signature)
+        except BadBytes:
+            return set()
+        for seat, seal in seals.items():
+            if not signed_by_keeper(self.players, seat, Signed(signed.kind, signed.body, seal)):
+                return set()
+        return set(seals)

@@ -34,9 +34,9 @@ from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpe
 from kotp2p.net.links import Link
 from kotp2p.net.newcomers import Newcomer
 from kotp2p.net.passes import NONCE_BYTES, Passes
+from kotp2p.rendezvous.relay import is_relay_place
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 from kotp2p.world import CannotReach, Connection, World
 
 MAX_LINKS = 64
@@ -188,7 +188,8 @@ class Connections:
         with contextlib.suppress(CannotReach, LinkFault, Refused):
             connection = await self.world.net.dial(address, port)
             own, number = self._own_side(dials=True), next(self._numbers)
-            link = await shake_hands(connection, own, True, number, self._refuse_second_link)
+            judge = partial(self._refuse_second_link, relayed=is_relay_place(address))
+            link = await shake_hands(connection, own, True, number, judge)
             self._nursery.start_soon(self._run_new_link, link)
 
     def _judge_hello(self, theirs: Hello, *, by_watch_invitation: bool) -> Refusal | None:
@@ -214,10 +215,12 @@ class Connections:
                 return True
         return False
 
-    def _refuse_second_link(self, theirs: Hello) -> Refusal | None:
-        """Keeps one link to each process. The peer at a known address shows only now who it is:
-        another seat may listen there by now."""
+    def _refuse_second_link(self, theirs: Hello, *, relayed: bool) -> Refusal | None:
+        """Keeps one link to each process, but for a direct one beside one that a relay carries. The
+        peer at a known address shows only now who it is: another seat may listen there by now."""
         for link in self.links.values():
+            if link.is_relayed and not relayed:
+                continue
             if (link.their_hello.key, link.their_hello.instance) == (theirs.key, theirs.instance):
                 return None if link.is_closing else make_refusal(RefusalCode.BUSY, "linked already")
         return None

@@ -20,19 +20,22 @@ from kotp2p.net.links import Link
 from kotp2p.net.listener import Listener
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.referee.model.answers import Seat
-from kotp2p.store.places_file import PlacesFile
+from kotp2p.rendezvous.relay import RelayPlace, is_relay_place, pair_token
+from kotp2p.store.game_files import PlacesFile
 from kotp2p.wire.addresses import (
     MAX_ADDRESSES,
     AddressBook,
+    Carrier,
     SignedAddress,
     Target,
     is_one_machine,
     is_public,
 )
-from kotp2p.wire.crypto import Signer
+from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public_key
+from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.world import World
+from kotp2p.world import CannotReach, World
 
 FIRST_REDIAL_SECONDS = 2.0
 """The first pause between two attempts to reach a seat; each later one is half as long again."""
@@ -51,6 +54,12 @@ HEAD_START_SECONDS = 3.0
 """How long a seat waits for a lower seat to dial, so that both do not dial at once."""
 ADDRESS_TIMEOUT_SECONDS = 5.0
 """How long one address has to answer before the next one is tried."""
+RELAYED_REDIAL_SECONDS = 60.0
+"""The time between two looks for a direct way beside a link that a relay carries."""
+RELAY_WAIT_SECONDS = 60.0
+"""How long this process waits at a relay until it looks again whether it has to."""
+FIRST_RELAY_PAUSE_SECONDS, MAX_RELAY_PAUSE_SECONDS = 1.0, 60.0
+"""The pause before a relay is asked again that has failed; it doubles."""
 MACHINE_CHECK_SECONDS = 5.0
 """The time between two checks of this machine's clock and addresses."""
 SLEEP_JUMP_SECONDS = 10.0
@@ -78,6 +87,8 @@ class Dialer:
     """For each seat that is dialled: set when the next attempt should not wait."""
     _strange_dials: dict[Seat, dict[Target, float]] = field(default_factory=dict)
     """When each public address was dialled that a seat alone has told."""
+    _learned: trio.Event = field(default_factory=trio.Event)
+    """Something is known that should be on disk at once."""
     _linked_at: dict[Seat, float] = field(default_factory=dict)
     """When the last link came."""
 
@@ -92,6 +103,8 @@ class Dialer:
         for seat in self.genesis.keepers:
             if seat != self.seat:
                 nursery.start_soon(self._keep_linked, seat)
+                if seat > self.seat:
+                    nursery.start_soon(self._keep_waiting_at_relay, seat)
         nursery.start_soon(self._watch_clock)
         nursery.start_soon(self._watch_addresses)
 
@@ -104,6 +117,8 @@ class Dialer:
         if found is None:
             return
         self.file.is_stale = True
+        if found.carrier is not None:
+            self._learned.set()  # without it, a process that dies soon could not be met again
         if self.may_relay(found.seat):
             for seat in self.links.keys() - {source}:
                 self._send_address(seat, found)
@@ -112,12 +127,13 @@ class Dialer:
     def greet_link(self, seat: Seat, link: Link) -> None:
         """A new link: remembers where it was seen, and tells it all known addresses."""
         self._linked_at[seat] = trio.current_time()
-        if self.addresses.last_link_addresses.get(seat) != link.address:
+        known = self.addresses.last_link_addresses.get(seat)
+        if known != link.address and not link.is_relayed:
             self.addresses.last_link_addresses[seat] = link.address
             self._expect_players()
             self.file.is_stale = True
-        for known in self.addresses.newest_of_seat.values():
-            self._send_address(seat, known)
+        for told in self.addresses.newest_of_seat.values():
+            self._send_address(seat, told)
 
     def _expect_players(self) -> None:
         """Only addresses from which a player has linked, or which were given at the start, count as
@@ -171,7 +187,10 @@ class Dialer:
         while True:
             self._redials[seat] = anew = trio.Event()
             if seat in self.links:
-                await anew.wait()
+                with trio.move_on_after(RELAYED_REDIAL_SECONDS if self._is_relayed(seat) else inf):
+                    await anew.wait()
+                if self._is_relayed(seat):
+                    await self._dial_seat(seat)
                 pause = FIRST_REDIAL_SECONDS
             else:
                 dialled_at = trio.current_time()
@@ -198,12 +217,66 @@ class Dialer:
 
     async def _dial_seat(self, seat: Seat) -> None:
         for target in self.targets_of(seat):
-            if seat in self.links:
+            if seat in self.links and not self._is_relayed(seat):
                 return
+            if seat in self.links and is_relay_place(target[0]):
+                continue
             if not self._may_dial(seat, target):
                 continue
             with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):
                 await self.connections.dial_peer(*target)
+        place = self._relay_place(seat)
+        if seat < self.seat and seat not in self.links and place is not None:
+            with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):
+                await self.connections.dial_peer(str(place), 0)
+
+    # -- at a relay ------------------------------------------------------------------------
+
+    def _is_relayed(self, seat: Seat) -> bool:
+        link = self.connections.links.get(self.links.get(seat, -1))
+        return link is not None and link.is_relayed
+
+    def _relay_place(self, seat: Seat) -> RelayPlace | None:
+        """Where this seat and that one meet; None unless both name one relay. Nobody makes this
+        process ask another one than its own."""
+        relay, theirs = self.file.places.relay, self.addresses.newest_of_seat.get(seat)
+        if not relay or theirs is None or theirs.carrier is None or theirs.carrier.relay != relay:
+            return None
+        seats, game = (self.seat, seat), self.genesis.id
+        try:
+            token = pair_token(self._relay_secret(), theirs.carrier.key, game, seats)
+        except BadBytes:
+            return None  # a key with which anybody could compute the token
+        return RelayPlace(relay, token)
+
+    def _relay_secret(self) -> bytes:
+        """The same after a restart, so that the others find this process again."""
+        return derive(self.signer.secret(), Tag.RELAY_KEY, self.genesis.id)
+
+    def _own_carrier(self) -> Carrier | None:
+        relay = self.file.places.relay
+        return Carrier(relay, exchange_public_key(self._relay_secret())) if relay else None
+
+    async def _keep_waiting_at_relay(self, seat: Seat) -> None:
+        """Of two seats the lower one waits there, and the higher one dials."""
+        rendezvous, pause = self.world.rendezvous, FIRST_RELAY_PAUSE_SECONDS
+        if rendezvous is None or not self.file.places.relay:
+            return
+        while True:
+            place = None if seat in self.links else self._relay_place(seat)
+            if place is None:
+                with trio.move_on_after(MACHINE_CHECK_SECONDS):
+                    await self._redials.get(seat, trio.Event()).wait()
+                await trio.sleep(MIN_REST_SECONDS)
+                continue
+            try:
+                with trio.move_on_after(RELAY_WAIT_SECONDS):
+                    self.connections.accept_connection(await rendezvous.wait_at_relay(place))
+                    await trio.sleep(FIRST_REDIAL_SECONDS)  # until its keys are proved
+                pause = FIRST_RELAY_PAUSE_SECONDS
+            except CannotReach:
+                await trio.sleep(self._with_jitter(pause))
+                pause = min(2 * pause, MAX_RELAY_PAUSE_SECONDS)
 
     def _may_dial(self, seat: Seat, target: Target) -> bool:
         """A public address that the seat alone has told may be anybody's. Of those one is dialled
@@ -267,8 +340,10 @@ class Dialer:
             before = here
             await self._tell_addresses(here)
             if self.file.is_stale:
+                self._learned = trio.Event()
                 await self.file.save(self.addresses)
-            await trio.sleep(MACHINE_CHECK_SECONDS)
+            with trio.move_on_after(MACHINE_CHECK_SECONDS):
+                await self._learned.wait()
 
     async def _find_own_addresses(self) -> tuple[str, ...]:
         """Those at which this process listens now. If it has moved, the port may be another one."""
@@ -282,16 +357,22 @@ class Dialer:
 
     async def _tell_addresses(self, here: tuple[str, ...]) -> None:
         numeric = [address for address in here if is_one_machine(address)]
-        targets = tuple((address, self.file.places.port) for address in numeric[:MAX_ADDRESSES])
+        port = self.file.places.port
+        targets = tuple((address, port) for address in numeric[:MAX_ADDRESSES] if port)
         before = self.addresses.newest_of_seat.get(self.seat)
-        if not self.file.places.port or (before is not None and before.targets == targets):
+        carrier = self._own_carrier()
+        if not self.file.places.port and carrier is None:
+            return
+        if before is not None and (before.targets, before.carrier) == (targets, carrier):
             return
         # The greatest number counts for the others. Another copy of this seat's files may have
         # signed greater ones, which have come back to us.
         sequence = before.sequence + 1 if before else 1
         own: SignedAddress | None = None
         with self.guard:
-            own = SignedAddress.sign(self.signer, self.genesis.id, self.seat, sequence, targets)
+            own = SignedAddress.sign(
+                self.signer, self.genesis.id, self.seat, sequence, targets, carrier
+            )
         if own is None:
             return
         self.addresses.newest_of_seat[self.seat] = own

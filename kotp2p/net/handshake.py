@@ -20,10 +20,19 @@ from kotp2p.state_table import Phase
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frame_codec import MAX_HELLO_BYTES, decode, encode, read_hello_versions
-from kotp2p.wire.frames_game import GameFrame
-from kotp2p.wire.frames_link import Hello, HelloRole, LinkProof, Refusal, RefusalCode
-from kotp2p.wire.frames_lobby import LobbyFrame
+from kotp2p.wire.frames import (
+    MAX_HELLO_BYTES,
+    GameFrame,
+    Hello,
+    HelloRole,
+    LinkProof,
+    LobbyFrame,
+    Refusal,
+    RefusalCode,
+    decode,
+    encode,
+    read_hello_versions,
+)
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
 

@@ -5,7 +5,7 @@ and not before. Each of the two runs in a thread of its own with an event loop o
 hands it posters and the word to stop, and is never blocked. The thread ends within half a second
 of that word: it takes its announcement back first.
 
-What comes in is cleaned and bounded in `kotp2p.wire.announcements`.
+What comes in is cleaned and bounded in `kotp2p.wire.addresses`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import trio
 
 from kotp2p.net.interfaces import announced_on, own_addresses, own_networks
-from kotp2p.wire.announcements import (
+from kotp2p.wire.addresses import (
     MAX_HEARD_RECORDS,
     FoundTable,
     Poster,

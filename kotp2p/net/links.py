@@ -17,11 +17,10 @@ from enum import StrEnum
 import trio
 
 from kotp2p.budgets import PART_UNITS, Budget, units_of_frame
+from kotp2p.rendezvous.relay import PLACE_OF_RELAYED
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frame_codec import FrameDecoder, decode, encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, HelloRole
+from kotp2p.wire.frames import Frame, FrameDecoder, Hello, HelloRole, decode, encode
 
 MAX_QUEUED_FRAMES = 4096
 """Frames that may wait for a peer that does not read."""
@@ -157,6 +156,11 @@ class Link:
     @property
     def key(self) -> bytes:
         return self.their_hello.key
+
+    @property
+    def is_relayed(self) -> bool:
+        """Whether a relay carries it."""
+        return self.address == PLACE_OF_RELAYED
 
     @property
     def is_watcher(self) -> bool:

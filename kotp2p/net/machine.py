@@ -14,14 +14,19 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import trio
 
 from kotp2p.net.interfaces import dialable, own_addresses
+from kotp2p.net.relay_link import meet_at_relay
+from kotp2p.net.rendezvous import MachineRendezvous
 from kotp2p.net.tls import Tls
+from kotp2p.rendezvous.relay import SIDE_BYTES, RelayPlace
+from kotp2p.rendezvous.servers import Servers
+from kotp2p.store.files import claim_port, limit_segments
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.platform import claim_port, limit_segments
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.world import Acceptor, CannotReach, Connection, PortTaken, World
 
@@ -52,11 +57,20 @@ def machine_world(data: Path, logs: Path, profile: str, version: str = "") -> Wo
     )
 
 
+def with_servers(world: World, servers: Servers) -> World:
+    """The same machine, which may ask these servers of a code."""
+    return replace(world, rendezvous=MachineRendezvous(servers, world.net, world.entropy))
+
+
 # -- network -----------------------------------------------------------------------------
 
 
 class MachineNet:
     async def dial(self, address: str, port: int) -> Connection:
+        relayed = RelayPlace.parse(address)
+        if relayed is not None:
+            side = secrets.token_bytes(SIDE_BYTES)
+            return await meet_at_relay(self.dial, relayed, side, DIAL_TIMEOUT_SECONDS)
         with trio.move_on_after(DIAL_TIMEOUT_SECONDS):
             try:
                 found = await trio.socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)

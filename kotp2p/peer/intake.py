@@ -15,32 +15,28 @@ from typing import assert_never
 
 from kotp2p.budgets import JUDGING_UNITS
 from kotp2p.game.conviction import find_author
-from kotp2p.game.evidence import make_evidence
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import (
+from kotp2p.game.steps import (
     Cheat,
     Differs,
     Early,
     Forged,
     Fork,
+    Moved,
     Stale,
     require_signed_by_keeper,
 )
-from kotp2p.game.steps import Moved
+from kotp2p.game.verify import make_evidence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
-from kotp2p.mesh.chat import ChatReader
 from kotp2p.mesh.divergence import Divergence
-from kotp2p.mesh.early_entries import EarlyEntries
 from kotp2p.mesh.effects import KeepEvidence
-from kotp2p.mesh.forks import Forks
-from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.gossip import ChatReader, EarlyEntries, Forks, Gossip
 from kotp2p.notices import Cheated
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
-from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Here, Leave, LineUp, Ready, Wish
 
 MAX_KEPT_PROOFS = 16
 """Proofs of one link that cannot be judged yet are kept up to this number."""

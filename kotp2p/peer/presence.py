@@ -25,8 +25,8 @@ from kotp2p.lineup.absence import Absence, Offered
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.lineup.returning import Welcome
-from kotp2p.mesh.detours import Detours
 from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.reachability import Detours
 from kotp2p.notices import Missing, Waiting
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.lineups import Wish
@@ -135,7 +135,10 @@ class Presence:
             if known is wish:
                 continue
             self._wishes[keeper] = wish
-            if wish.without != (known.without if known is not None else ()):
+            before = known.without if known is not None else ()
+            # a wish that has come true ends by itself
+            is_over = not wish.without and self.ledger.roster.members.isdisjoint(before)
+            if wish.without != before and not is_over:
                 missing = self.absence.missing_for(wish.without)
                 self.gossip.show(Wished(keeper, wish.without, missing))
             if wish.stops != (known is not None and known.stops):

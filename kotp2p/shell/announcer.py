@@ -14,9 +14,8 @@ import trio
 from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
 from kotp2p.notices import TableAnnounced
-from kotp2p.wire.addresses import is_loopback
-from kotp2p.wire.announcements import Poster
-from kotp2p.wire.table_names import draw_table_name
+from kotp2p.wire.addresses import Poster, is_loopback
+from kotp2p.wire.names import draw_table_name
 from kotp2p.world import LanTrouble, World
 
 

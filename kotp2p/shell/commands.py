@@ -105,6 +105,12 @@ class KeepSeat:
     """Lobby: as LeaveTable. Game: this process ends, and its seat stays in the game."""
 
 
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """Gives this player's table another code; the old one leads nowhere any more. It is no matter
+    of a stage: the desk of the code does it."""
+
+
 HostCommand: TypeAlias = StartGame | AddBot | RemovePlayer | MovePlayer | OpenSeats
 """What the host of a lobby alone can do."""
 ChoiceCommand: TypeAlias = ChangeName | ChangeMonster | MarkReady

@@ -18,6 +18,7 @@ from kotp2p.shell.commands import (
     LetBotPlay,
     MarkReady,
     MovePlayer,
+    NewCode,
     OpenSeats,
     RemovePlayer,
     Say,
@@ -29,7 +30,7 @@ from kotp2p.shell.commands import (
 class TableControl:
     """Implements `front.Control`."""
 
-    def __init__(self, put: Callable[[Command], None]) -> None:
+    def __init__(self, put: Callable[[Command | NewCode], None]) -> None:
         self._put = put
 
     def start(self) -> None:
@@ -46,6 +47,9 @@ class TableControl:
 
     def open_seats(self) -> None:
         self._put(OpenSeats())
+
+    def renew_code(self) -> None:
+        self._put(NewCode())
 
     def change_name(self, name: str) -> None:
         self._put(ChangeName(name))

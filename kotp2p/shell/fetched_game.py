@@ -26,16 +26,29 @@ from kotp2p.net.link_events import LinkEvent
 from kotp2p.net.links import Link
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.stage import refuse_without_lobby
-from kotp2p.store.epoch_file import make_instance
-from kotp2p.store.saved_game import SEED_BYTES, SavedGame, SavedPlaces, game_folder, load_game
+from kotp2p.store.saved_game import (
+    SEED_BYTES,
+    SavedGame,
+    SavedPlaces,
+    game_folder,
+    load_game,
+    make_instance,
+)
 from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import HelloRole
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, Closed, Ping
-from kotp2p.wire.frames_watch import Admitted, LogPart, Watch, Watched
+from kotp2p.wire.frames import (
+    LINK_DEAD_SECONDS,
+    Admitted,
+    Closed,
+    Frame,
+    HelloRole,
+    LogPart,
+    Ping,
+    Watch,
+    Watched,
+)
 from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.records import MAX_LOG_BYTES, Damaged, RecordReader, Unreadable, read_salt
 from kotp2p.world import World

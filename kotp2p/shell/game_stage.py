@@ -58,14 +58,13 @@ from kotp2p.shell.commands import (
 )
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.stage import Stage, TableContext, refuse_stranger
-from kotp2p.store.epoch_file import epoch_of, write_epoch
+from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.log_writer import LogWriter
-from kotp2p.store.places_file import PlacesFile
+from kotp2p.store.saved_game import epoch_of, write_epoch
 from kotp2p.wire.addresses import is_loopback
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.frames import Frame, Hello, Refusal, RefusalCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +271,12 @@ class GameStage:
             link.close()
             return
         if old is not None and old.their_hello.instance == link.their_hello.instance:
+            if link.is_relayed and not old.is_relayed:
+                link.cut()  # a relay carries only what has no direct way
+                return
+            is_better = old.is_relayed and not link.is_relayed
             smaller_dials = self.context.signer.key < link.key
-            if link.dialled != smaller_dials and old.dialled == smaller_dials:
+            if not is_better and link.dialled != smaller_dials and old.dialled == smaller_dials:
                 link.cut()
                 return
         self._add_link(seat, link.number, now)
@@ -353,10 +356,11 @@ class GameStage:
                     assert_never(effect)
 
     def _front_of(self, seat: Seat) -> Front:
-        """Return the front that answers for a seat of this keeper."""
-        if seat == self.peer.seat:
+        """Return the front that answers for a seat of this keeper: one for all people here."""
+        player = self.peer.genesis.players[seat]
+        if seat == self.peer.seat or (player.keeper == self.peer.seat and not player.automatic):
             return self.context.front
-        return self.context.bots.front_of(seat, self.peer.genesis.players[seat])
+        return self.context.bots.front_of(seat, player)
 
     def _send_frame(self, seat: Seat, frame: Frame) -> None:
         with self.context.own_faults:

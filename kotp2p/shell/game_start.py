@@ -18,11 +18,9 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import TableContext
-from kotp2p.store.epoch_file import write_epoch
+from kotp2p.store.game_files import PlacesFile, SignedStart, start_path
 from kotp2p.store.log_writer import LogWriter
-from kotp2p.store.places_file import PlacesFile
-from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder, is_lost_seed
-from kotp2p.store.signed_starts import SignedStart, start_path
+from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder, is_lost_seed, write_epoch
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import Genesis
@@ -60,6 +58,8 @@ class SeatSetup:
     near: str = ""
     """Guest: as in `SavedPlaces`."""
     watch: WatchOffer = NO_WATCHERS
+    relay: str = ""
+    """As in `SavedPlaces`."""
     make_peer: PeerFactory = Peer
 
     def first_places(self, addresses: tuple[tuple[str, int], ...]) -> SavedPlaces:
@@ -73,6 +73,7 @@ class SeatSetup:
             secret=self.secret,
             near=self.near,
             watch=self.watch,
+            relay=self.relay,
         )
 
 

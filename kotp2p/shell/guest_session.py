@@ -46,8 +46,7 @@ from kotp2p.shell.stage import Stage, TableContext, refuse_stranger, refuse_with
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames_link import Hello, Refusal
+from kotp2p.wire.frames import Hello, Refusal, encode
 
 MAX_EARLY_FRAMES = 64
 """Frames of one link that are held, far more than an honest peer sends before our genesis is

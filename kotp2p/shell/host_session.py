@@ -39,7 +39,7 @@ from kotp2p.shell.game_start import SeatSetup
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.shell.lobby_stage import LobbyStage
 from kotp2p.shell.stage import Stage, TableContext
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.frames import Hello, Refusal, RefusalCode
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,8 @@ from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.guest_session import GuestSession
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.store.epoch_file import make_instance, next_epoch, read_epoch, write_epoch
-from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.store.signed_starts import SignedStart
+from kotp2p.store.game_files import SignedStart
+from kotp2p.store.saved_game import SavedPlaces, make_instance, next_epoch, read_epoch, write_epoch
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
@@ -69,6 +68,7 @@ class SeatRequest:
             port=port_of(listener),
             host_address=host_address,
             watch=self.watch,
+            relay=self.table.relay,
             make_peer=make_peer,
         )
 

@@ -9,7 +9,7 @@ from kotp2p.front import Front
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_known_keys
 from kotp2p.notices import GuestIdentity
-from kotp2p.store.finished_games import sweep_secrets
+from kotp2p.store.game_files import sweep_secrets
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.world import FileTrouble, World
 

@@ -36,7 +36,7 @@ from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.run import HostedTable, HostOptions, SeatWish, open_table
 from kotp2p.shell.stage import refuse_without_lobby
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.store.epoch_file import make_instance
+from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.genesis import Player
 from kotp2p.world import FileTrouble, World

@@ -10,6 +10,7 @@ import trio
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Front
 from kotp2p.lobby.profile_files import profile_folder, read_identity
+from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.listener import ANYWHERE, ListenAt, Listener
 from kotp2p.notices import PastLog, Reopened
 from kotp2p.peer.peer import Peer
@@ -21,11 +22,14 @@ from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.resumed_session import ResumedSession
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.store.epoch_file import make_instance
-from kotp2p.store.finished_games import sweep_secrets
-from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
-from kotp2p.store.signed_starts import SignedStart, list_starts
-from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
+from kotp2p.store.game_files import (
+    SignedStart,
+    UnfinishedGame,
+    list_starts,
+    list_unfinished,
+    sweep_secrets,
+)
+from kotp2p.store.saved_game import CannotResume, SavedGame, load_game, make_instance
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.names import looks_of
@@ -144,11 +148,14 @@ def _own_identity(world: World) -> Signer | None:
 
 
 def find_game_at(world: World, signer: Signer, goal: TableAddress) -> SavedGame | None:
-    """The newest unfinished game of this player in which a peer had one of these addresses. Raises
-    FileTrouble."""
+    """The newest unfinished game of this player in which a peer had one of these addresses, or,
+    where the goal names its host, in which that key plays. Raises FileTrouble."""
     wanted = {(place, goal.port) for place in goal.places}
     for found in list_unfinished(world, signer.key):
-        if isinstance(found, UnfinishedGame) and wanted & set(found.targets()):
+        if not isinstance(found, UnfinishedGame):
+            continue
+        keys = (key_fingerprint(player.key) for player in found.genesis.players)
+        if wanted & set(found.targets()) or (goal.host is not None and goal.host in keys):
             try:
                 return load_game(world, found.folder, signer)
             except (CannotResume, FileTrouble):

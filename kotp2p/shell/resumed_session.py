@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from kotp2p.shell.game_start import reopen_game
 from kotp2p.shell.stage import Stage, TableContext, refuse_without_lobby
+from kotp2p.store.game_files import start_path
 from kotp2p.store.saved_game import SavedGame
-from kotp2p.store.signed_starts import start_path
-from kotp2p.wire.frames_link import Hello, Refusal
+from kotp2p.wire.frames import Hello, Refusal
 
 
 @dataclass(frozen=True, slots=True)

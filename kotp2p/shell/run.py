@@ -16,17 +16,20 @@ from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.table_offer import TableOffer
+from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
 from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, Setup
+from kotp2p.rendezvous.words import Code
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_fronts import BotFactory
+from kotp2p.shell.by_code import find_by_code
+from kotp2p.shell.code_table import open_desk
 from kotp2p.shell.fetched_game import NotFetched, fetch_game
-from kotp2p.shell.find_host import TableAddress
+from kotp2p.shell.find_host import NotSeated, TableAddress
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
 from kotp2p.shell.host_session import HostSession
 from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
@@ -64,6 +67,8 @@ class HostOptions:
     players: int = MAX_SEATS
     """Seats at the table."""
     bots: int = 0
+    people: tuple[str, ...] = ()
+    """Names of further people at this machine."""
     level: str = "normal"
     start_when_full: bool = False
     bind: str | None = None
@@ -78,6 +83,8 @@ class HostOptions:
     order: tuple[bytes, ...] = ()
     """A rematch: the key that each seat is kept for; empty for a bot's."""
     watch: WatchOffer = NO_WATCHERS
+    with_code: bool = True
+    """Whether the table has a code, where its servers are set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,7 @@ class HostedTable:
     host: SeatWish
     options: HostOptions
     is_solo: bool = False
-    """The other seats are bots of this process: nobody else comes, and nobody is told."""
+    """This process keeps all seats: nobody else comes, and nobody is told."""
     make_peer: PeerFactory = Peer
     profile: Profile | None = None
     """Of the player, if it is open already."""
@@ -127,7 +134,8 @@ class HostedTable:
             self.host.automatic,
         )
 
-    def setup(self, profile: Profile, port: int) -> SeatSetup:
+    def setup(self, profile: Profile, port: int, relay: str) -> SeatSetup:
+        """`relay`: that of its code, if it has one."""
         options = self.options
         return SeatSetup(
             profile.one_game,
@@ -135,8 +143,26 @@ class HostedTable:
             options.bind or "",
             port,
             watch=options.watch,
+            relay=relay,
             make_peer=self.make_peer,
         )
+
+    def desk(self, world: World, profile: Profile, port: int, loop: TableLoop) -> CodeDesk | None:
+        """Where others ask for this table by its code; None: it has none."""
+        options, rendezvous = self.options, world.rendezvous
+        _addresses, only_loopback = world.net.addresses(options.bind)
+        is_bound_here = options.bind is not None and only_loopback
+        if not options.with_code or self.is_solo or is_bound_here or rendezvous is None:
+            return None
+        if not rendezvous.servers.mailbox:
+            return None
+        place = HostPlace(
+            options.secret,
+            key_fingerprint(profile.signer.key),
+            lambda: world.net.addresses(options.bind)[0],
+            port,
+        )
+        return open_desk(world, rendezvous, place, loop, Code.draw(world.entropy))
 
     def opened(self, world: World, port: int, key: bytes) -> TableOpened:
         """How others come to this table; a closed one has a link."""
@@ -172,10 +198,11 @@ async def host(
 async def solo(
     world: World, seating: SeatWish, options: HostOptions, front: Front, bots: BotFactory
 ) -> Ending:
-    """A table whose other seats are bots of this process: the whole protocol, no network."""
+    """A table whose other seats are kept by this process, for bots and for further people before
+    the same front: the whole protocol, no network."""
     alone = replace(
         options,
-        players=options.bots + 1,
+        players=1 + len(options.people) + options.bots,
         start_when_full=True,
         port=0,
         clocks=Clocks(0, 0),
@@ -225,11 +252,18 @@ async def _play_as_host(
         if acceptor is not None:
             nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
         nursery.start_soon(announcer.run)
+        for name in options.people:
+            lobby.add_person(name)
         for _ in range(options.bots):
             lobby.add_bot()
         if table.beside is not None:
             nursery.start_soon(table.beside, lobby, loop)
-        session = HostSession(lobby, table.setup(profile, port), announcer)
+        desk = table.desk(world, profile, port, loop)
+        relay = desk.rendezvous.servers.relay if desk is not None else ""
+        if desk is not None:
+            loop.renew_code = desk.renew
+            nursery.start_soon(desk.run)
+        session = HostSession(lobby, table.setup(profile, port, relay), announcer)
         ending = await loop.run(session)
         announcer.close()
         nursery.cancel_scope.cancel()
@@ -245,15 +279,18 @@ async def join(
     make_peer: PeerFactory = Peer,
     bots: BotFactory = make_bot,
     invitation: Invitation | None = None,
+    code: Code | None = None,
     new_keys: NewKeyPolicy = NewKeyPolicy.ASK,
     here: ListenAt = ANYWHERE,
 ) -> Ending:
-    """Sits down at the table that listens at `address`, or at that of the invitation. Where no
-    table is open, goes on with the game that this player has left there, also if its files are
-    lost. `bots` answer for the seats that this process keeps beside its own."""
-    goal = _table_of(address, port, invitation)
+    """Sits down at the table that listens at `address`, or at that of the invitation or code.
+    Where no table is open, goes on with the game that this player has left there, also if its
+    files are lost. `bots` answer for the seats that this process keeps beside its own."""
     try:
+        goal = await _find_table(world, front, address, port, invitation, code)
         profile = await open_profile(world, front, new_keys)
+    except NotSeated as fault:
+        return fault.ending
     except FileTrouble as fault:
         return Ending.of_files(fault)
     signer = profile.signer
@@ -270,7 +307,7 @@ async def join(
     ending = await play_as_guest(world, request, front, make_peer, bots)
     if ending.kind not in NOBODY_THERE:
         return ending
-    at = (goal.places[0], goal.port)
+    at = (goal.places[-1], goal.port) if code else (goal.places[0], goal.port)
     try:
         own = find_game_at(world, signer, goal)
         is_ours = own is not None and world.disk.lock(own.folder / "lock")
@@ -288,8 +325,18 @@ async def join(
     return ending
 
 
-def _table_of(address: str, port: int, invitation: Invitation | None) -> TableAddress:
-    """Return where the guest dials: the places of its invitation, if it has one."""
+async def _find_table(
+    world: World,
+    front: Front,
+    address: str,
+    port: int,
+    invitation: Invitation | None,
+    code: Code | None,
+) -> TableAddress:
+    """Return where the guest dials: what its code leads to, or the places of its invitation, if it
+    has one. Raises NotSeated."""
+    if code is not None:
+        return await find_by_code(world, code, front)
     if invitation is None:
         return TableAddress((address,), port)
     return TableAddress.from_invitation(invitation)

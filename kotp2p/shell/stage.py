@@ -24,7 +24,7 @@ from kotp2p.shell.bot_fronts import BotFronts
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
+from kotp2p.wire.frames import Hello, Refusal, RefusalCode
 from kotp2p.world import World
 
 

@@ -11,6 +11,7 @@ Not here: what an item means; that is the stage's (`kotp2p.shell.lobby_stage`, `
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -25,17 +26,16 @@ from kotp2p.net.listener import Listener
 from kotp2p.notices import Flooded
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.bot_fronts import LEVEL_UNKNOWN, BotFactory, BotFronts
-from kotp2p.shell.commands import LeaveTable
+from kotp2p.shell.commands import Command, LeaveTable, NewCode
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
 from kotp2p.shell.watcher_links import WatcherLinks
-from kotp2p.store.epoch_file import make_instance
+from kotp2p.store.saved_game import make_instance
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.wire.frames_link import HelloRole
-from kotp2p.wire.frames_watch import Watched
+from kotp2p.wire.frames import HelloRole, Watched
 from kotp2p.world import FileTrouble, World
 
 MAX_BATCH_ITEMS = 256
@@ -53,7 +53,7 @@ class TableLoop:
     """What all links of this table need (`kotp2p.net.certificates`)."""
     instance: bytes = b""
     """Of the process that resumes a game; empty for one that begins it
-    (`kotp2p.store.epoch_file`)."""
+    (`kotp2p.store.saved_game`)."""
     listener: Listener | None = None
     """Where the others of a game reach this process, if it may move in the game."""
     watch: WatchOffer = NO_WATCHERS
@@ -64,6 +64,8 @@ class TableLoop:
     """Makes the bots that answer for the seats that this process keeps beside its own."""
     level: str = LEVEL_UNKNOWN
     """How well the bots of its own table play."""
+    renew_code: Callable[[], None] = lambda: None
+    """Gives the table another code, if it has one."""
     connections: Connections = field(init=False)
     watchers: WatcherLinks = field(init=False)
     _inbox_in: trio.MemorySendChannel[Item] = field(init=False)
@@ -87,7 +89,7 @@ class TableLoop:
 
     async def run(self, session: Session) -> Ending:
         """Opens the session, and feeds its stages until one has an ending."""
-        self.front.attach(TableControl(self._put_item))
+        self.front.attach(TableControl(self._take_command))
         self.connections.judge_newcomer = session.judge_newcomer
         ending: Ending | None = None
         try:
@@ -103,6 +105,12 @@ class TableLoop:
             ending = Ending.of_files(_first_trouble(group))
         assert ending is not None  # only an ending leaves the loop
         return ending
+
+    def _take_command(self, command: Command | NewCode) -> None:
+        if isinstance(command, NewCode):
+            self.renew_code()
+        else:
+            self._put_item(command)
 
     def leave(self) -> None:
         """As if the front had said so."""

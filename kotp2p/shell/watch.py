@@ -24,7 +24,9 @@ from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, Refused, make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
-from kotp2p.shell.commands import Command, KeepSeat, LeaveTable, Say
+from kotp2p.rendezvous.words import Code
+from kotp2p.shell.by_code import find_by_code
+from kotp2p.shell.commands import Command, KeepSeat, LeaveTable, NewCode, Say
 from kotp2p.shell.control import TableControl
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.inbox import Item
@@ -40,7 +42,7 @@ from kotp2p.watching.watcher import (
     WatcherEffect,
 )
 from kotp2p.wire.crypto import KEY_BYTES, Signer
-from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.wire.frames import Hello, HelloRole, Refusal, RefusalCode
 from kotp2p.world import CannotReach, FileTrouble, LogFile, World
 
 FIRST_REDIAL_SECONDS = 0.5
@@ -64,8 +66,12 @@ class WatchWish:
     """Where the log is to be written; the file must not be there yet."""
 
 
-async def watch(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:
-    """Follows the game at `table`, or waits there until it begins."""
+async def watch(world: World, wish: WatchWish, goal: TableAddress | Code, front: Front) -> Ending:
+    """Follows the game at the table of that address or code, or waits there until it begins."""
+    try:
+        table = await find_by_code(world, goal, front) if isinstance(goal, Code) else goal
+    except NotSeated as fault:
+        return fault.ending
     loop = TableLoop(
         world, Signer(world.entropy(KEY_BYTES)), front, table.secret, role=HelloRole.WATCHER
     )
@@ -82,14 +88,16 @@ async def watch(world: World, wish: WatchWish, table: TableAddress, front: Front
         return Ending.of_files(fault)
 
 
-async def watch_next(world: World, wish: WatchWish, table: TableAddress, front: Front) -> Ending:
+async def watch_next(
+    world: World, wish: WatchWish, table: TableAddress | Code, front: Front
+) -> Ending:
     """Follows the next game of a table whose last one has ended: its host may open one for the same
     players."""
     front.show(NextGameAwaited(NEXT_GAME_SECONDS))
     until = trio.current_time() + NEXT_GAME_SECONDS
     with trio.CancelScope() as scope:
 
-        def leave(command: Command) -> None:
+        def leave(command: Command | NewCode) -> None:
             if isinstance(command, LeaveTable | KeepSeat):
                 scope.cancel()
 

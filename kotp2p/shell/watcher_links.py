@@ -21,10 +21,7 @@ from kotp2p.notices import Notice, Said
 from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import CutWatcher, Feeds, SendToWatcher, TellPlayers
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import Hello, Refusal, RefusalCode
-from kotp2p.wire.frames_lobby import Closed
-from kotp2p.wire.frames_watch import Watched
+from kotp2p.wire.frames import Closed, Frame, Hello, Refusal, RefusalCode, Watched
 
 
 @dataclass(slots=True)

@@ -1,17 +1,27 @@
-"""Reads files of unknown origin: whole and of bounded length, or not at all; and how the name of a
-log ends."""
+"""Files of this machine: private, written as a whole or not at all, and read with a bound.
+
+Scope: what systems do differently, modes, replacing a file, and reading files of unknown origin.
+Not here: the files of a game (`kotp2p.store.saved_game`), and the disk of a `World`
+(`kotp2p.store.machine_disk`).
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
+import secrets
+import socket
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import takewhile
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
-from kotp2p.store.platform import as_bytes
+# -- files of unknown origin: read whole and of bounded length, or not at all --------------
+
 
 LOG_SUFFIX = ".kotlog"
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
@@ -45,3 +55,231 @@ def _open_regular(path: Path) -> Iterator[BinaryIO]:
             yield file
     finally:
         os.close(descriptor)
+
+
+# -- what systems do differently -----------------------------------------------------------
+#
+# How files are opened and synced, and how a port is taken. Windows was not tried: its branches
+# follow the documents of Python, and tests play it with stand-ins. The locks of files are those
+# of `filelock`.
+
+
+class Options(Protocol):
+    """A socket, of Python or of trio."""
+
+    def setsockopt(self, level: int, name: int, value: int, /) -> None: ...
+
+
+def as_bytes(flags: int) -> int:
+    """The flags of `os.open` for a file of bytes. Without the flag of its own, Windows would write
+    each byte 0A as 0D 0A, also in a key or a log."""
+    return flags | getattr(os, "O_BINARY", 0)
+
+
+def own_user() -> int | None:
+    """None where files have no owner by number and no mode: there the rights of the folder above
+    decide who may read."""
+    return os.getuid() if hasattr(os, "getuid") else None
+
+
+def lock(descriptor: int) -> bool:
+    """Takes a lock that ends with the process; False if another process has it. Raises OSError
+    where there are no locks, as on some network drives."""
+    import filelock  # commands that lock nothing do without it
+
+    return filelock.lock_descriptor(descriptor, blocking=False)
+
+
+def unlock(descriptor: int) -> None:
+    """Before the file is closed, as Windows gives the lock back some time later. Raises OSError."""
+    import filelock
+
+    filelock.unlock_descriptor(descriptor)
+
+
+def is_locked(path: Path) -> bool:
+    """Whether another process has locked the file now. Where that cannot be told, it has not."""
+    try:
+        descriptor = os.open(path, as_bytes(os.O_RDWR | getattr(os, "O_NONBLOCK", 0)))
+    except OSError:
+        return False
+    try:
+        is_free = lock(descriptor)
+        if is_free:
+            unlock(descriptor)
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return not is_free
+
+
+def sync(descriptor: int) -> None:
+    """What was written is on the disk when this returns. Raises OSError."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        # There fsync leaves the data in the cache of the disk, which a power failure empties.
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+    else:
+        os.fsync(descriptor)
+
+
+SEGMENT_BYTES = 1180
+"""Bytes of a TCP segment. With its headers one fits into any IPv6 path, whose least packet has 1280
+bytes, and into the tunnels that home connections use."""
+
+
+def claim_port(sock: Options) -> None:
+    """Lets a port be taken again at once after its program has ended, and by nobody else meanwhile.
+    Windows means something else by the usual option: with it two programs share one port."""
+    name = "SO_EXCLUSIVEADDRUSE" if sys.platform == "win32" else "SO_REUSEADDR"
+    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+
+
+def limit_segments(sock: Options) -> None:
+    """Keeps packets small enough for any path, before the socket dials or listens.
+
+    Where a path takes only small packets and drops the messages that say so, large ones vanish: the
+    link stands, and whatever is longer than a packet never arrives. Windows has no such option, and
+    macOS may refuse it; links work there as well as they do without it.
+    """
+    name = getattr(socket, "TCP_MAXSEG", None)
+    if name is not None:
+        with suppress(OSError):
+            sock.setsockopt(socket.IPPROTO_TCP, name, SEGMENT_BYTES)
+
+
+def read_stdin(descriptor: int, most: int) -> bytes:
+    """The next bytes of the standard input, in UTF-8 if it is a console. Raises OSError.
+
+    A console of Windows gives bytes of an old code page to those who read its number. Python's own
+    stream asks it for characters.
+    """
+    if sys.platform == "win32" and descriptor == 0:
+        raw = getattr(getattr(sys.stdin, "buffer", None), "raw", None)
+        if raw is not None:
+            return raw.read(most) or b""
+    return os.read(descriptor, most)
+
+
+# -- folders and files that only their owner can enter, read or change ---------------------
+#
+# The folder of the data holds keys: somebody who could rename a folder in it could give a player
+# another key.
+
+
+OWNER_ONLY = 0o600
+OWNER_ONLY_FOLDER = 0o700
+
+
+def make_folder(folder: Path, root: Path | None = None) -> list[Path]:
+    """Makes the folder and its missing parents, all for their owner only. Returns those that it has
+    made, the outermost first. Raises OSError.
+
+    The mode of `mkdir` holds for the last folder alone, and the umask takes from it. Folders below
+    `root` that are there already are closed to others, as an earlier version may have left them
+    open. `root` itself stays as it is: a person may have chosen it.
+    """
+    missing = list(takewhile(lambda path: not path.exists(), (folder, *folder.parents)))[::-1]
+    for path in missing:
+        path.mkdir(OWNER_ONLY_FOLDER, exist_ok=True)
+        path.chmod(OWNER_ONLY_FOLDER)
+    if root is not None and root in folder.parents:
+        for path in takewhile(lambda path: path != root, (folder, *folder.parents)):
+            if path not in missing:
+                _close_folder(path)
+    return missing
+
+
+def _close_folder(path: Path) -> None:
+    """Another owner's folder stays as it is."""
+    status = path.stat()
+    if status.st_mode & 0o077 and status.st_uid == own_user():
+        path.chmod(stat.S_IMODE(status.st_mode) & OWNER_ONLY_FOLDER)
+
+
+def create_file(path: Path, flags: int = os.O_WRONLY, *, is_private: bool = True) -> int:
+    """The descriptor of a new file, if `is_private` for its owner only. Raises OSError."""
+    mode = OWNER_ONLY if is_private else 0o666
+    descriptor = os.open(path, as_bytes(flags | os.O_CREAT | os.O_EXCL), mode)
+    if is_private and hasattr(os, "fchmod"):
+        os.fchmod(descriptor, mode)
+    return descriptor
+
+
+# -- files that are written as a whole or not at all ---------------------------------------
+#
+# The one way in which this program replaces a file. The content goes into a new file beside it,
+# under a name that nobody can know before, so that no link of somebody else leads it elsewhere;
+# it is on the disk before it takes the place of the old one. A failure (a full disk) leaves the
+# old file as it was, and nothing beside it.
+
+
+UNFINISHED = re.compile(r"\.kotp2p-[0-9a-f]{16}\.new")
+"""The name of a file that has not taken its place yet."""
+LEFTOVER_SECONDS = 3600.0
+"""No file needs so long to be written: the process that was at it has died."""
+
+
+def write_whole(
+    path: Path, parts: Iterable[bytes], *, is_private: bool = True, is_new: bool = False
+) -> None:
+    """Gives the file this content. `is_private`: only its owner may read it, under any umask.
+    `is_new`: there must be no such file yet, or FileExistsError is raised. Raises OSError."""
+    beside = unfinished_name(path)
+    try:
+        descriptor = create_file(beside, is_private=is_private)
+        with open(descriptor, "wb") as file:
+            file.writelines(parts)
+            file.flush()
+            sync(descriptor)
+        if is_new:
+            _name_new(beside, path)
+        else:
+            os.replace(beside, path)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def unfinished_name(path: Path) -> Path:
+    """A name beside the file that no other process has and nobody can guess."""
+    return path.with_name(f".kotp2p-{secrets.token_hex(8)}.new")
+
+
+def remove_leftovers(path: Path) -> None:
+    """Of processes that died while they wrote a file in this folder, which may hold a secret. The
+    file, just written, shows the time by the clock that the others have theirs from."""
+    with suppress(OSError):
+        now = path.stat().st_mtime
+        for other in path.parent.iterdir():
+            is_unfinished = UNFINISHED.fullmatch(other.name) is not None
+            if is_unfinished and other.lstat().st_mtime < now - LEFTOVER_SECONDS:
+                other.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """The name of a new file or folder is on disk only when the folder around it is."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return  # a system that does not open folders
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass  # a file system that does not sync them
+    finally:
+        os.close(descriptor)
+
+
+def _name_new(beside: Path, path: Path) -> None:
+    try:
+        os.link(beside, path)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if os.path.lexists(path):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
+        os.rename(beside, path)

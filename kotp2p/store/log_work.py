@@ -13,17 +13,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kotp2p.game.copies import Comparison, compare_copies
-from kotp2p.game.divided_checks import are_signed_after, own_end, verify_beside
-from kotp2p.game.last_signatures import verify_by_last_signatures
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import (
+    Comparison,
+    Report,
+    Result,
+    are_signed_after,
+    compare_copies,
+    own_end,
+    verify_beside,
+    verify_by_last_signatures,
+    verify_log,
+)
 from kotp2p.store.files import read_whole_file
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.records import MAX_LOG_BYTES
+from kotp2p.wire.records import MAX_LOG_BYTES, LogFault
 
 if TYPE_CHECKING:
-    from kotp2p.recording.facts import LogFacts
+    from kotp2p.game.recording import LogFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +102,7 @@ def _check(part: LogPart, verify: Callable[[bytes], Report]) -> Report:
 
 def gather_facts(part: LogPart) -> LogFacts:
     """What is counted of the log; one that cannot be read has a reason."""
-    from kotp2p.recording.facts import LogFacts, facts_of_log  # a check alone needs neither
+    from kotp2p.game.recording import LogFacts, facts_of_log  # a check alone needs neither
 
     try:
         data = part.read()

@@ -18,10 +18,16 @@ from threading import Lock
 from typing import TypeVar
 
 from kotp2p.file_fault import FaultOfFile, FileFault
-from kotp2p.store import platform
-from kotp2p.store.files import read_whole_file
-from kotp2p.store.private_files import create_file, make_folder
-from kotp2p.store.whole_file import remove_leftovers, sync_folder, unfinished_name, write_whole
+from kotp2p.store import files
+from kotp2p.store.files import (
+    create_file,
+    make_folder,
+    read_whole_file,
+    remove_leftovers,
+    sync_folder,
+    unfinished_name,
+    write_whole,
+)
 from kotp2p.wire.records import MAX_LOG_BYTES
 from kotp2p.world import FileTrouble, LogFile
 
@@ -64,7 +70,7 @@ class MachineLogFile:
     async def append(self, data: bytes) -> None:
         def write() -> None:
             _write_all(self.descriptor, data)
-            platform.sync(self.descriptor)
+            files.sync(self.descriptor)
 
         await _in_thread(self.path, write)
 
@@ -118,9 +124,9 @@ class MachineDisk:
             os.close(self._create(file.with_name(f"log.torn-{number}"), data[size:]).descriptor)
         if file.stat().st_nlink > MAX_LOG_NAMES:
             self._replace(file, data[:size])
-        descriptor = os.open(file, platform.as_bytes(os.O_WRONLY | os.O_APPEND))
+        descriptor = os.open(file, files.as_bytes(os.O_WRONLY | os.O_APPEND))
         os.ftruncate(descriptor, size)
-        platform.sync(descriptor)
+        files.sync(descriptor)
         return MachineLogFile(file, descriptor)
 
     def newest(self, folder: PurePath) -> list[PurePath]:
@@ -169,7 +175,7 @@ class MachineDisk:
             self._make_folder(file.parent)
             descriptor = _open_lock(file)
             try:
-                is_ours = platform.lock(descriptor)
+                is_ours = files.lock(descriptor)
             except OSError:
                 os.close(descriptor)
                 raise
@@ -184,7 +190,7 @@ class MachineDisk:
         if descriptor is not None:
             with _trouble_at(path):
                 try:
-                    platform.unlock(descriptor)
+                    files.unlock(descriptor)
                 finally:
                     os.close(descriptor)
 
@@ -214,7 +220,7 @@ class MachineDisk:
         descriptor = create_file(path, os.O_WRONLY | os.O_APPEND)
         try:
             _write_all(descriptor, data)
-            platform.sync(descriptor)
+            files.sync(descriptor)
         except OSError:
             os.close(descriptor)
             path.unlink()
@@ -236,7 +242,7 @@ def _open_lock(file: Path) -> int:
     try:
         return create_file(file, os.O_RDWR)
     except FileExistsError:
-        return os.open(file, platform.as_bytes(os.O_RDWR))
+        return os.open(file, files.as_bytes(os.O_RDWR))
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 `<games>/<game id>/<own key>/` holds `log`, `seed`, `places` (where the others can be dialled) and,
 for an identity of one game, its `key`. All but the log are gone once the game is over for this seat
-(`kotp2p.store.finished_games`). From these files the ledger is made again, with the checks that any
+(`kotp2p.store.game_files`). From these files the ledger is made again, with the checks that any
 log has to pass. Damaged `places` and a damaged `epoch` are made anew. A torn tail is cut off, and
 what a power failure has left after a lost block; anything else that is wrong with a log is refused.
 The log is written last: a process that ended before has signed nothing in the game, and cannot go
@@ -23,14 +23,20 @@ from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.referee.model.answers import Seat
-from kotp2p.store.epoch_file import epoch_of, next_epoch, read_epoch
 from kotp2p.store.files import LOG_SUFFIX
-from kotp2p.store.lost_blocks import cut_lost_blocks
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
-from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, AddressBook
-from kotp2p.wire.commitments import Stream, own_commitment
-from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.encoding import BadBytes, array, integer, octets, pack, text, unpack
+from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, MAX_RELAY, AddressBook
+from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer, Stream, own_commitment
+from kotp2p.wire.encoding import (
+    MAX_FRAME_BYTES,
+    BadBytes,
+    array,
+    integer,
+    octets,
+    pack,
+    text,
+    unpack,
+)
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import MAX_SEATS, Genesis, OtherVersion
 from kotp2p.wire.records import (
@@ -42,7 +48,7 @@ from kotp2p.wire.records import (
     read_genesis,
     read_salt,
 )
-from kotp2p.world import FileTrouble, World
+from kotp2p.world import Disk, FileTrouble, World
 
 GAMES_FOLDER = "games"
 SEED_BYTES = 32
@@ -85,19 +91,22 @@ class SavedPlaces:
     """Without `bind`: where this process listened as long as its machine had that address; empty:
     at all addresses (`kotp2p.net.listener`)."""
     watch: WatchOffer = NO_WATCHERS
+    relay: str = ""
+    """Where those are met who have no direct way, `tcp:HOST:PORT`; empty: in this game nowhere."""
 
     def encode(self) -> bytes:
         return pack(
             (
                 self.bind, self.port, self.host_address, self.addresses, self.shared,
                 self.whereabouts, self.seen, self.secret, self.near, self.watch.value(),
+                self.relay,
             )
         )  # fmt: skip
 
     @staticmethod
     def decode(data: bytes) -> SavedPlaces:
-        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 10)
-        secret, near, watch = rest
+        bind, port, host, addresses, shared, whereabouts, seen, *rest = array(unpack(data), 11)
+        secret, near, watch, relay = rest
         said = [array(pair, 2) for pair in array(whereabouts, most=MAX_SEATS)]
         links = [array(pair, 2) for pair in array(seen, most=MAX_SEATS)]
         pairs = [array(pair, 2) for pair in array(addresses, most=MAX_SEATS)]
@@ -112,6 +121,7 @@ class SavedPlaces:
             octets(secret),
             text(near, 255),
             WatchOffer.parse(watch),
+            text(relay, MAX_RELAY),
         )
 
     @staticmethod
@@ -264,3 +274,88 @@ def is_empty_log(data: bytes | None) -> bool:
         return read_genesis(RecordReader(data, read_salt(data))) is None
     except (Unreadable, Damaged, BadBytes, OtherVersion):
         return False
+
+
+# -- lost blocks ---------------------------------------------------------------------------
+#
+# Blocks of a log that a power failure has lost, and how the log is cut before them.
+#
+# The log of a seat that comes back (PROTOCOL.md 10.6).
+#
+# What was not synced may come to the disk in any order. A file can then hold its last blocks, and
+# zeros where an earlier one should be. Nothing from there on was synced, so this seat has told
+# nobody anything of it: everything is synced before anything is sent. A disk that loses blocks
+# later makes an older copy of the log. That is bound to hear the others first, like any copy.
+
+
+BLOCK_BYTES = 512
+"""All file systems write whole blocks of this size, or of a multiple."""
+LEADING_ZEROS = 2
+"""A record begins with so many zero bytes: its length is below 2^16 + 1."""
+
+
+def cut_lost_blocks(data: bytes) -> bytes:
+    """The log up to the first record of which a block is lost; all of it if none is, also if it is
+    damaged otherwise. Raises Unreadable."""
+    reader = RecordReader(data, read_salt(data))
+    try:
+        while reader.read_record() is not None:
+            pass
+    except Damaged:
+        if _lacks_block(data, reader.offset):
+            return data[: reader.offset]
+    return data
+
+
+def _lacks_block(data: bytes, record: int) -> bool:
+    """Whether zeros stand for a block of the record that begins at `record`, or for the rest of the
+    block in which it begins: the part before it may have been synced."""
+    first_end = record - record % BLOCK_BYTES + BLOCK_BYTES
+    if first_end - record > LEADING_ZEROS and not any(data[record:first_end]):
+        return True
+    blocks = range(first_end, min(len(data), record + MAX_FRAME_BYTES), BLOCK_BYTES)
+    return any(not any(data[start : start + BLOCK_BYTES]) for start in blocks)
+
+
+# -- the epoch of a game's folder: how often it was resumed, as far as is known ------------
+#
+# The file `epoch`, and the instance of a process, which begins with its epoch. A process that
+# comes back says HERE with an instance above all that its files tell (PROTOCOL.md 9).
+#
+# A lock keeps two processes of one machine from one folder. A copy of the folder has no lock, but
+# its epoch goes on from that of the original. So of two processes the one that was resumed last
+# is the newer one. Where both have the same epoch, the random bytes decide.
+
+
+EPOCH_BYTES = 4
+MAX_EPOCH = 2**32 - 1
+
+
+def make_instance(epoch: int, fresh: bytes) -> bytes:
+    """The instance of a process of that epoch; `fresh`: random bytes, as many as an instance."""
+    return epoch.to_bytes(EPOCH_BYTES, "big") + fresh[EPOCH_BYTES:]
+
+
+def epoch_of(instance: bytes) -> int:
+    """0 for no instance."""
+    return int.from_bytes(instance[:EPOCH_BYTES], "big")
+
+
+def next_epoch(epoch: int) -> int:
+    """The epoch of the process that resumes a game which was played under `epoch` last."""
+    return min(epoch + 1, MAX_EPOCH)
+
+
+def read_epoch(disk: Disk, folder: PurePath) -> int:
+    """The epoch of the newest process that this folder knows of. None, or a damaged one, counts as
+    0. Raises FileTrouble."""
+    data = disk.read(folder / "epoch")
+    try:
+        return 0 if data is None else integer(unpack(data), 0, MAX_EPOCH)
+    except BadBytes:
+        return 0
+
+
+async def write_epoch(disk: Disk, folder: PurePath, epoch: int) -> None:
+    """Raises FileTrouble."""
+    await disk.replace(folder / "epoch", pack(epoch))

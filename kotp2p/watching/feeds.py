@@ -3,8 +3,7 @@
 Scope: the log in parts, as fast as a watcher reads it; what the players say, where watchers may
 hear it; how many watch, for the players; which watcher is dropped. The time comes in as an
 argument.
-Not here: the bytes of the log (`kotp2p.watching.served_log`), links, and the watcher's own side
-(`kotp2p.watching.watcher`).
+Not here: links, and the watcher's own side (`kotp2p.watching.watcher`).
 
 A watcher tells how much it has read. It never has more than `WINDOW_BYTES` on the way to it, so a
 slow one costs no memory. One that reads nothing for a while though there is more is dropped, and so
@@ -14,6 +13,7 @@ the game that has lost its files is a reader like them, and no watcher: it is no
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -24,11 +24,49 @@ from kotp2p.mesh.effects import ShowNotice
 from kotp2p.state_table import Phase, StateTable
 from kotp2p.watch_notices import WatchersChanged
 from kotp2p.watch_offer import WatchOffer
-from kotp2p.watching.served_log import ServedLog
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, Ping
-from kotp2p.wire.frames_watch import MAX_PART_BYTES, MAX_WATCHERS, Admitted, LogPart, Watch, Watched
+from kotp2p.wire.frames import (
+    LINK_DEAD_SECONDS,
+    MAX_PART_BYTES,
+    MAX_WATCHERS,
+    PING_SECONDS,
+    Admitted,
+    Frame,
+    LogPart,
+    Ping,
+    Watch,
+    Watched,
+)
+
+# -- the log of this process as watchers are sent it ---------------------------------------
+#
+# The bytes, and whether a watcher has the first of them.
+
+
+@dataclass(slots=True)
+class ServedLog:
+    _data: bytearray = field(default_factory=bytearray)
+
+    @property
+    def size(self) -> int:
+        return len(self._data)
+
+    def append(self, data: bytes) -> None:
+        """The file has grown by these bytes, whole records."""
+        self._data += data
+
+    def part(self, offset: int, most: int) -> bytes:
+        return bytes(self._data[offset : offset + most])
+
+    def begins_with(self, size: int, digest: bytes) -> bool:
+        """Whether a watcher has the first bytes of this log, and no others."""
+        if size > self.size:
+            return False
+        return size == 0 or hashlib.sha256(memoryview(self._data)[:size]).digest() == digest
+
+
+# -- the feeds -----------------------------------------------------------------------------
+
 
 LinkNumber: TypeAlias = int
 

@@ -1,23 +1,22 @@
-"""Hashes, signatures and the sealed share (PROTOCOL.md 3 and 8), with every tag.
+"""Hashes, signatures, the sealed share and the commitments to chance, with every tag.
 
-Scope: pure functions over bytes. A tag separates the hashes and signatures of one purpose from all
-others, so that nothing made for one purpose can be shown for another.
+Scope: pure functions over bytes (PROTOCOL.md 3, 7 and 8). A tag separates the hashes and
+signatures of one purpose from all others, so that nothing made for one purpose can be shown for
+another.
 Not here: entropy. No key or seed is created here; they come in as arguments (`kotp2p.world`).
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
-from enum import StrEnum
+from collections.abc import Callable, Collection, Iterator, Sequence
+from enum import IntEnum, StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from struct import Struct
 
 from cryptography.exceptions import InvalidSignature, InvalidTag
-from cryptography.hazmat.primitives.asymmetric.ed25519 import (
-    Ed25519PrivateKey,
-    Ed25519PublicKey,
-)
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
@@ -67,6 +66,9 @@ class Tag(StrEnum):
     FINGERPRINT = "kotp2p/fingerprint/1"
     INVITATION = "kotp2p/invitation/1"
     PASS = "kotp2p/pass/1"
+    CODE = "kotp2p/code/1"
+    RELAY = "kotp2p/relay/1"
+    RELAY_KEY = "kotp2p/relay-key/1"
 
 
 _TAGS_WITH_LENGTHS = {tag: len(tag).to_bytes(4, "big") + tag.encode() for tag in Tag}
@@ -165,6 +167,17 @@ def exchange_public_key(secret: bytes) -> bytes:
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
+def exchange_secret(secret: bytes, public: bytes) -> bytes:
+    """What the owners of the two keys share, and nobody else. Raises BadBytes for a key of small
+    order."""
+    try:
+        return X25519PrivateKey.from_private_bytes(secret).exchange(
+            X25519PublicKey.from_public_bytes(public)
+        )
+    except ValueError as fault:
+        raise BadBytes("a key of small order") from fault
+
+
 def check_exchange_key(key: bytes) -> bytes:
     """`key`, if it may be the X25519 key of another seat; BadBytes for a key of small order.
 
@@ -180,12 +193,7 @@ def _share_cipher(secret: bytes, public: bytes, sender: bytes, receiver: bytes) 
 
     One of the two public keys belongs to `secret`, and `public` is the other.
     """
-    try:
-        shared = X25519PrivateKey.from_private_bytes(secret).exchange(
-            X25519PublicKey.from_public_bytes(public)
-        )
-    except ValueError as fault:
-        raise BadBytes("a key of small order") from fault
+    shared = exchange_secret(secret, public)
     return ChaCha20Poly1305(derive(shared, Tag.SEAL, sender, receiver))
 
 
@@ -209,3 +217,114 @@ def unseal(secret: bytes, sender: bytes, sealed: bytes, context: bytes) -> bytes
         return _share_cipher(secret, sender, sender, receiver).decrypt(_ZERO_NONCE, sealed, context)
     except InvalidTag as fault:
         raise BadBytes("a share that does not open") from fault
+
+
+# -- dice and cards that nobody can choose (PROTOCOL.md 7) ---------------------------------
+#
+# The arithmetic of contributions, commitments and results.
+#
+# Every seat derives a contribution for each slot of each stream from its seed of this table. It
+# commits to it, in the log, before any seat opens that slot. The result of a slot is a hash of
+# all contributions in seat order and of the head that the openings sign. The head names the
+# decision that was made before. So a seat can choose neither the result for a decision nor the
+# decision for a result, as long as one contributor is honest.
+
+
+DICE_WINDOW = 2
+CARD_WINDOW = 8
+"""How many slots are committed ahead. A draw takes at most a whole market of cards, of which one
+slot may be half open."""
+
+
+class Stream(IntEnum):
+    """The two sequences of slots, each numbered from 0."""
+
+    DICE = 0
+    CARDS = 1
+
+
+STREAMS = tuple(Stream)
+"""Each stream at the place that is its number."""
+DICE_STREAM, CARD_STREAM = STREAMS
+"""With names of their own: Python 3.11 takes longer for `Stream.DICE` than for a call."""
+_COMMITMENT_TAG, _RESULT_TAG, _STREAM_TAG = Tag.COMMITMENT, Tag.RESULT, Tag.STREAM
+"""The tags of what each draw hashes, for the same reason."""
+_NUMBERS = Struct(">4Q")
+"""The numbers in one hash."""
+_BEGINNINGS_KEPT = 64
+"""Of what is hashed for commitments. A table of six has twelve."""
+WINDOW = {DICE_STREAM: DICE_WINDOW, CARD_STREAM: CARD_WINDOW}
+
+
+def contribution(seed: bytes, origin: bytes, stream: Stream, slot: int) -> bytes:
+    """c of PROTOCOL.md 7.1: 32 bytes that only the owner of `seed` can know.
+
+    `origin` is the table id, or the id of the certificate that began the view (7.5). A new origin
+    gives new contributions, so that none is used for two results.
+    """
+    return derive(seed, Tag.CONTRIBUTION, origin, int(stream), slot)
+
+
+def commitment(table: bytes, stream: Stream, seat: int, slot: int, c: bytes) -> bytes:
+    """Binds `seat` to the contribution `c` for one slot of one table, without revealing it."""
+    return digest_further(_begin_commitment(table, stream, seat), slot, c)
+
+
+@lru_cache(_BEGINNINGS_KEPT)
+def _begin_commitment(table: bytes, stream: Stream, seat: int) -> bytes:
+    """What all commitments of a seat to one stream hash first."""
+    return join_fields(_COMMITMENT_TAG, table, stream, seat)
+
+
+def own_commitment(
+    seed: bytes, table: bytes, origin: bytes, stream: Stream, seat: int, slot: int
+) -> bytes:
+    """The commitment of `seat` to the contribution that its own `seed` gives for a slot."""
+    return commitment(table, stream, seat, slot, contribution(seed, origin, stream, slot))
+
+
+def slot_result(
+    game: bytes, head: bytes, stream: Stream, slot: int, contributions: Sequence[bytes]
+) -> bytes:
+    """The 32 bytes that all contributions, in seat order, make together at `head`."""
+    return digest(_RESULT_TAG, game, head, stream, slot, *contributions)
+
+
+def _number_stream(seed: bytes) -> Iterator[int]:
+    """An endless stream of 64-bit numbers from a result."""
+    block = 0
+    while True:
+        yield from _NUMBERS.unpack(digest(_STREAM_TAG, seed, block))
+        block += 1
+
+
+def _next_below(numbers: Iterator[int], size: int) -> int:
+    """The next value below `size`, uniform.
+
+    Numbers of the incomplete last round are skipped: taking them modulo `size` would favour small
+    values.
+    """
+    limit = 2**64 - 2**64 % size
+    for number in numbers:
+        if number < limit:
+            return number % size
+    raise AssertionError("the stream never ends")
+
+
+def draw_values(seed: bytes, sizes: Sequence[int]) -> tuple[int, ...]:
+    """One value below each of `sizes`, in order (dice, tile sides)."""
+    numbers = _number_stream(seed)
+    return tuple([_next_below(numbers, size) for size in sizes])
+
+
+def draw_untaken(seed: bytes, size: int, taken: Collection[int]) -> int:
+    """A value below `size` that is not in `taken` (the skip rule of PROTOCOL.md 7.3).
+
+    It is uniform over the values that are left. The card of a slot is the same in whatever order
+    the slots are opened.
+    """
+    numbers = _number_stream(seed)
+    while True:
+        value = _next_below(numbers, size)
+        if value not in taken:
+            return value

@@ -15,11 +15,11 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION
-from kotp2p.referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION, TILE_SIDE_OPTIONS, Options, Setup
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW
 from kotp2p.wire.crypto import (
+    CARD_WINDOW,
+    DICE_WINDOW,
     HASH_BYTES,
     KEY_BYTES,
     Tag,
@@ -35,12 +35,12 @@ from kotp2p.wire.encoding import (
     integer,
     octets,
     pack,
+    read_table,
     text,
     unpack,
 )
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals, unpack_seals
 from kotp2p.wire.names import check_unlike, read_label, read_name
-from kotp2p.wire.text_tables import read_table
 
 PROTOCOL_VERSION = 6
 MIN_SEATS, MAX_SEATS = 2, 6
@@ -343,3 +343,14 @@ def table_phrase(game: bytes) -> str:
     """Four of 2048 words from the game id, 44 bits: people compare them and name a game by them."""
     number = int.from_bytes(digest(Tag.PHRASE, game)[:8], "big") >> 20
     return " ".join(_phrase_words()[number >> shift & 2047] for shift in (33, 22, 11, 0))
+
+
+# -- how a table plays where its rule set leaves a choice: its options and its clocks ------
+#
+# The value. LOBBY and the charter spell both alike (PROTOCOL.md 6.2).
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyOptions:
+    options: Options = field(default_factory=Options)
+    clocks: Clocks = field(default_factory=Clocks)

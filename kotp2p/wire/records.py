@@ -11,6 +11,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from struct import Struct
 
 from kotp2p.referee.box.rulesets import RULES_VERSION
@@ -27,11 +28,58 @@ from kotp2p.wire.encoding import (
 )
 from kotp2p.wire.entries import BodyKind, Signed, pack_signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
-from kotp2p.wire.log_faults import LogFault
+
+# -- why a log is not sound, told apart as far as its readers are told ---------------------
+
+
+class LogFault(StrEnum):
+    # -- it cannot be read
+    NO_FILE = "no-file"
+    """The system gives no bytes of it."""
+    NO_LOG = "no-log"
+    NO_EVIDENCE = "no-evidence"
+    DAMAGED_HEAD = "damaged-head"
+    OTHER_VERSION = "other-version"
+    EVIDENCE = "evidence"
+    """It is a file of evidence."""
+
+    # -- it is unfinished
+    NO_END = "no-end"
+    NOT_CONFIRMED = "not-confirmed"
+    """The game is over, and nobody has signed that."""
+
+    # -- a record is wrong
+    DAMAGED = "damaged"
+    AFTER_END = "after-end"
+    NO_GENESIS = "no-genesis"
+    GENESIS = "genesis"
+    OTHER_GAME = "other-game"
+    TWICE = "twice"
+    FORM = "form"
+    SIGNATURE = "signature"
+    PLACE = "place"
+    """It does not go on from what stands before it."""
+    LINE_UP = "line-up"
+    """A line-up, or a LEAVE, that does not fit or tells nothing new."""
+    PROOF = "proof"
+    """It proves nothing."""
+    POSITION = "position"
+
+    # -- a record is a cheat: the values of `CheatKind`
+    ILLEGAL_MOVE = "illegal-move"
+    WRONG_OPENING = "wrong-opening"
+    EQUIVOCATION = "equivocation"
+    COPIED_COMMITMENT = "copied-commitment"
+    WRONG_SHARE = "wrong-share"
+    BAD_ENTRY = "bad-entry"
+
+
+# -- the bytes of a log file: a head and numbered records (PROTOCOL.md 10) -----------------
+
 
 LOG_MAGIC = b"kotp2plg"
 EVIDENCE_MAGIC = b"kotp2pev"
-"""The first bytes of a file of evidence (`kotp2p.game.evidence`), which has the same form."""
+"""The first bytes of a file of evidence (`kotp2p.game.verify`), which has the same form."""
 LOG_FORMAT = 2
 SALT_BYTES = 16
 HEAD_BYTES = len(LOG_MAGIC) + 12 + SALT_BYTES + 4

@@ -1,15 +1,63 @@
-"""The printed data that the rule sets share: one row for each card, in words of our own.
+"""What is printed on the cards and on the wickedness tiles, in words of our own.
 
-Scope: names, costs, copies and texts of 2016, and the cards that only the Dark Edition has.
-docs/RULES.md says the same at length, with the rulings.
-
-Not here: what another rule set prints differently. It is an overlay over these rows in
-`referee.box.editions`.
+Scope: names, costs, kinds, steps and texts. Not here: what a card or a face does
+(`referee.cards`), and which rule set has which cards (`referee.box.rulesets`).
 """
 
 from __future__ import annotations
 
-from kotp2p.referee.box.printed import Card
+from dataclasses import dataclass
+
+# -- what stands on a card or tile: printed data only --------------------------------------
+#
+# Numbers, names, texts, and the name of the effect that makes a card work.
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What stands on a card in one rule set. Numbers and names are facts; `text` is our own."""
+
+    key: str
+    """The name of 2016 in small letters with hyphens; the same in every rule set."""
+    name: str
+    """The name in this rule set."""
+    first_name: str
+    """The name of 2011; equal to the later one if it never changed."""
+    keep: bool
+    """Lies in front of its owner; otherwise it is resolved at once and discarded."""
+    cost: int
+    copies: int
+    text: str
+    """What it does in this rule set, in one or two sentences for its owner."""
+    effect: str | None
+    """The name of its effect, mostly its key. None: the card has no effect yet, so it is in no
+    deck that a table is played with."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names that the card bears in this rule set or bore in 2011."""
+        return tuple(dict.fromkeys((self.name, self.first_name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One face of a wickedness tile."""
+
+    key: str
+    name: str
+    step: int
+    """Where it lies on the track."""
+    side: str
+    """Red or green."""
+    text: str
+    effect: str
+    """The name of its effect: its key."""
+
+
+# -- the cards: one row for each -----------------------------------------------------------
+#
+# Names, costs, copies and texts of 2016, and the cards that only the Dark Edition has.
+# docs/RULES.md says the same at length, with the rulings.
 
 
 def _slug(name: str) -> str:
@@ -332,3 +380,103 @@ DARK_ONLY: tuple[Card, ...] = (
     ),
     discard("Monster Pets", 0, "All monsters lose 3 points, you too."),
 )  # fmt: skip
+
+
+# -- the wickedness tiles (RULES.md 2.3) ---------------------------------------------------
+#
+# Names, steps and texts. Face 2n is the red side of tile n, face 2n + 1 its green side. Tiles are
+# sorted by step, then by name (A-45). So the number of a face gives its tile and its side, and
+# ascending numbers go along the track.
+
+
+TRACK_STEPS = (3, 6, 10)
+"""The steps of the track at which tiles lie."""
+RED, GREEN = "red", "green"
+SIDES = (RED, GREEN)
+"""A draw of 2 for a tile is an index into this."""
+MIXED = "mixed"
+
+_RED: tuple[tuple[int, str, str], ...] = (
+    (3, "Devious", "You have one roll more in each of your turns, from the next one on."),
+    (3, "Eternal", "Gain 1 heart at the start of each of your turns, in Tokyo too."),
+    (3, "Skulking", "Gain 1 point more when three or more of your dice show 1."),
+    (3, "Tireless", "Gain 1 energy at the start of each of your turns."),
+    (6, "Cyberbrain", "You roll one die more, from your next turn on."),
+    (6, "Evil Lair", "Every power card costs you 1 energy less, but never less than 0."),
+    (6, "Full Regeneration", "Your hearts go up to 12, and 12 is your maximum from now on."),
+    (6, "Widespread Panic", "All others lose 4 points. Then this tile leaves the game."),
+    (10, "Antimatter Beam", "All your claws count double, those that cards add too."),
+    (
+        10,
+        "Skybeam",
+        "Gain 1 energy more for each of your bolts, and 1 heart more for each of your dice that "
+        "heals you.",
+    ),
+)
+_GREEN: tuple[tuple[int, str, str], ...] = (
+    (3, "Barbs", "When you have two claws or more, one claw is added to them."),
+    (
+        3,
+        "Final Roar",
+        "If your hearts go down to 0 while you have 16 points or more, you are eliminated, but at "
+        "the end of the turn you win, and alone.",
+    ),
+    (
+        3,
+        "Poison Spit",
+        "Each monster that loses hearts to your claws gets a poison token. At the end of its turn "
+        "a monster takes 1 damage for each; outside Tokyo a heart die may remove one instead of "
+        "healing. Tokens stay when this tile goes.",
+    ),
+    (
+        3,
+        "Underdog",
+        "Each monster that loses hearts to your claws gives you 1 point, if it has more points "
+        "than you had before your claws hit.",
+    ),
+    (
+        6,
+        "Defender of Tokyo",
+        "All others lose 1 point when you enter Tokyo, and whenever you start your turn there.",
+    ),
+    (
+        6,
+        "Fluxling",
+        "Choose a Keep card in front of any monster: this tile works as a new copy of it. If the "
+        "card goes, or your use would use it up, the tile is empty. At the start of each of your "
+        "turns you may choose another for free.",
+    ),
+    (
+        6,
+        "Have It All!",
+        "Gain 1 point for each Keep card that you have now, and 1 point whenever you buy a power "
+        "card.",
+    ),
+    (6, "Sonic Boomer", "Gain 1 point at the start of each of your turns."),
+    (
+        10,
+        "Final Push",
+        "Gain 2 hearts and 2 energy, and take another turn after this one. This tile leaves the "
+        "game when that turn begins.",
+    ),
+    (10, "Starburst", "Gain 12 energy. Then this tile leaves the game."),
+)
+
+
+def _face(side: str, row: tuple[int, str, str]) -> Tile:
+    step, name, text = row
+    key = name.lower().rstrip("!").replace(" ", "-")
+    return Tile(key, name, step, side, text, effect=key)
+
+
+TILES: tuple[Tile, ...] = tuple(
+    _face(side, row)
+    for pair in zip(_RED, _GREEN, strict=True)
+    for side, row in zip(SIDES, pair, strict=True)
+)
+"""All faces in the order of their numbers."""
+
+
+def faces_lying_up(sides: tuple[str, ...]) -> tuple[int, ...]:
+    """The faces that lie up if tile n shows `sides[n]`."""
+    return tuple(2 * n + SIDES.index(side) for n, side in enumerate(sides))

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kotp2p.referee.model.answers import TWO, Seat
-from kotp2p.referee.model.kinds import Cause, DamageKind, Token
-from kotp2p.referee.model.state import OUTSIDE
+from kotp2p.referee.model.state import OUTSIDE, Cause, DamageKind, Token
 from kotp2p.referee.rules.damage import deal_damage
-from kotp2p.referee.rules.values import gain_points, gain_tokens
-from kotp2p.referee.table.hooks import DiceTraits, Effect, InPlay, Rules
-from kotp2p.referee.table.table import Hit, Table
+from kotp2p.referee.rules.monsters import gain_points, gain_tokens
+from kotp2p.referee.table.table import DiceTraits, Effect, Hit, InPlay, Rules, Table
 
 
 def in_tokyo(t: Table, seat: Seat) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kotp2p.referee.model.answers import THREE, Item, Seat, Swap, Use
-from kotp2p.referee.model.damage_decisions import SwapDecision
-from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.decisions import SwapDecision, Usable
 from kotp2p.referee.model.events import (
     DamagePrevented,
     ItemMarked,
@@ -14,8 +13,7 @@ from kotp2p.referee.model.events import (
     WickednessChanged,
     Zombified,
 )
-from kotp2p.referee.model.kinds import Cause, DamageKind
-from kotp2p.referee.model.state import OUTSIDE, Holding
+from kotp2p.referee.model.state import OUTSIDE, Cause, DamageKind, Holding
 from kotp2p.referee.rules.damage import deal_damage
 from kotp2p.referee.rules.holdings import (
     counters_that_travel,
@@ -24,10 +22,8 @@ from kotp2p.referee.rules.holdings import (
     lose_holding,
     use_up,
 )
-from kotp2p.referee.rules.tokyo import leave_tokyo
-from kotp2p.referee.rules.values import gain_energy, gain_hearts, lose_points
-from kotp2p.referee.table.hooks import DiceTraits, Effect, InPlay, Rules
-from kotp2p.referee.table.table import Hit, Table
+from kotp2p.referee.rules.monsters import gain_energy, gain_hearts, leave_tokyo, lose_points
+from kotp2p.referee.table.table import DiceTraits, Effect, Hit, InPlay, Rules, Table
 
 
 class Hibernation(Effect):

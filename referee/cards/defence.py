@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kotp2p.referee.model.answers import HEART, Use
-from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.decisions import Usable
 from kotp2p.referee.model.events import (
     CardRolled,
     DamagePrevented,
@@ -14,13 +14,17 @@ from kotp2p.referee.model.events import (
     Sheltered,
     WickednessChanged,
 )
-from kotp2p.referee.model.kinds import Cause
-from kotp2p.referee.rules.chance import draw_dice
+from kotp2p.referee.model.state import Cause
 from kotp2p.referee.rules.holdings import lose_all_holdings
-from kotp2p.referee.rules.tokyo import leave_tokyo
-from kotp2p.referee.rules.values import gain_energy, gain_hearts, lose_points, max_hearts
-from kotp2p.referee.table.hooks import DiceTraits, Effect, InPlay, Rules
-from kotp2p.referee.table.table import Hit, Table
+from kotp2p.referee.rules.monsters import (
+    gain_energy,
+    gain_hearts,
+    leave_tokyo,
+    lose_points,
+    max_hearts,
+)
+from kotp2p.referee.rules.rolling import draw_dice
+from kotp2p.referee.table.table import DiceTraits, Effect, Hit, InPlay, Rules, Table
 
 
 class ArmorPlating(Effect):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from kotp2p.referee.model.answers import CLAW, HEART, ONE, THREE, TWO, Face, Use
-from kotp2p.referee.model.decision_base import Usable
+from kotp2p.referee.model.decisions import Usable
 from kotp2p.referee.model.events import CountersChanged, ItemMarked, RollGained
-from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.model.state import Cause
 from kotp2p.referee.rules.holdings import use_up
+from kotp2p.referee.rules.monsters import gain_points
 from kotp2p.referee.rules.rolling import reroll_one, set_die
-from kotp2p.referee.rules.values import gain_points
-from kotp2p.referee.table.hooks import DiceTraits, Effect, InPlay, Rules
-from kotp2p.referee.table.table import Table
+from kotp2p.referee.table.table import DiceTraits, Effect, InPlay, Rules, Table
 
 
 class ExtraHead(Effect):

@@ -11,13 +11,17 @@ from collections.abc import Mapping
 
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.events import ExtraTurnGained, MovedToCity
-from kotp2p.referee.model.kinds import Cause, DamageKind, TurnKind
-from kotp2p.referee.model.state import BAY, CITY, OUTSIDE
+from kotp2p.referee.model.state import BAY, CITY, OUTSIDE, Cause, DamageKind, TurnKind
 from kotp2p.referee.rules.damage import deal_damage, deal_damage_to_others, take_energy
-from kotp2p.referee.rules.tokyo import enter_tokyo, leave_tokyo
-from kotp2p.referee.rules.values import gain_energy, gain_hearts, gain_points, lose_points
-from kotp2p.referee.table.hooks import Effect, Rules
-from kotp2p.referee.table.table import Hit, Table
+from kotp2p.referee.rules.monsters import (
+    enter_tokyo,
+    gain_energy,
+    gain_hearts,
+    gain_points,
+    leave_tokyo,
+    lose_points,
+)
+from kotp2p.referee.table.table import Effect, Hit, Rules, Table
 
 
 class Windfall(Effect):

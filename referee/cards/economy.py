@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kotp2p.referee.model.answers import Deposit, Seat, Use
-from kotp2p.referee.model.card_decisions import DepositDecision
+from kotp2p.referee.model.decisions import DepositDecision
 from kotp2p.referee.model.events import CountersChanged
-from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.model.state import Cause
 from kotp2p.referee.rules.holdings import use_up
-from kotp2p.referee.rules.values import gain_energy, gain_points, lose_energy
-from kotp2p.referee.table.hooks import Effect, InPlay, Rules
-from kotp2p.referee.table.table import Table
+from kotp2p.referee.rules.monsters import gain_energy, gain_points, lose_energy
+from kotp2p.referee.table.table import Effect, InPlay, Rules, Table
 
 
 class AlienOrigin(Effect):

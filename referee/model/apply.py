@@ -15,8 +15,19 @@ from typing import Any, TypeVar
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.events import Event
-from kotp2p.referee.model.kinds import FINAL_PUSH, FREEZE_TIME, ORDINARY, POISON, Source, Token
-from kotp2p.referee.model.state import CITY, NO_ITEM, OUTSIDE, Holding, State
+from kotp2p.referee.model.state import (
+    CITY,
+    FINAL_PUSH,
+    FREEZE_TIME,
+    NO_ITEM,
+    ORDINARY,
+    OUTSIDE,
+    POISON,
+    Holding,
+    Source,
+    State,
+    Token,
+)
 
 E = TypeVar("E")
 APPLIERS: dict[type, Callable[[State, Any], None]] = {}

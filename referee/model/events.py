@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.referee.model.answers import Face, Item, Seat
-from kotp2p.referee.model.kinds import Cause, DamageKind, Source, Token, TurnKind
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import Cause, DamageKind, Place, Source, Token, TurnKind
 
 
 @dataclass(slots=True)

@@ -15,12 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kotp2p.referee.model.answers import Item, Seat, Use
-from kotp2p.referee.model.damage_decisions import ResponseDecision
+from kotp2p.referee.model.decisions import ResponseDecision
 from kotp2p.referee.model.events import DamagePrevented, EnergyLost, HeartsLost
-from kotp2p.referee.model.kinds import BY_CARD, CLAWS, DamageKind
+from kotp2p.referee.model.state import BY_CARD, CLAWS, DamageKind
 from kotp2p.referee.rules.holdings import reach_zero_hearts
-from kotp2p.referee.table.hooks import Effect, InPlay, Rules
-from kotp2p.referee.table.table import Hit, Table
+from kotp2p.referee.table.table import Effect, Hit, InPlay, Rules, Table
 
 
 def would_land(t: Table, hit: Hit) -> bool:

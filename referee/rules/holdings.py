@@ -23,10 +23,8 @@ from kotp2p.referee.model.events import (
     TopLost,
 )
 from kotp2p.referee.model.state import NO_ITEM, Holding
-from kotp2p.referee.rules.tokyo import close_bay
-from kotp2p.referee.rules.values import cap_hearts
-from kotp2p.referee.table.hooks import Effect, InPlay, Rules
-from kotp2p.referee.table.table import Table
+from kotp2p.referee.rules.monsters import cap_hearts, close_bay
+from kotp2p.referee.table.table import Effect, InPlay, Rules, Table
 
 
 def gain_holding(t: Table, seat: Seat, item: Item, counters: int | None = None) -> Rules[None]:

@@ -14,15 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.referee.model.answers import Buy, BuyTop, Done, Item, Peek, Seat, Sweep, Use
-from kotp2p.referee.model.card_decisions import BuyDecision, Offer, OpportunistDecision
-from kotp2p.referee.model.decisions import LOOK, Chance
+from kotp2p.referee.model.decisions import LOOK, BuyDecision, Chance, Offer, OpportunistDecision
 from kotp2p.referee.model.events import CardBought, CardDiscarded, DeckRenewed, MarketSwept, TopSeen
-from kotp2p.referee.model.kinds import BY_PAYMENT, Source
-from kotp2p.referee.rules.chance import refill_market
+from kotp2p.referee.model.state import BY_PAYMENT, Source
 from kotp2p.referee.rules.holdings import counters_that_travel, gain_holding, lose_holding
-from kotp2p.referee.rules.values import gain_energy, lose_energy
-from kotp2p.referee.table.hooks import Effect, Rules
-from kotp2p.referee.table.table import Table
+from kotp2p.referee.rules.monsters import gain_energy, lose_energy
+from kotp2p.referee.rules.rolling import refill_market
+from kotp2p.referee.table.table import Effect, Rules, Table
 
 SWEEP_COST = 2
 """Energy for new cards in the market."""

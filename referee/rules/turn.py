@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.referee.model.answers import CLAW, Again, Face, Seat, Sell, Use
-from kotp2p.referee.model.card_decisions import AgainDecision, SellDecision
-from kotp2p.referee.model.decisions import DICE, Chance, Draw
+from kotp2p.referee.model.decisions import DICE, AgainDecision, Chance, Draw, SellDecision
 from kotp2p.referee.model.events import (
     CardDiscarded,
     CardSold,
@@ -21,27 +20,23 @@ from kotp2p.referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import (
+from kotp2p.referee.model.state import (
     BY_PAYMENT,
     FINAL_PUSH,
     FREEZE_TIME,
     FRENZY,
     ORDINARY,
     DamageKind,
+    State,
     TurnKind,
 )
-from kotp2p.referee.model.state import State
-from kotp2p.referee.rules.chance import FACES, refill_market
 from kotp2p.referee.rules.damage import deal_damage
 from kotp2p.referee.rules.holdings import lose_holding
 from kotp2p.referee.rules.market import buy_step
-from kotp2p.referee.rules.resolving import resolve_dice
-from kotp2p.referee.rules.rolling import change_dice, probe_window, roll_dice
-from kotp2p.referee.rules.tokyo import enter_step, start_in_tokyo
-from kotp2p.referee.rules.values import gain_energy
-from kotp2p.referee.rules.wickedness import lay_tiles
-from kotp2p.referee.table.hooks import Effect, Rules
-from kotp2p.referee.table.table import Hit, Table
+from kotp2p.referee.rules.monsters import enter_step, gain_energy, start_in_tokyo
+from kotp2p.referee.rules.resolving import lay_tiles, resolve_dice
+from kotp2p.referee.rules.rolling import FACES, change_dice, probe_window, refill_market, roll_dice
+from kotp2p.referee.table.table import Effect, Hit, Rules, Table
 
 
 @dataclass(slots=True)

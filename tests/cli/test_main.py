@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from kotp2p.cli.command_table import COMMANDS as TABLE
 from kotp2p.cli.main import app
-from kotp2p.cli.system.command_group import CommandEntry
+from kotp2p.cli.system.command_line import CommandEntry
 
 COMMANDS = ("host", "join", "resume", "solo", "watch", "verify", "replay", "export", "explain",
             "games", "cards", "rules", "identity", "config", "doctor", "help")  # fmt: skip
@@ -83,6 +83,7 @@ def test_help_all_shows_every_flag_and_help_the_usual_ones() -> None:
 def test_every_flag_of_a_command_shows_its_default() -> None:
     switches = {
         "--start-when-full",
+        "--no-code",
         "--no-lan",
         "--invite-only",
         "--accept-new-keys",

@@ -17,6 +17,7 @@ from kotp2p.cli.command_table import COMMANDS, CORE
 from kotp2p.cli.text.registered import Hint, Wing, wing
 from tests.support.command_texts import texts_of_module
 from tests.support.paths import ROOT, modules_of
+from tests.support.settings import write_settings
 
 RUN = "from kotp2p.cli.start import start; start()"
 WINGS = ("kotp2p/cli/extras", "kotp2p/extras")
@@ -43,7 +44,7 @@ def start(tree: Path, home: Path, *words: str) -> subprocess.Popen[str]:
     libraries = sysconfig.get_paths()
     env = {
         **os.environ, "KOTP2P_DATA": str(home / "data"),
-        "KOTP2P_LAN_INTERFACES": "", "KOTP2P_CONFIG": os.devnull, "LOGNAME": home.name,
+        "KOTP2P_LAN_INTERFACES": "", "KOTP2P_CONFIG": write_settings(home), "LOGNAME": home.name,
         "PYTHONPATH": os.pathsep.join([str(tree), libraries["purelib"], libraries["platlib"]]),
     }  # fmt: skip
     return subprocess.Popen(

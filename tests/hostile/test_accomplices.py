@@ -9,7 +9,7 @@ import pytest
 
 from kotp2p.game.steps import Solo
 from kotp2p.referee.model.answers import Pass, Reroll, Seat
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed
 from kotp2p.wire.frames import Frame
 from tests.support.five_players import SIGNERS

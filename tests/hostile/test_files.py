@@ -13,19 +13,18 @@ from zlib import crc32
 import pytest
 import trio
 
-from kotp2p.cli.commands.resume_list import list_games
+from kotp2p.cli.commands.one_game import list_games
 from kotp2p.cli.system import config
-from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Exit
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import BadLink, Invitation
 from kotp2p.shell.resume import resume
+from kotp2p.store.game_files import UnfinishedGame, glance, list_unfinished
 from kotp2p.store.log_work import LogPart, check_log
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import CannotResume, SavedPlaces, is_lost_seed, load_game
-from kotp2p.store.unfinished_games import UnfinishedGame, glance, list_unfinished
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, EntryType, Signed

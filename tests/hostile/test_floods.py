@@ -24,10 +24,7 @@ from kotp2p.shell.inbox import Item
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import MAX_FRAME_BYTES
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_game import Want
-from kotp2p.wire.frames_lobby import GenesisShown, Sit
+from kotp2p.wire.frames import Frame, GenesisShown, Sit, Want, encode
 from kotp2p.world import Connection
 from tests.support.memory_tables import HOST, Recorder
 from tests.support.memory_world import MemoryNet, world

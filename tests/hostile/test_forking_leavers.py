@@ -6,8 +6,7 @@ import pytest
 
 from kotp2p.referee.model.answers import Pass, Reroll
 from kotp2p.wire.entries import Answering, Entry
-from kotp2p.wire.lineups import Leave
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Leave
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.wired_peers import WiredPeers
 

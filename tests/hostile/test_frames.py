@@ -14,7 +14,7 @@ import pytest
 from kotp2p.wire.crypto import Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
 from kotp2p.wire.entries import BodyKind, Head, Signed, unpack_seals
-from kotp2p.wire.frame_codec import MAX_HELLO_BYTES, FrameDecoder, decode
+from kotp2p.wire.frames import MAX_HELLO_BYTES, FrameDecoder, decode
 from tests.tools.fuzz import decoders, seeds
 from tests.tools.fuzz.mutate import STRANGE, nodes
 from tests.tools.vector_table import GAME, SEATS

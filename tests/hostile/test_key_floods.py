@@ -13,7 +13,7 @@ from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import KeyAccepted, KeyChanged
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_lobby import Lobby, Ping, Sit, Stand
+from kotp2p.wire.frames import Lobby, Ping, Sit, Stand
 from tests.support.lobby_room import Room
 from tests.support.lying_host import LyingRoom, with_seats
 

@@ -7,7 +7,7 @@ from kotp2p.absence_notices import Gone
 from kotp2p.game.steps import Gather, Solo
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.frames_game import Links
+from kotp2p.wire.frames import Links
 from kotp2p.wire.lineups import Leave, LineUp
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.hearing import hear_frame

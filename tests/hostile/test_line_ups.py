@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import MAX_ATTEMPT, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame

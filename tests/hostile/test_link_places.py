@@ -14,7 +14,7 @@ from kotp2p.net.handshake_limit import MAX_PER_NETWORK_PER_SECOND
 from kotp2p.net.links import Link
 from kotp2p.notices import LobbyChanged
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames import RefusalCode
 from kotp2p.world import Connection
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryNet, world

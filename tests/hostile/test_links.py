@@ -17,10 +17,7 @@ from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_han
 from kotp2p.net.links import MAX_QUEUED_BYTES, MAX_QUEUED_FRAMES, Link
 from kotp2p.net.machine import MachineNet
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_game import Want
-from kotp2p.wire.frames_lobby import GenesisShown, Ping, Sit
+from kotp2p.wire.frames import Frame, GenesisShown, Ping, Sit, Want, encode
 from kotp2p.world import Connection
 from tests.support.tls_links import ANA, linked
 

@@ -17,22 +17,13 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.start_attempt import make_charter
 from kotp2p.notices import LobbyChanged
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.start_notices import StartDeclined, StartDifference, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import (
-    Declined,
-    Lobby,
-    Sealed,
-    Start,
-)
-from kotp2p.wire.genesis import Charter, Clocks, Player
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.frames import Declined, Frame, Lobby, Sealed, Start, decode, encode
+from kotp2p.wire.genesis import Charter, Clocks, LobbyOptions, Player
 from tests.support.lobby_room import ends_start
 from tests.support.lying_host import CharterLie, LobbyLie, LyingRoom, with_players
 

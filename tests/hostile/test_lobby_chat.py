@@ -9,12 +9,11 @@ import pytest
 
 from kotp2p.lobby.lobby_chat import MAX_LOBBIES_KEPT, LobbyLine
 from kotp2p.notices import Said
-from kotp2p.wire.chat_limit import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES
+from kotp2p.wire.chat import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.encoding import pack
-from kotp2p.wire.frames_lobby import Lobby, LobbyChat, Stand, TakenSeat
-from kotp2p.wire.genesis import MAX_SEATS, Clocks
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.frames import Lobby, LobbyChat, Stand, TakenSeat
+from kotp2p.wire.genesis import MAX_SEATS, Clocks, LobbyOptions
 from tests.support.lying_host import LyingRoom
 from tests.support.memory_world import seeded
 

@@ -12,10 +12,7 @@ from kotp2p.lobby.lobby_board import LOBBIES_AT_ONCE
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged
 from kotp2p.wire.encoding import BadBytes, Unwritable, Value, pack
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import Choose, DenialCode, Denied, Mark
-from kotp2p.wire.frames_lobby import Lobby
+from kotp2p.wire.frames import Choose, DenialCode, Denied, Frame, Lobby, Mark, decode, encode
 from tests.support.lobby_room import Room
 
 REX, KIM, MALLORY = 1, 2, 3

@@ -7,8 +7,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.lobby_board import ANSWER_PAUSE_SECONDS, LOBBIES_AT_ONCE, LOBBIES_PER_SECOND
 from kotp2p.notices import LobbyChanged
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import Closed, Lobby, Sit, Stand
+from kotp2p.wire.frames import Closed, Lobby, RefusalCode, Sit, Stand
 from tests.support.lobby_room import Room
 
 FRESH = bytes(16)

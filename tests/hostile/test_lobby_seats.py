@@ -13,12 +13,7 @@ from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import (
-    Closed,
-    Lobby,
-    TakenSeat,
-)
+from kotp2p.wire.frames import Closed, Lobby, RefusalCode, TakenSeat
 from tests.support.lying_host import LobbyLie, LyingRoom, with_seats
 
 STRANGER = Signer(bytes([99]) * 32)

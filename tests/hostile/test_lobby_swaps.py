@@ -11,7 +11,7 @@ from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import KeyAccepted, Said
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, Lobby, Ping
+from kotp2p.wire.frames import LINK_DEAD_SECONDS, Lobby, Ping
 from kotp2p.wire.genesis import Clocks
 from tests.support.lobby_room import Room
 from tests.support.lying_host import LyingRoom, with_seats

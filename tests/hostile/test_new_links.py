@@ -87,7 +87,7 @@ def test_an_entry_on_a_past_of_long_ago_does_not_fill_all_links_with_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     most = 30
-    monkeypatch.setattr("kotp2p.mesh.forks.MAX_BODIES_PER_REQUEST", most)
+    monkeypatch.setattr("kotp2p.mesh.gossip.MAX_BODIES_PER_REQUEST", most)
     table, found = some_way_into_a_game()
     assert len(found.ledger.chain.bodies_since(0)) > most
     height = next(h for h in range(8) if found.ledger.chain.find_entry(h, MALLORY) is None)

@@ -9,7 +9,7 @@ from kotp2p.mesh.effects import ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Head, Signed
-from kotp2p.wire.frames_game import Links
+from kotp2p.wire.frames import Links
 from kotp2p.wire.lineups import Here, Leave, Ready, Wish
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.hearing import hear_frame

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.game.report import Result
 from kotp2p.game.steps import Gather
+from kotp2p.game.verify import Result
 from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.plan import find_line_up
-from kotp2p.mesh import chat
+from kotp2p.mesh import gossip
 from kotp2p.notices import ProgramFault, Said
-from kotp2p.peer.secrets import Secrets
+from kotp2p.peer.duties import Secrets
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Opening
 from kotp2p.wire.lineups import Change, Reason
@@ -110,7 +110,7 @@ def test_a_wish_that_nobody_reads_is_not_sent(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_line_of_chat_that_nobody_reads_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     table = WiredPeers(MALLORY)
-    monkeypatch.setattr(chat, "clean_chat_line", lambda words: words)
+    monkeypatch.setattr(gossip, "clean_chat_line", lambda words: words)
     table.peers[0].say_line("a\x1b[2J", table.now)
     table.peers[0].say_line("hello", table.now)
     table._perform(0)

@@ -13,8 +13,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.position import digest_of_numbers
 from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Opening, Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_game import PositionShown
+from kotp2p.wire.frames import Frame, PositionShown
 from kotp2p.wire.lineups import Leave
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.wired_peers import Tamper, WiredPeers

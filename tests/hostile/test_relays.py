@@ -9,13 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from kotp2p.mesh.link_faults import MAX_BAD_BODIES, LinkFaults
+from kotp2p.mesh.reachability import MAX_BAD_BODIES, LinkFaults
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire import entries
 from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Signed, pack_seals
-from kotp2p.wire.lineups import Change, Leave, LineUp, Ready, Reason, Wish
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Ready, Reason, Wish
 from tests.support.five_players import PEOPLE, SIGNERS, genesis
 from tests.support.forged_bodies import seal_anything, sign_anything
 from tests.support.wired_peers import WiredPeers

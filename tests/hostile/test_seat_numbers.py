@@ -10,17 +10,15 @@ from contextlib import nullcontext
 
 import pytest
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.mesh.effects import CloseLink, EndPeer, ShowNotice
 from kotp2p.referee.model.answers import Seat, Stop
 from kotp2p.wire.addresses import AddressBook
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.encoding import BadBytes, Value, pack
 from kotp2p.wire.entries import Answering, Blame, BodyKind, Signed, pack_seals
-from kotp2p.wire.frames_game import Links
-from kotp2p.wire.lineups import Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.frames import Links
+from kotp2p.wire.lineups import CheatProof, Reason
 from tests.support.forged_bodies import read_body, seal_anything, sign_anything
 from tests.support.hostile_seats import MALLORY, NOW, dropped, genesis, hears, peer
 from tests.support.scribe import written

@@ -8,7 +8,7 @@ import trio.testing
 
 from kotp2p.front import Leave
 from kotp2p.lobby.start_attempt import StartAttempt
-from kotp2p.mesh.detours import DETOUR_SECONDS
+from kotp2p.mesh.reachability import DETOUR_SECONDS
 from kotp2p.net.dialer import Dialer
 from kotp2p.notices import Detour, GameStarted
 from kotp2p.referee.model.answers import Answer, Seat

@@ -12,8 +12,7 @@ from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.start_notices import StartFailed
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import GenesisShown, Ping, RowShown, Sealed
+from kotp2p.wire.frames import Frame, GenesisShown, Ping, RowShown, Sealed
 from kotp2p.wire.genesis import GenesisRow
 from tests.support.lobby_room import Room, ends_start
 

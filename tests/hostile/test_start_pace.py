@@ -10,7 +10,7 @@ from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.start_notices import StartDeclined
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_lobby import Declined, Ping, Sealed, Sit, Stand, Start
+from kotp2p.wire.frames import Declined, Ping, Sealed, Sit, Stand, Start
 from tests.support.lobby_room import Room
 
 SECONDS = 100

@@ -14,9 +14,7 @@ from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.profile import open_profile
 from kotp2p.shell.resume import find_game_at, list_games, resume
-from kotp2p.store.finished_games import sweep_secrets
-from kotp2p.store.stray_files import find_strays
-from kotp2p.store.unfinished_games import UnfinishedGame
+from kotp2p.store.game_files import UnfinishedGame, find_strays, sweep_secrets
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.memory_tables import Recorder

@@ -5,16 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import MAX_LONE_LINE_UPS
-from kotp2p.mesh.early_entries import MAX_EARLY_ENTRIES
 from kotp2p.mesh.effects import AppendRecord, CloseLink, EndPeer, ShowNotice
+from kotp2p.mesh.gossip import MAX_EARLY_ENTRIES
 from kotp2p.peer.peer import Peer
-from kotp2p.wire.chat_limit import MAX_CHAT_LINES
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import MAX_CHAT_LINES, ChatLine
 from kotp2p.wire.entries import Blame, BodyKind, Entry, Head, Signed
-from kotp2p.wire.frame_codec import decode
-from kotp2p.wire.frames_game import Links, PositionShown, Want
-from kotp2p.wire.frames_lobby import Ping
-from kotp2p.wire.frames_watch import Watched
+from kotp2p.wire.frames import Links, Ping, PositionShown, Want, Watched, decode
 from kotp2p.wire.lineups import Leave, LineUp
 from tests.support.forged_bodies import sign_anything
 from tests.support.hostile_seats import MALLORY, NOW, OTHER, dropped, genesis, hears, peer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands import play, resume_list
+from kotp2p.cli.commands import one_game, play
 from kotp2p.cli.system import config
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.cli.text.join_target import BadAddress, parse_address
@@ -24,7 +24,7 @@ def test_no_name_of_a_file_steers_the_terminal(
     monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / NASTY).touch()
-    resume_list.list_games("default", as_json=False)
+    one_game.list_games("default", as_json=False)
     said = capsys.readouterr()
     assert "?[2J" in said.err
     assert "\x1b" not in said.err + said.out

@@ -13,10 +13,7 @@ from kotp2p.net.handshake import LinkFault
 from kotp2p.notices import Happened, LinkChanged
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frame_codec import decode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import Ping
-from kotp2p.wire.frames_watch import Watch
+from kotp2p.wire.frames import Frame, Ping, Watch, decode
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.onlookers import BareWatcher, Thinking, Watching, until
 from tests.tools.vector_frames import all_frames

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, examine_evidence, verify_log
 from tests.support.processes import QUICK
 from tests.support.program import Program
 

@@ -16,8 +16,7 @@ from kotp2p.net.machine import lend_file
 from kotp2p.net.tls import make_contexts
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames_link import Refusal
+from kotp2p.wire.frames import Refusal, encode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from tests.support.machines import three_machines
 from tests.support.processes import QUICK, guest, host, join

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from tests.support.person import Person
 from tests.support.processes import finished, guest, host, resumed, three
 

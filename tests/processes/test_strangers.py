@@ -18,9 +18,7 @@ from kotp2p.net.invitation import Invitation
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames_link import LinkProof
-from kotp2p.wire.frames_lobby import Ping
+from kotp2p.wire.frames import LinkProof, Ping, encode
 from kotp2p.world import Connection
 from tests.support.machines import three_machines
 from tests.support.processes import QUICK, finished, guest, host

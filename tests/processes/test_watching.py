@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from tests.support.machines import three_machines
 from tests.support.processes import finished, guest, host
 from tests.support.program import Program

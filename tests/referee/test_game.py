@@ -6,8 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
-from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, Options, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import (
     Answered,

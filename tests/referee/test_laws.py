@@ -13,8 +13,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import (
     Answered,
@@ -29,9 +28,7 @@ from kotp2p.referee.model.answers import (
     Stop,
 )
 from kotp2p.referee.model.apply import apply
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import BuyDecision, Chance, ChanceKind, Over, RollDecision
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.referee.model.state import Place
 from kotp2p.referee.rules.turn import find_next_turn

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.referee.box.rulesets import DARK, SECOND
-from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.rulesets import DARK, SECOND, Options, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Buy, Drawn, Hearts, Out, Stop, Sweep, Use
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kotp2p.referee.box.setup import TILE_SIDE_OPTIONS
+from kotp2p.referee.box.rulesets import TILE_SIDE_OPTIONS
 from kotp2p.referee.model.state import Place
 from tests.scenario.fields import Fault, Fields, show_value
 from tests.scenario.lines import Line, read_lines

@@ -23,8 +23,7 @@ from kotp2p.referee.model.answers import (
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import CardBought, Event, TopLost, TurnStarted
-from kotp2p.referee.model.kinds import Source
-from kotp2p.referee.model.state import State
+from kotp2p.referee.model.state import Source, State
 from kotp2p.referee.rules.turn import find_next_turn
 from tests.scenario.form import Scenario
 from tests.scenario.lines import AnswerLine, DiceLine, DrawLine, Line

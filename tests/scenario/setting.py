@@ -14,10 +14,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.referee.box.printed import Card
-from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
-from kotp2p.referee.box.setup import Options, Setup
-from kotp2p.referee.box.tiles import MIXED, RED, SIDES, TILES, TRACK_STEPS, faces_lying_up
+from kotp2p.referee.box.cards import MIXED, RED, SIDES, TILES, TRACK_STEPS, Card, faces_lying_up
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet, Setup
 from kotp2p.referee.cards.effects import effect_of
 from kotp2p.referee.model.answers import Item
 from kotp2p.referee.model.state import Holding, Monster, Place, State

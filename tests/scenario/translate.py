@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.model.answers import (
     Again,
     Answer,
@@ -33,8 +33,7 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.decisions import BuyDecision, Decision
 from kotp2p.referee.model.state import State
 from tests.scenario.lines import AnswerLine
 

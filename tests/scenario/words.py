@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kotp2p.referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
-from kotp2p.referee.box.tiles import TILES
+from kotp2p.referee.box.cards import TILES
+from kotp2p.referee.box.rulesets import CLASSIC_BOX, DARK_BOX, SECOND_BOX, names_in_all_editions
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Place
 from tests.scenario.fields import Fault, show_value
@@ -22,7 +22,7 @@ DECISION_KINDS = (
 )  # fmt: skip
 CARD_KEYS: Mapping[str, str] = {
     name: card.key
-    for printed in (SECOND, CLASSIC, DARK)
+    for printed in (SECOND_BOX, CLASSIC_BOX, DARK_BOX)
     for card in printed
     for name in names_in_all_editions(card)
 }

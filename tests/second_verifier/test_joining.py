@@ -7,8 +7,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from tests.support.program import Program
 from tests.support.two_verifiers import agree, vectors
 from tests.tools.independent.client import Client, authority

@@ -21,7 +21,7 @@ from kotp2p.net.machine import machine_world
 from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Reroll, Seat, Stop
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.entries import Answering, Opening, Payload, Place
 from kotp2p.world import Acceptor, Connection, Net, PortTaken

@@ -9,14 +9,13 @@ from dataclasses import replace
 from random import Random
 
 from kotp2p.game.chain import Chain
+from kotp2p.game.recording import record_log
 from kotp2p.game.steps import Gather, Solo
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.recording.log_recording import record_log
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Done, Face, Hearts, Seat, Stop
 from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.wire.commitments import WINDOW, Stream, commitment, contribution
-from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.crypto import WINDOW, Signer, Stream, Tag, commitment, contribution
 from kotp2p.wire.entries import Answering, Entry, Opening
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
 from kotp2p.wire.records import canonical_log

@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from kotp2p.bots import Noise, choose
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Report
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, verify_log
 from kotp2p.mesh.effects import AskDecision
 from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer

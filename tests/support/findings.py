@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kotp2p.cli.extras import data_findings as data
-from kotp2p.cli.extras import game_findings as games
-from kotp2p.cli.extras import network_findings as network
-from kotp2p.cli.extras import peer_findings as peer
-from kotp2p.cli.extras import terminal_findings as terminal
+from kotp2p.cli.extras import data_findings as games
+from kotp2p.cli.extras import doctor_network as network
+from kotp2p.cli.extras import doctor_network as peer
+from kotp2p.cli.extras import doctor_terminal as terminal
 from kotp2p.cli.extras.finding import Finding, Part
 from kotp2p.cli.text.firewall_words import FirewallKind, Verdict, opening_command
 from kotp2p.cli.text.no_answer import NoAnswer
@@ -38,7 +38,7 @@ PEER: Sequence[Finding] = (
     peer.Tcp("kitchen", 4242),
     peer.NoTcp("kitchen", 4242, None),
     *(peer.NoTcp("kitchen", 4242, why, "eth0") for why in NoAnswer if why != NoAnswer.NO_ROUTE),
-    *(peer.Tls(door) for door in peer.DoorState),
+    *(peer.TlsFinding(door) for door in peer.DoorState),
     peer.Version("5.2", "5.2"),
     peer.Version("6.1", "5.2"),
     peer.Version("4.9", "5.2"),

@@ -8,14 +8,14 @@ from dataclasses import replace
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Gather, Solo
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.peer.secrets import Secrets
-from kotp2p.referee.box.setup import Options
+from kotp2p.peer.duties import Secrets
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry, Witness
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof
 from tests.tools.vector_table import fill
 
 PEOPLE = 5

@@ -16,7 +16,7 @@ from kotp2p.shell.bot_fronts import BotFronts
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import TableContext
 from kotp2p.shell.watcher_links import WatcherLinks
-from kotp2p.store.places_file import PlacesFile
+from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.watch_offer import NO_WATCHERS
 from kotp2p.watching.feeds import Feeds
@@ -34,6 +34,7 @@ class FakeLink:
         table = genesis().charter.table
         self.their_hello = SimpleNamespace(table=table, instance=instance, role=0)
         self.address, self.budget, self.was_shut = "10.0.0.9", Budget.for_stranger(), False
+        self.is_relayed = False
 
     def cut(self) -> None:
         self.was_shut = True

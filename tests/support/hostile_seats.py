@@ -8,7 +8,7 @@ from dataclasses import replace
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.mesh.effects import CloseLink, Effect, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame

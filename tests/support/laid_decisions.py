@@ -8,31 +8,27 @@ from kotp2p.cli.ask.dialogue import question_for
 from kotp2p.cli.ask.question import Adviser, Question, no_advice
 from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
 from kotp2p.referee.model.answers import Face, Item
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
+    ChangeDecision,
     CopyDecision,
+    Decision,
     DepositDecision,
+    HeartsDecision,
     Offer,
     OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import (
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
-from kotp2p.referee.model.decision_base import Usable
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import (
-    ChangeDecision,
-    HeartsDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    Usable,
+    YieldDecision,
 )
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import DamageKind
 from kotp2p.seat_view import SeatView
 from tests.support.local_game import new_view
 

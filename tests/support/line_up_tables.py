@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from kotp2p.game.report import Report
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, verify_log
 from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.crypto import Signer

@@ -23,9 +23,7 @@ from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.notices import LobbyChanged
 from kotp2p.wire.crypto import SIGNATURE_BYTES, Signer
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import LobbyChat, Sealed, Start
+from kotp2p.wire.frames import Frame, LobbyChat, Sealed, Start, decode, encode
 from tests.support.memory_world import seeded
 
 SEAL_BYTES = 1 + SIGNATURE_BYTES

@@ -12,9 +12,8 @@ from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.plain import PlainDisplay, seat_plain_player
 from kotp2p.front import Front, Leave
 from kotp2p.notices import GameFinished, GameStarted, Happened, TopRevealed
-from kotp2p.referee.box.printed import Card
-from kotp2p.referee.box.rulesets import SECOND, RuleSet
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.cards import Card
+from kotp2p.referee.box.rulesets import SECOND, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
@@ -71,6 +70,9 @@ class Orders:
 
     def open_seats(self) -> None:
         pass
+
+    def renew_code(self) -> None:
+        self.given.append("code")
 
     def change_name(self, name: str) -> None:
         self.given.append(f"name {name}")

@@ -11,8 +11,7 @@ from pathlib import PurePath
 import trio
 import trio.testing
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import RecordReader, read_genesis, read_head

@@ -11,7 +11,7 @@ import trio
 
 from kotp2p.cli.text.join_target import format_address
 from kotp2p.net.lan import lan_of_this_machine
-from kotp2p.wire.announcements import FoundTable
+from kotp2p.wire.addresses import FoundTable
 
 
 def as_object(table: FoundTable) -> dict[str, object]:

@@ -13,8 +13,7 @@ from unittest.mock import patch
 from kotp2p.lobby import host as host_module
 from kotp2p.lobby import start_attempt
 from kotp2p.lobby.start_attempt import make_charter
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import Lobby, Start, TakenSeat
+from kotp2p.wire.frames import Frame, Lobby, Start, TakenSeat
 from kotp2p.wire.genesis import Charter, Player, table_id
 from tests.support.lobby_room import Room
 

@@ -13,12 +13,11 @@ from kotp2p.absence_notices import Offer
 from kotp2p.bots import make_bot
 from kotp2p.endings import Ending
 from kotp2p.front import Control, Front, Leave
-from kotp2p.game.report import Report
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, verify_log
 from kotp2p.net.invitation import Invitation
 from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView

@@ -14,7 +14,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.wire.announcements import FoundTable, Poster
+from kotp2p.wire.addresses import FoundTable, Poster
 from kotp2p.world import (
     CannotReach,
     Connection,

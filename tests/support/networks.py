@@ -88,6 +88,10 @@ class Networks:
         family = "-6" if ":" in address else "-4"
         machine.run("ip", family, "route", "add", "default", "dev", "more")
 
+    def add_interface(self, machine: Machine, interface: str, address: str) -> None:
+        """One more cable, to the network of this address. The machine passes nothing on."""
+        self._plug(machine, interface, address)
+
     def router(self, outer: str, inner: str, *forwarded: str) -> Machine:
         """A router with these two addresses, which hides its network. It passes on what `forwarded`
         accepts, the answers to that, and the ports that `asked` opens."""

@@ -23,10 +23,7 @@ from kotp2p.seat_view import SeatView
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import HelloRole
-from kotp2p.wire.frames_lobby import Ping
-from kotp2p.wire.frames_watch import LogPart, Watch
+from kotp2p.wire.frames import Frame, HelloRole, LogPart, Ping, Watch
 from kotp2p.world import World
 from tests.support.memory_tables import HOST, PORT, Recorder
 from tests.support.memory_world import MemoryNet, world

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, Result, verify_log
 from tests.support.program import Program
 
 QUICK = "easy"

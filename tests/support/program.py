@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.support.forked import CAN_FORK, ForkedProcess
 from tests.support.networks import NAMES_OF_NAMESPACES
 from tests.support.paths import ROOT
+from tests.support.settings import write_settings
 
 RUN = "from kotp2p.cli.start import start; start()"
 PATIENCE = 240.0
@@ -67,6 +68,7 @@ class Program:
         before: tuple[str, ...] = (),
         lan: str | None = "",
         catalogues: Path | None = None,
+        settings: Mapping[str, str] | None = None,
     ) -> None:
         """`lan`: the interfaces that it announces on and looks around on; None: as a person has
         it, only in a network that the test has made. `catalogues`: a folder of languages."""
@@ -74,6 +76,7 @@ class Program:
         environment = {
             **{k: v for k, v in os.environ.items() if not k.startswith("KOTP2P_")},
             "KOTP2P_DATA": str(home / "data"),
+            "KOTP2P_CONFIG": write_settings(home, **(settings or {})),
             "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",
             "LOGNAME": home.name,

@@ -24,6 +24,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from tests.support.no_names import forbid_names
+
 MESSAGE = 1 << 17
 """Bytes of a request at most."""
 STREAMS = 4
@@ -118,7 +120,7 @@ def take_terminal() -> None:
 
 
 if __name__ == "__main__":
-    import kotp2p.cli.commands.find
+    import kotp2p.cli.commands.join
     import kotp2p.cli.commands.person
     import kotp2p.cli.commands.play
     import kotp2p.cli.commands.verify
@@ -127,6 +129,7 @@ if __name__ == "__main__":
     import kotp2p.cli.ui.screen.drawn_table
     import kotp2p.shell.run
 
+    forbid_names()
     gc.collect()
     gc.freeze()  # a fork shares what the collector does not touch
     request = next_request(socket.socket(fileno=int(sys.argv[1])))

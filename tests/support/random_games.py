@@ -7,15 +7,19 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
-from kotp2p.referee.box.setup import TILE_SIDE_OPTIONS, Options, Setup
-from kotp2p.referee.box.tiles import SIDES as TILE_SIDES
-from kotp2p.referee.box.tiles import TRACK_STEPS, faces_lying_up
+from kotp2p.referee.box.cards import SIDES as TILE_SIDES
+from kotp2p.referee.box.cards import TRACK_STEPS, faces_lying_up
+from kotp2p.referee.box.rulesets import RULE_SETS, TILE_SIDE_OPTIONS, Options, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out, Reroll
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    Decision,
+    Over,
+    RollDecision,
+)
 from kotp2p.referee.model.state import Holding, Monster, State
 from tests.support.referee_table import shorten
 

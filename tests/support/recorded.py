@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from kotp2p.cli.ui.replay.player import ReplayPlayer
-from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.game.recording import LogRecording, record_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.referee.model.position import label_numbers
 from kotp2p.seat_view import WATCHER

@@ -24,6 +24,9 @@ class Orders:
     def mark_ready(self, wanted: bool) -> None:
         self.given.append(("ready", wanted))
 
+    def renew_code(self) -> None:
+        self.given.append(("code",))
+
     def open_seats(self) -> None:
         self.given.append(("open",))
 

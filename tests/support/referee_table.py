@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from kotp2p.referee.box.rulesets import RuleSet
-from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.rulesets import Options, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Face, Item, Looked, Out, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 ROOMS = {
-    "referee": ("model", "box", "table", "rules", "cards", "game", "reading"),
+    "referee": ("model", "box", "table", "rules", "cards", "game"),
     "kotp2p": (
         "state_table",
         "budgets",
         "wire",
+        "rendezvous",
         "game",
-        "recording",
         "seat_view",
         "absence_notices",
         "start_notices",
         "lobby_refusals",
         "watch_notices",
+        "code_notices",
         "notices",
         "own_faults",
         "front",
@@ -35,12 +36,12 @@ ROOMS = {
         "__main__",
     ),
     "cli": (
+        "pictures",
         "text",
         "ask",
         "system",
         "ui",
         "commands",
-        "flags",
         "command_table",
         "main",
         "start",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.store.signed_starts import SignedStart
 from tests.tools.vector_table import SEATS, SEEDS, small_genesis
 
 

@@ -10,8 +10,7 @@ from kotp2p.cli.ui.screen.timing import Clock
 from kotp2p.front import Leave
 from kotp2p.notices import GameStarted
 from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seat_view import SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table

@@ -13,15 +13,14 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Finished, Gather, Sharing, Solo
 from kotp2p.lineup.plan import find_line_up
 from kotp2p.lobby.ceremony import Ceremony
-from kotp2p.peer.secrets import Secrets
-from kotp2p.referee.box.setup import Options
+from kotp2p.peer.duties import Secrets
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Chance, Decision, Over
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import Answering, Entry, Opening, Payload, Signed, Witness, pack_seals
 from kotp2p.wire.genesis import Charter, Genesis, Player, table_id
-from kotp2p.wire.lineups import Change, Leave, LineUp, Plan, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Plan, Reason
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 
 NAMES = ("Ana", "Rex", "Otto", "Kim", "Lou")

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+NO_SERVERS = {"mailbox": "", "relay": ""}
+"""No test asks a server of others."""
+
 
 def write_settings(home: Path, **values: str) -> str:
-    """Write the settings; return the path, for `KOTP2P_CONFIG`."""
+    """Write the settings; return the path, for `KOTP2P_CONFIG`. No server is set unless one is
+    named."""
     home.mkdir(parents=True, exist_ok=True)
     path = home / "settings.toml"
-    lines = [f'{name} = "{value}"\n' for name, value in values.items() if value]
+    given = {name: value for name, value in values.items() if value}
+    lines = [f'{name} = "{value}"\n' for name, value in {**NO_SERVERS, **given}.items()]
     path.write_text("".join(lines), encoding="utf-8")
     return str(path)

@@ -6,14 +6,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from kotp2p.referee.box.rulesets import SECOND, RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import SECOND, Options, RuleSet
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Seat, Stop
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decision_base import DecisionBase
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    DecisionBase,
+    Over,
+    RollDecision,
+)
 from kotp2p.referee.model.state import Holding, Place, State
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, item

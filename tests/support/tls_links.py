@@ -15,7 +15,7 @@ from kotp2p.net.links import Link
 from kotp2p.net.machine import lend_file
 from kotp2p.net.tls import Tls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.wire.frames_link import Refusal
+from kotp2p.wire.frames import Refusal
 from kotp2p.world import Connection, NotLetIn, NotTls
 
 ANA, REX = (Signer(bytes((n,)) * 32) for n in (1, 2))

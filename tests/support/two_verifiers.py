@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kotp2p.game.report import Report
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, verify_log
 from tests.support.paths import VECTORS
 from tests.tools.independent.verdict import Verdict, verdict
 

@@ -9,7 +9,7 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.notices import Cheated, GameStarted
 from kotp2p.referee.model.answers import Answer

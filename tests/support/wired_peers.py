@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from kotp2p.game.evidence import examine_evidence
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import Replay, verify_log
+from kotp2p.game.verify import Replay, Report, Result, examine_evidence, verify_log
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,
@@ -28,8 +26,7 @@ from kotp2p.notices import Cheated, Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames import Frame, decode, encode
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.hearing import hear_frame
 from tests.support.scribe import written

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
-from kotp2p.game.evidence import examine_evidence
+from kotp2p.game.verify import examine_evidence
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.wire.lineups import Reason
 from tests.support.two_verifiers import agree

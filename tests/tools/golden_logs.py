@@ -17,14 +17,14 @@ import trio
 from kotp2p.absence_notices import LineUpBegun
 from kotp2p.game.verify import verify_log
 from kotp2p.notices import Cheated
-from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULES_VERSION, Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Reason
 from tests.support.cheaters import WrongOpening
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import LOGS
+from tests.support.tool_line import tool_parser
 from tests.support.whole_games import Leaver
 from tests.tools.sim.clock import SimClock
 from tests.tools.sim.deterministic import run_deterministically
@@ -146,4 +146,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.golden_logs", __doc__).parse_args()
     main()

@@ -19,8 +19,7 @@ from pathlib import Path
 from random import Random
 
 from kotp2p.cli.extras.forms.html import build_page
-from kotp2p.game.report import Report
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, verify_log
 from kotp2p.referee.box.rulesets import RULE_SETS, RULES_VERSION
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import PROTOCOL_VERSION

@@ -21,17 +21,16 @@ import trio
 
 from kotp2p import bots
 from kotp2p.cli.extras.forms.html import build_page
-from kotp2p.cli.system.bidi import prepare_bidi
-from kotp2p.cli.system.choices import Symbols
-from kotp2p.cli.system.languages import list_languages, speak
+from kotp2p.cli.system.languages import list_languages, prepare_bidi, speak
+from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text import i18n
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.endings import Ending, EndKind
 from kotp2p.front import Control, Front
+from kotp2p.game.recording import record_log
 from kotp2p.notices import LobbyChanged, LobbySeat, Notice, TableAnnounced, TableOpened
-from kotp2p.recording.log_recording import record_log
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, Over
 from kotp2p.seat_view import SeatView

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from tests.support.processes import QUICK, guest, host, resumed
 from tests.support.program import Program
 

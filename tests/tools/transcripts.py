@@ -16,35 +16,31 @@ import trio.testing
 from kotp2p.front import Leave
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Answer, Face
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
+    ChangeDecision,
     CopyDecision,
+    Decision,
     DepositDecision,
+    HeartsDecision,
     Offer,
     OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decision_base import (
-    Usable,
-)
-from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
-    ChangeDecision,
-    HeartsDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    Usable,
+    YieldDecision,
 )
-from kotp2p.referee.model.kinds import DamageKind
-from kotp2p.referee.model.state import Holding, Place
+from kotp2p.referee.model.state import DamageKind, Holding, Place
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table, tile
 from tests.support.local_game import Orders, piped, said
+from tests.support.tool_line import tool_parser
 
 ROLLED = "1233HC"
 
@@ -131,7 +127,7 @@ def buy() -> Scene:
 def opportunist() -> Scene:
     view = everywhere()
     offer = Offer(item(view, "gourmet"), 4)
-    return Scene(view, OpportunistDecision(0, (offer,)), "c", ("",))
+    return Scene(view, OpportunistDecision(0, (offer,)), "c", ("", ""))
 
 
 def deposit() -> Scene:
@@ -158,7 +154,7 @@ def sell() -> Scene:
 
 
 def again() -> Scene:
-    return Scene(everywhere(), AgainDecision(0), "x", ("",))
+    return Scene(everywhere(), AgainDecision(0), "x", ("", ""))
 
 
 SCENES: tuple[Callable[[], Scene], ...] = (
@@ -193,4 +189,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.transcripts", __doc__).parse_args()
     main()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from kotp2p.wire.announcements import Poster, txt_properties
-from kotp2p.wire.table_names import name_words, read_table_name
+from kotp2p.wire.addresses import Poster, txt_properties
+from kotp2p.wire.names import name_words, read_table_name
 from tests.support.table_names import NO_TABLE_NAMES, TABLE_NAMES
 
 

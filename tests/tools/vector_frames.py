@@ -11,31 +11,21 @@ from kotp2p.net.fingerprint import fingerprint, key_fingerprint
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import NONCE_BYTES, Passes
-from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.referee.box.setup import Options
-from kotp2p.wire import (
-    frame_codec,
-    frames_choices,
-    frames_game,
-    frames_link,
-    frames_lobby,
-    frames_watch,
-)
+from kotp2p.referee.box.rulesets import RULES_VERSION, Options
+from kotp2p.wire import frames
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag
 from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import NO_MARK
-from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.frames import NO_MARK, Frame
+from kotp2p.wire.genesis import PROTOCOL_VERSION, LobbyOptions
 from tests.tools.vector_table import SEATS, fill, small_genesis
 
-LATER_HELLO: Value = (int(frames_link.Hello.TYPE), PROTOCOL_VERSION + 1, 9, (b"another form",), "")
+LATER_HELLO: Value = (int(frames.Hello.TYPE), PROTOCOL_VERSION + 1, 9, (b"another form",), "")
 """Of its fields only the type and the versions are as they are now."""
 
 
-def _hello(seat: int, table: bytes) -> frames_link.Hello:
-    return frames_link.Hello(
+def _hello(seat: int, table: bytes) -> frames.Hello:
+    return frames.Hello(
         PROTOCOL_VERSION,
         RULES_VERSION,
         0,
@@ -48,73 +38,69 @@ def _hello(seat: int, table: bytes) -> frames_link.Hello:
 
 def _watch_frames() -> dict[str, Frame]:
     return {
-        "watch": frames_watch.Watch(0, b""),
-        "watch after a break": frames_watch.Watch(4096, fill(10)),
-        "admitted": frames_watch.Admitted(4892, True),
-        "log part": frames_watch.LogPart(4096, b"bytes of the log"),
-        "watched": frames_watch.Watched(2),
+        "watch": frames.Watch(0, b""),
+        "watch after a break": frames.Watch(4096, fill(10)),
+        "admitted": frames.Admitted(4892, True),
+        "log part": frames.LogPart(4096, b"bytes of the log"),
+        "watched": frames.Watched(2),
     }
 
 
 def all_frames() -> dict[str, object]:
     genesis, rows = small_genesis()
     charter, table = genesis.charter, genesis.charter.table
-    taken = frames_lobby.TakenSeat(SEATS[0].key, "Ana", "Gigazaur", host=True, fresh=fill(0x0D, 16))
-    bot = frames_lobby.TakenSeat(0, "Otto", "Alienoid", automatic=True)
-    lobby = frames_lobby.Lobby((taken, None), "dark", LobbyOptions(Options(tile_sides="green")))
+    taken = frames.TakenSeat(SEATS[0].key, "Ana", "Gigazaur", host=True, fresh=fill(0x0D, 16))
+    bot = frames.TakenSeat(0, "Otto", "Alienoid", automatic=True)
+    lobby = frames.Lobby((taken, None), "dark", LobbyOptions(Options(tile_sides="green")))
     mark = sign_mark(lobby, SEATS[0])
-    started = frames_lobby.Start(charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0)))
+    started = frames.Start(charter, (("", 4242), ("192.168.1.7", 40_001), ("", 0)))
     made: dict[str, Frame] = {
         "hello": _hello(0, b""),
         "hello of the mesh": _hello(0, table),
-        "proof": frames_link.LinkProof(fill(3, 64)),
-        "hello of a watcher": replace(_hello(0, b""), role=int(frames_link.HelloRole.WATCHER)),
+        "proof": frames.LinkProof(fill(3, 64)),
+        "hello of a watcher": replace(_hello(0, b""), role=int(frames.HelloRole.WATCHER)),
         "refusal of a watcher": make_refusal(
-            frames_link.RefusalCode.NO_WATCHERS, "this table takes no watchers"
+            frames.RefusalCode.NO_WATCHERS, "this table takes no watchers"
         ),
-        "refusal": frames_link.Refusal(1, PROTOCOL_VERSION, RULES_VERSION, "another version"),
-        "sit": frames_lobby.Sit("Rex", "", 40_001, fresh=fill(0x0E, 16)),
+        "refusal": frames.Refusal(1, PROTOCOL_VERSION, RULES_VERSION, "another version"),
+        "sit": frames.Sit("Rex", "", 40_001, fresh=fill(0x0E, 16)),
         "lobby": lobby,
         "lobby with a bot": replace(lobby, seats=(taken, None, bot)),
         "lobby with a mark": replace(lobby, marks=(mark, NO_MARK)),
-        "choose": frames_choices.Choose(1, "Otto", "Kraken"),
-        "ready": frames_choices.Mark(2, mark),
-        "not ready": frames_choices.Mark(3, NO_MARK),
-        "denied": frames_choices.Denied(1, int(frames_choices.DenialCode.NAME_TAKEN)),
-        "stand": frames_lobby.Stand(),
-        "ping": frames_lobby.Ping(),
+        "choose": frames.Choose(1, "Otto", "Kraken"),
+        "ready": frames.Mark(2, mark),
+        "not ready": frames.Mark(3, NO_MARK),
+        "denied": frames.Denied(1, int(frames.DenialCode.NAME_TAKEN)),
+        "stand": frames.Stand(),
+        "ping": frames.Ping(),
         "said": LobbyLine(lobby.id, SEATS[1].key, 1, "hello").sign(SEATS[1]),
-        "closed": frames_lobby.Closed(6),
+        "closed": frames.Closed(6),
         "start": started,
-        "declined": frames_lobby.Declined(table),
-        "sealed": frames_lobby.Sealed(table, fill(4)),
-        "all sealed": frames_lobby.AllSealed(table, (fill(4), fill(5))),
-        "row": frames_lobby.RowShown(table, rows[0]),
-        "genesis shown": frames_lobby.GenesisShown(genesis.body),
+        "declined": frames.Declined(table),
+        "sealed": frames.Sealed(table, fill(4)),
+        "all sealed": frames.AllSealed(table, (fill(4), fill(5))),
+        "row": frames.RowShown(table, rows[0]),
+        "genesis shown": frames.GenesisShown(genesis.body),
         "genesis with a seal": Signed(BodyKind.GENESIS, genesis.body, pack_seals({1: fill(7, 64)})),
-        "links": frames_game.Links((1, 2)),
-        "want": frames_game.Want(3, 17),
-        "position": frames_game.PositionShown(17, (1, 2, 3)),
-        "unsure": frames_lobby.Unsure((SEATS[1].key,)),
+        "links": frames.Links((1, 2)),
+        "want": frames.Want(3, 17),
+        "position": frames.PositionShown(17, (1, 2, 3)),
+        "unsure": frames.Unsure((SEATS[1].key,)),
         **_watch_frames(),
         "play": Signed(BodyKind.PLAY, b"body", fill(7, 64)),
         **_frames_of_an_automatic_guest(lobby, started),
     }
-    return {name: frame_codec.encode(frame).hex() for name, frame in made.items()}
+    return {name: frames.encode(frame).hex() for name, frame in made.items()}
 
 
-def _frames_of_an_automatic_guest(
-    lobby: frames_lobby.Lobby, started: frames_lobby.Start
-) -> dict[str, Frame]:
+def _frames_of_an_automatic_guest(lobby: frames.Lobby, started: frames.Start) -> dict[str, Frame]:
     """The frames that say that a bot answers in place of the second seat."""
     host, guest, *bots = started.charter.players
     players = (host, replace(guest, automatic=True), *bots)
     fresh = fill(0x0E, 16)
-    taken = frames_lobby.TakenSeat(
-        guest.key, guest.name, guest.monster, fresh=fresh, automatic=True
-    )
+    taken = frames.TakenSeat(guest.key, guest.name, guest.monster, fresh=fresh, automatic=True)
     return {
-        "sit of an automatic guest": frames_lobby.Sit("Rex", "", 40_001, False, fresh, True),
+        "sit of an automatic guest": frames.Sit("Rex", "", 40_001, False, fresh, True),
         "lobby with an automatic guest": replace(lobby, seats=(*lobby.taken_seats, taken, None)),
         "start with an automatic guest": replace(
             started, charter=replace(started.charter, players=players)
@@ -147,7 +133,7 @@ def links() -> dict[str, object]:
         "listener's HELLO": pack(listener.value()).hex(),
         "HELLO of a later protocol": pack(LATER_HELLO).hex(),
         "its REFUSAL": pack(
-            make_refusal(frames_link.RefusalCode.VERSION, "another version").value()
+            make_refusal(frames.RefusalCode.VERSION, "another version").value()
         ).hex(),
         "signed by the dialler": said.hex(),
         "dialler's proof": SEATS[1].sign(Tag.HELLO, said).hex(),

@@ -15,20 +15,25 @@ from dataclasses import dataclass, field
 
 from kotp2p.game.steps import Committing, Finished, Gather, Sharing, Solo
 from kotp2p.lineup.plan import find_line_up
+from kotp2p.peer.duties import Secrets
 from kotp2p.peer.peer import Peer
-from kotp2p.peer.secrets import Secrets
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.wire.answer_codec import answer_to_value, parse_answer
-from kotp2p.wire.commitments import Stream, own_commitment
-from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.crypto import Signer, Stream, Tag, own_commitment
 from kotp2p.wire.encoding import pack, unpack
-from kotp2p.wire.entries import Answering, Entry, Payload, Signed, Witness
-from kotp2p.wire.frame_codec import decode
+from kotp2p.wire.entries import (
+    Answering,
+    Entry,
+    Payload,
+    Signed,
+    Witness,
+    answer_to_value,
+    parse_answer,
+)
+from kotp2p.wire.frames import decode
 from kotp2p.wire.genesis import Charter, Clocks, Genesis, GenesisRow, Player, table_id
-from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, Wish
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Here, Leave, LineUp, Plan, Ready, Reason, Wish
 
 Event = dict[str, object]
 NAMES = ("Ana", "Rex", "Otto", "Kim", "Bea", "Joe")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.position import digest_of_numbers
 from tests.support.scribe import Scribe
 from tests.tools import vector_positions

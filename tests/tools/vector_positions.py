@@ -1,7 +1,7 @@
 """Vectors of positions in the middle of a turn: laid tables, played through a script.
 
-The tables are in vector_positions.toml, in the form of docs/SCENARIOS.md. Each vector has the first
-position, then every input with the digest of the position behind it, then the last position.
+The tables are in vector_positions.toml, in the form of tests/scenario/README.md. Each vector has
+the first position, then every input with the digest of the position after it, then the last one.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import tomllib
 from pathlib import Path
 
 from kotp2p.referee.model.answers import Answered, Burnt, BuyTop, Drawn, Input, Looked, Out
-from kotp2p.wire.answer_codec import answer_to_value
 from kotp2p.wire.encoding import Value
+from kotp2p.wire.entries import answer_to_value
 from tests.scenario.form import Scenario, read_scenarios
 from tests.scenario.script import Play
 from tests.scenario.setting import Setting, lay_table

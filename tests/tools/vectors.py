@@ -9,17 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from kotp2p.game.disclosure import share_context
+from kotp2p.game.referee_feed import share_context
 from kotp2p.game.steps import Sharing
 from kotp2p.referee.game import Game
 from kotp2p.referee.model import answers as a
 from kotp2p.referee.model.answers import Face
-from kotp2p.wire import commitments
+from kotp2p.wire import crypto
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.answer_codec import answer_to_value
-from kotp2p.wire.chat_line import ChatLine
-from kotp2p.wire.commitments import Stream
+from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import (
+    Stream,
     Tag,
     derive,
     digest,
@@ -39,16 +38,17 @@ from kotp2p.wire.entries import (
     Share,
     Signed,
     Witness,
+    answer_to_value,
     pack_seals,
 )
 from kotp2p.wire.genesis import (
     table_phrase,
 )
-from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Ready, Reason, Wish
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Here, Leave, LineUp, Ready, Reason, Wish
 from kotp2p.wire.records import SALT_BYTES, ProgramNamed, pack_head, pack_record
 from tests.support import names, refused
 from tests.support.paths import VECTORS
+from tests.support.tool_line import tool_parser
 from tests.tools import (
     vector_announcements,
     vector_frames,
@@ -101,9 +101,9 @@ def hashes() -> dict[str, object]:
 
 
 def dice_and_cards() -> dict[str, object]:
-    parts = [commitments.contribution(seed, TABLE, Stream.DICE, 4) for seed in SEEDS]
-    mixed = commitments.slot_result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
-    cards = commitments.slot_result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
+    parts = [crypto.contribution(seed, TABLE, Stream.DICE, 4) for seed in SEEDS]
+    mixed = crypto.slot_result(GAME, HEAD_BYTES, Stream.DICE, 4, parts)
+    cards = crypto.slot_result(GAME, HEAD_BYTES, Stream.CARDS, 9, parts)
     return {
         "table": TABLE.hex(),
         "game": GAME.hex(),
@@ -111,21 +111,20 @@ def dice_and_cards() -> dict[str, object]:
         "seeds": [seed.hex() for seed in SEEDS],
         "contributions to dice slot 4": [c.hex() for c in parts],
         "commitments": [
-            commitments.commitment(TABLE, Stream.DICE, seat, 4, c).hex()
-            for seat, c in enumerate(parts)
+            crypto.commitment(TABLE, Stream.DICE, seat, 4, c).hex() for seat, c in enumerate(parts)
         ],
         "result of dice slot 4": mixed.hex(),
         "block 0 of its stream": digest(Tag.STREAM, mixed, 0).hex(),
         "block 1 of its stream": digest(Tag.STREAM, mixed, 1).hex(),
-        "twelve dice": list(commitments.draw_values(mixed, (6,) * 12)),
+        "twelve dice": list(crypto.draw_values(mixed, (6,) * 12)),
         "ten below 3 * 2^62 (rejections)": [
-            str(v) for v in commitments.draw_values(mixed, (3 << 62,) * 10)
+            str(v) for v in crypto.draw_values(mixed, (3 << 62,) * 10)
         ],
         "result of card slot 9 of the same contributions": cards.hex(),
-        "ten tile sides of dice slot 4": list(commitments.draw_values(mixed, (2,) * 10)),
-        "of 66": commitments.draw_untaken(cards, 66, ()),
-        "of 66, that one taken": commitments.draw_untaken(
-            cards, 66, {commitments.draw_untaken(cards, 66, ())}
+        "ten tile sides of dice slot 4": list(crypto.draw_values(mixed, (2,) * 10)),
+        "of 66": crypto.draw_untaken(cards, 66, ()),
+        "of 66, that one taken": crypto.draw_untaken(
+            cards, 66, {crypto.draw_untaken(cards, 66, ())}
         ),
     }
 
@@ -282,4 +281,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.vectors", __doc__).parse_args()
     main()

@@ -13,9 +13,7 @@ from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frame_codec import encode
-from kotp2p.wire.frames_game import Want
-from kotp2p.wire.frames_link import RefusalCode
+from kotp2p.wire.frames import RefusalCode, Want, encode
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import RecordReader, read_head
 from kotp2p.world import Connection

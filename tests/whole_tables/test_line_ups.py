@@ -20,7 +20,7 @@ from kotp2p.absence_notices import (
 from kotp2p.bots import make_bot
 from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, Happened
 from kotp2p.peer.peer import Peer

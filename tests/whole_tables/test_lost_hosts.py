@@ -15,8 +15,7 @@ from kotp2p.net.connections import Connections
 from kotp2p.notices import GameStarted
 from kotp2p.start_notices import StartInDoubt
 from kotp2p.wire.entries import Signed, pack_seals, unpack_seals
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import AllSealed, GenesisShown, Lobby, Ping, Start
+from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, Lobby, Ping, Start
 from tests.support.lobby_room import ends_start, is_assent
 from tests.support.memory_tables import HOST, TestTable
 from tests.support.memory_world import MemoryDisk

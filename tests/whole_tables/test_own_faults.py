@@ -14,8 +14,8 @@ from kotp2p.lobby.start_attempt import StartAttempt
 from kotp2p.net import dialer
 from kotp2p.notices import LobbyChanged, ProgramFault, Said
 from kotp2p.start_notices import StartFailed
-from kotp2p.wire.chat_limit import clean_chat_line
-from kotp2p.wire.frames_lobby import LobbyChat
+from kotp2p.wire.chat import clean_chat_line
+from kotp2p.wire.frames import LobbyChat
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryHost
 from tests.support.whole_games import same_sound_logs

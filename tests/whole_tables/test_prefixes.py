@@ -10,8 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import Replay
+from kotp2p.game.verify import Replay, Result
 from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD_BYTES, SALT_BYTES, RecordReader, read_head

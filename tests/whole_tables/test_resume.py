@@ -8,7 +8,7 @@ import trio.testing
 
 from kotp2p.absence_notices import Gone
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
 from kotp2p.notices import GameStarted, Missing
 from kotp2p.shell.run import SeatWish, join

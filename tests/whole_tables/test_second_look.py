@@ -11,25 +11,21 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.game.chain import Chain, Snapshots
-from kotp2p.game.disclosure import share_context, sign_blame
+from kotp2p.game.referee_feed import share_context, sign_blame
 from kotp2p.game.steps import Sharing, next_step
 from kotp2p.mesh.effects import Effect, SendFrame
 from kotp2p.notices import Cheated, TopRevealed
-from kotp2p.peer.peer import Peer
-from kotp2p.peer.reporting import Reporting
-from kotp2p.peer.secrets import Secrets
+from kotp2p.peer.duties import Secrets
+from kotp2p.peer.peer import Peer, Reporting
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Peek
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.decisions import BuyDecision, Decision
 from kotp2p.referee.model.state import Holding
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.answer_codec import parse_answer
-from kotp2p.wire.commitments import Stream, contribution
-from kotp2p.wire.crypto import exchange_public_key, seal
+from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.entries import BodyKind, Entry, Share, Signed, parse_answer
+from kotp2p.wire.lineups import CheatKind
 from tests.support.memory_tables import Recorder, TestTable
 
 

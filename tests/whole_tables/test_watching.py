@@ -8,8 +8,7 @@ import trio.testing
 
 from kotp2p import budgets
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.notices import (
     GameFinished,
     GameStarted,

@@ -8,7 +8,7 @@ import trio
 from kotp2p.absence_notices import LineUpBegun
 from kotp2p.endings import EndKind
 from kotp2p.front import Leave
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.notices import (
     Agreement,
     Cheated,
@@ -23,9 +23,8 @@ from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.seat_view import SeatView
+from kotp2p.wire.lineups import CheatKind, Reason
 from kotp2p.wire.lineups import Leave as Leaving
-from kotp2p.wire.lineups import Reason
-from kotp2p.wire.proofs import CheatKind
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.whole_games import Leaver, same_sound_logs
 

@@ -19,9 +19,11 @@ from kotp2p.cli.extras.evenings import (
     describe_dice_tests,
     describe_length,
     list_face_rates,
+    percents,
+    rate_cells,
+    rate_headings,
 )
 from kotp2p.cli.extras.forms.template import fill_page, page_policy, page_style
-from kotp2p.cli.extras.rates import percents, rate_cells, rate_headings
 from kotp2p.cli.text.i18n import _, clean_line, language, number, plural
 from kotp2p.cli.text.names import face as face_name
 from kotp2p.extras.evenings import Evenings, Rate, Wins

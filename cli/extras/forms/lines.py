@@ -1,4 +1,4 @@
-"""A log as JSON lines: its bytes record by record, and the game that they tell (docs/EXPORT.md).
+"""A log as JSON lines: its bytes record by record, and the game that they tell (docs/FORMATS.md).
 
 Scope: the lines of version `VERSION`, in their order. The bytes of the log come back from them
 (`cli.extras.forms.back`).
@@ -16,12 +16,12 @@ from kotp2p.cli.extras.forms.moments import Line, describe_table, moment_lines
 from kotp2p.cli.extras.forms.said import KINDS, name_fields
 from kotp2p.cli.extras.forms.told import tell_moments
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.game.report import Report
-from kotp2p.recording.log_recording import LogRecording
+from kotp2p.game.recording import LogRecording
+from kotp2p.game.verify import Report
 from kotp2p.wire.records import Damaged, RecordReader, read_head, read_salt
 
 VERSION = 2
-"""Of the form of the lines. It rises with every change of what stands in them."""
+"""Of the form of the lines. docs/FORMATS.md says when it rises."""
 
 
 def export_lines(log: LogRecording) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""What happens in a recorded game, moment by moment, as numbers (docs/EXPORT.md).
+"""What happens in a recorded game, moment by moment, as numbers (docs/FORMATS.md).
 
 Scope: of each moment what chance gave out of which pile, the events and the position behind it; the
 players, cards and tiles that the numbers mean. No sentences: these lines are the same in any
@@ -13,9 +13,9 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 
 from kotp2p.cli.extras.forms.said import Json
+from kotp2p.game.recording import Moment, Recording, replay_moment
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.recording.recording import Moment, Recording, replay_moment
-from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
 from kotp2p.referee.model.decisions import Chance, ChanceKind

@@ -13,7 +13,7 @@ from kotp2p.cli.text.i18n import _, clean_line, list_with_and
 from kotp2p.cli.text.terms import describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.told_lines import LineKind
 from kotp2p.cli.text.verdicts import describe_verdict
-from kotp2p.recording.log_recording import LogRecording
+from kotp2p.game.recording import LogRecording
 
 
 def export_text(name: str, log: LogRecording) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Draws of a recorded game as lines: for `kotp2p explain`, and for a page of the drawn table.
 
 Not here: the sentences (`cli.text.draw_words`), and how a draw is worked out
-(`kotp2p.recording.draws`).
+(`kotp2p.game.draws`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from kotp2p.cli.text.draw_words import INDENT, describe_draw, list_program
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.registered import Hint, wing
 from kotp2p.cli.ui.replay.reel import Place, Reel
-from kotp2p.recording.draws import ExplainedDraw, explain_draws
+from kotp2p.game.draws import ExplainedDraw, explain_draws
 
 
 def find_draws(reel: Reel, place: Place) -> list[ExplainedDraw]:

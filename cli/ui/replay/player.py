@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
-from kotp2p.game.report import Report
-from kotp2p.recording.log_recording import LogRecording
-from kotp2p.recording.recording import Recording
+from kotp2p.game.recording import LogRecording, Recording
+from kotp2p.game.verify import Report
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import WATCHER
 

@@ -17,7 +17,7 @@ from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, rule_row
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.referee.model.answers import Answer, Buy, BuyTop, Copy, Item, Swap, Take, Use
-from kotp2p.referee.model.dice_decisions import OrderDecision
+from kotp2p.referee.model.decisions import OrderDecision
 from kotp2p.seat_view import WATCHER, SeatView
 
 

@@ -5,27 +5,25 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import _
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import DamageKind
 from kotp2p.seat_view import SeatView
 
 
@@ -34,7 +32,7 @@ def decision_heading(view: SeatView, decision: Decision) -> str:
     match decision:
         case RollDecision(rolls_left=left):
             used = view.game.state.rolls
-            return _("YOUR TURN: keep dice, roll {n} of {most}", n=used, most=used + left)
+            return _("YOUR TURN: roll {n} of {most}", n=used, most=used + left)
         case ChangeDecision():
             return _("YOUR TURN: change dice")
         case OrderDecision():

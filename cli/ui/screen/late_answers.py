@@ -1,7 +1,7 @@
 """Answers of the terminal that nobody waits for any more: they are no keys.
 
 Scope: from the text that the terminal sends to the text that was typed. What a terminal answers
-to `cli.system.asked_background` may come after the wait, over a slow line.
+to `cli.system.terminal` may come after the wait, over a slow line.
 """
 
 from __future__ import annotations

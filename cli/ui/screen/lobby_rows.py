@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from kotp2p.cli.text import how_to_join, lobby
+from kotp2p.cli.text import code_words, how_to_join, lobby
 from kotp2p.cli.text.how_to_join import Interfaces
 from kotp2p.cli.text.i18n import _, in_context, line_width, number, plural
 from kotp2p.cli.text.tempers import bot_mark
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.cli.ui.screen.table_status import TableStatus
+from kotp2p.code_notices import CodeStep, TableCode
 from kotp2p.notices import LobbyChanged, LobbySeat, RematchNews, TableOpened
 
 SEAT_COLUMNS = 8
@@ -72,7 +73,7 @@ def _join_rows(
     ]
     first: list[Row] = [[("danger", " " + row)] for row in fold_lines(faults, columns - 2)]
     ways, rest = _ways_to_join(status.opened, status.table_name, columns, interfaces)
-    return [*first, *ways], rest
+    return [*first, *_code_rows(status.code, columns), *ways], rest
 
 
 def _rematch_lines(rematch: RematchNews, opened: TableOpened, interfaces: Interfaces) -> list[str]:
@@ -98,6 +99,17 @@ def _ways_to_join(
     ]
     lines = fold_lines([line for line in access if line not in said], columns - 2)
     return ways, [[("log", " " + row)] for row in lines]
+
+
+def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
+    """The command that works from anywhere, and which servers it asks."""
+    if code is None:
+        return []
+    lines = code_words.describe_code(code)
+    rows: list[Row] = [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
+    if code.step in (CodeStep.OPEN, CodeStep.MOVED):
+        rows.insert(0, [("own", " " + code_words.code_command(code.code))])
+    return rows
 
 
 def _name_rows(table_name: str, columns: int) -> list[Row]:
@@ -130,6 +142,11 @@ def lines_in_panels(
         ]
         if status.unannounced is not None:
             lines += lobby.describe_announcement(status.unannounced)
+        if status.code is not None and status.code.step is CodeStep.OPEN:
+            lines += [
+                code_words.code_command(status.code.code),
+                *code_words.describe_code(status.code),
+            ]
     if status.table_name:
         lines.append(lobby.describe_table_name(status.table_name))
     return lines

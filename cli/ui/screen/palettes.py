@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kotp2p.cli.system.choices import Palette, Shade
+from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.wire.genesis import MAX_SEATS
 
 SEAT_STYLES = tuple(f"seat{seat}" for seat in range(MAX_SEATS))

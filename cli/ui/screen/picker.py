@@ -18,7 +18,7 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face
 from kotp2p.cli.text.translated_words import YES, own_letter_of_face
 from kotp2p.referee.model.answers import Face, Reroll, Stop
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import RollDecision
 
 
 @dataclass
@@ -52,6 +52,10 @@ class Picker:
         else:
             self.die = (self.die + step) % len(dice)
         return True
+
+    def point_at(self, die: int) -> None:
+        """The cursor goes to this die, sorted by face."""
+        self.die = die
 
     def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
         """The line with the die under the cursor kept, or no longer; None if there is none."""

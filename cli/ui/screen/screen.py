@@ -1,7 +1,7 @@
 """The drawn table: a display whose player sees everything at once.
 
 Scope: what stands on the screen, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
-`status`, `clock`, `guard`, `bell`).
+`status`, `clock`, `guard`, `bell`, `focus`).
 Not here: what is asked, told and understood (`line_player`), what the keys do (`controls`), the
 rows (`draw`) and the terminal (`stage`).
 """
@@ -11,23 +11,33 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.reply import Confirm, Propose
+from kotp2p.cli.pictures.depths import Depth
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
+from kotp2p.cli.ui.people import share_screen
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.screen import headings
+from kotp2p.cli.ui.screen import headings, theme
+from kotp2p.cli.ui.screen.few_words import room_for_facts, shorten
+from kotp2p.cli.ui.screen.great_moments import GreatMoments
 from kotp2p.cli.ui.screen.last_question import LastQuestion
 from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
+from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys
 from kotp2p.cli.ui.screen.pages import Page, end_page
 from kotp2p.cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
 from kotp2p.cli.ui.screen.picker import Picker
 from kotp2p.cli.ui.screen.roll_motion import RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus
-from kotp2p.cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.screen.timing import AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.screen.window_focus import WindowFocus
+from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
-from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
+from kotp2p.referee.model.decisions import ResponseDecision, YieldDecision
 
 
 class Screen:
@@ -39,12 +49,17 @@ class Screen:
         animation: bool = False,
         unread_seconds: float = UNREAD_SECONDS,
         clock: Clock = time.monotonic,
+        keys_are_words: bool = False,
     ) -> None:
+        """`keys_are_words`: the terminal may take some function keys for itself."""
         self.state = state
+        self.keys_are_words = keys_are_words
         self.redraw: Callable[[], None] = lambda: None
         """Called when something else is to be drawn."""
         self.columns = 80
         """The width of the window when it was last drawn."""
+        self.depth = Depth.NONE
+        """The colours for pictures; the stage says which."""
         self.input = InputLine()
         self.log = LogPane()
         self.prompt = PromptPane()
@@ -56,11 +71,16 @@ class Screen:
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
-        self.bell = TurnBell(is_on=bell)
+        self.moments = GreatMoments(is_on=animation)
+        self.bell = TurnBell(is_on=bell, on_ring=lambda: state.on_called())
+        self.focus = WindowFocus()
+        self.write_clipboard: Callable[[str], None] | None = None
+        """Set where there is a terminal."""
         self.clock = AnswerClock(clock)
         self.is_long_wait = False
         """Others have been waited for so long that it is said who."""
         self.guard = ReadGuard(state, clock, unread_seconds)
+        self.wheel = WheelInKeys(clock, BURST_SECONDS if unread_seconds else 0)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
         """Stands on the page of the end."""
@@ -74,7 +94,12 @@ class Screen:
         self.status.note_notice(notice)
         if isinstance(notice, Happened):
             self.summary = None
+            if self.state.asking is None:  # a reply to what was typed before has been read
+                self.prompt.remark = ""
             self.motion.note_events(notice.events)
+            self.moments.note_events(notice.events)
+            if self.state.pace.speed is Speed.INSTANT:  # nothing stands still then
+                self.moments.end()
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
         elif isinstance(notice, OwnClock):
@@ -103,6 +128,10 @@ class Screen:
         self.page = self.first_page
         self.redraw()
 
+    def put_page(self, title: str, lines: Sequence[str]) -> None:
+        self.page = Page(title, list(lines))
+        self.redraw()
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         in_sight: set[str] = set()
         if self.state.view is None:
@@ -110,7 +139,11 @@ class Screen:
             names = feed.audience.interfaces
             in_sight = set(lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
-        self.log.add(new)
+        self.moments.note_lines(new)
+        if self.are_dice_rolling:
+            self.log.hold(new)
+        else:
+            self.log.add(new)
         self.redraw()
 
     def put_summary(self, title: str, lines: Sequence[str]) -> None:
@@ -119,8 +152,9 @@ class Screen:
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         asking = self.state.asking
         assert asking is not None
+        self.moments.end()
         before_prompt = list(lines[: -len(asking.repeat_prompt())])
-        facts = asking.question.facts() if asking.waiting is None else []
+        facts = asking.question.facts() if asking.shows_facts else []
         self.prompt.remark = ""
         if facts and before_prompt[: len(facts)] == facts:
             hints = [line for line in before_prompt[len(facts) :] if line != asking.coach]
@@ -154,9 +188,22 @@ class Screen:
         """What is asked stands there again."""
         asking = self.state.asking
         if asking is not None:
-            facts = asking.question.facts_beside_dice() if asking.waiting is None else []
-            self.prompt.lines = [*facts, *asking.repeat_prompt(beside_dice=True)]
+            self.prompt.lines = self._list_question(asking)
         self.redraw()
+
+    def _list_question(self, asking: QuestionDialogue) -> list[str]:
+        """What has to be answered, and as much of what is told with it as has room."""
+        first, *told, last = ["", *asking.repeat_prompt(beside_dice=True)]
+        if isinstance(asking.waiting, Propose):
+            first, reason = asking.waiting.sentence, asking.waiting.reason
+            told = [*([reason] if reason else []), *told[1:]]
+        elif asking.shows_facts:
+            told = asking.question.facts_beside_dice()
+        asked = [line for line in (first, last) if line]
+        if isinstance(asking.waiting, Confirm):
+            return [*told, *asked]
+        told = shorten(told, room_for_facts(self.heading, asked))
+        return [*([first] if first else []), *told, last]
 
     def put_leave_question(self, sentence: str) -> None:
         self.prompt.unused_input = self.prompt.remark = ""
@@ -180,6 +227,12 @@ class Screen:
     def clear_waiting(self) -> None:
         self.is_long_wait = False
 
+    def copy_text(self, text: str) -> bool:
+        if self.write_clipboard is None:
+            return False
+        self.write_clipboard(text)
+        return True
+
     async def show_ending(self, ending: Ending) -> bool | None:
         """The end stays on the screen until the player closes it."""
         self.ending = ending
@@ -194,14 +247,26 @@ class Screen:
     def open_end(self, ending: Ending) -> LastQuestion:
         feed = self.state.feed
         self.ending = ending
-        self.last_question = LastQuestion(ending, is_person=feed.audience.answers)
+        self.last_question = LastQuestion(
+            ending, is_person=feed.audience.answers, was_easy=feed.audience.is_easy
+        )
         self.page = self.end_page = end_page(ending, feed, self.columns)
         self.forget_typed()
         self.state.prompt_number += 1
         self.redraw()
         return self.last_question
 
+    @property
+    def are_dice_rolling(self) -> bool:
+        """What they show is told when they lie still, or when the player chooses among them."""
+        return self.motion.is_moving and not self.input.text and self.picker.die is None
+
     # -- what stands there ---------------------------------------------------------------
+
+    @property
+    def has_pictures(self) -> bool:
+        """In colour only, and where the terminal has half blocks."""
+        return self.depth is not Depth.NONE and not theme.signs().levels.isascii()
 
     @property
     def heading(self) -> str:
@@ -213,7 +278,11 @@ class Screen:
             return _("Leave?")
         if self.state.asking is not None:
             question = self.state.asking.question
-            return headings.decision_heading(question.view, question.decision)
+            heading = headings.decision_heading(question.view, question.decision)
+            if share_screen(question.view):
+                return _("{name}: {heading}", name=player_name(question.view, question.view.seat),
+                         heading=heading)  # fmt: skip
+            return heading
         if self.state.is_reading:
             return page_title()
         if view is None:
@@ -250,13 +319,13 @@ class Screen:
         if self.state.is_reading:
             return [describe_page_prompt()]
         if self.state.is_leave_asked or self.state.asking is not None:
-            return self.prompt.lines
+            return self.prompt.lines[-1:] if self.are_dice_rolling else self.prompt.lines
         view = self.state.view
         if view is not None:
             awaited = self._awaited()
             is_behind = self.state.pace.is_behind
             return [
-                *([self.prompt.threat] if self.prompt.threat else []),
+                *([self.prompt.threat] if self.prompt.threat and not self.are_dice_rolling else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *self.state.feed.matters.describe(view),
@@ -273,3 +342,11 @@ class Screen:
     def clear_input(self) -> None:
         self.input.replace("")
         self.picker = Picker()
+
+    def scroll(self, rows: int) -> None:
+        """The wheel moves the open page, or the log: towards the end, or back if negative."""
+        if self.page is not None:
+            self.page.scroll(rows)
+        else:
+            self.log.scroll(rows)
+        self.redraw()

@@ -18,15 +18,16 @@ from kotp2p import watch_notices as watching
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_commas, plural
 from kotp2p.cli.ui.screen.last_events import LastEvents
+from kotp2p.code_notices import AskingByCode, TableCode
 from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Eliminated, TurnStarted
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.frames_lobby import SEAT_KEPT_SECONDS
+from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 
 Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
-    | told.KeyAccepted | start.StartFailed
+    | told.KeyAccepted | AskingByCode | start.StartFailed
     | start.StartDeclined | start.StartSigned | start.StartInDoubt | start.HostLinkChanged
     | LobbyRefused | told.Said
     | watching.WatchAdmitted | watching.WatchLinkChanged
@@ -56,6 +57,8 @@ class TableStatus:
     time_after: Callable[[float], str] = time_after
     opened: told.TableOpened | None = None
     """How others can join, if this process hosts the table."""
+    code: TableCode | None = None
+    """The code of the table, and whether it works."""
     table_name: str = ""
     """Two words by which others find it on this network; empty: it is not announced."""
     unannounced: told.TableAnnounced | None = None
@@ -79,6 +82,8 @@ class TableStatus:
         match notice:
             case told.TableOpened():
                 self.opened = notice
+            case TableCode():
+                self.code = notice
             case told.TableAnnounced(name=name, fault=fault):
                 self.table_name = name
                 self.unannounced = notice if fault else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.told_lines import LineKind

@@ -14,23 +14,23 @@ import pytest
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, QuestionState
 from kotp2p.cli.ask.question import NO_WORDS
 from kotp2p.cli.ask.reply import Confirm
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, one_of_each_decision

@@ -8,9 +8,7 @@ from kotp2p.cli.ask.foresight import order_matters
 from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE, Stakes, find_stakes
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.referee.model.dice_decisions import OrderDecision
+from kotp2p.referee.model.decisions import BuyDecision, Chance, OrderDecision, Over
 from kotp2p.referee.model.state import Holding, Place, State
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, item

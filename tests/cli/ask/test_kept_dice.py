@@ -11,8 +11,7 @@ from kotp2p.cli.ask.kept_dice import bracket_dice, spell_out_faces
 from kotp2p.cli.ask.question import Adviser, Question, no_advice
 from kotp2p.cli.ask.reply import Confirm, Give, Refuse
 from kotp2p.referee.model.answers import Answer, Reroll, Stop
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, dice, table
 
@@ -121,6 +120,6 @@ def test_each_proposal_names_its_answer_and_brackets_what_it_keeps(
     asking = QuestionDialogue(question, Explained())
     lines = asking.read_line("")
     assert lines[:2] == said
-    assert lines[-1] == "Enter does it; or type your own answer."
+    assert lines[-1] == "Enter does it."
     assert asking.repeat_prompt(beside_dice=True)[0] == said[0]
     assert "Dice: " not in "".join(asking.repeat_prompt(beside_dice=True))

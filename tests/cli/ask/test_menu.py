@@ -16,9 +16,15 @@ from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Face, Looked, Order, Reroll, Use
-from kotp2p.referee.model.card_decisions import BuyDecision, Offer
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    Decision,
+    Offer,
+    Over,
+    RollDecision,
+)
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, dice, item, one_of_each_decision, table
 from tests.support.local_game import draw, new_view

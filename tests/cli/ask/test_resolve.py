@@ -9,7 +9,7 @@ import pytest
 from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Give, Propose, Refuse
 from kotp2p.referee.model.answers import Face, Hearts, Order
-from kotp2p.referee.model.dice_decisions import HeartsDecision, OrderDecision
+from kotp2p.referee.model.decisions import HeartsDecision, OrderDecision
 from tests.support.laid_decisions import ask, heal, table
 
 GROUPS = (Face.ONE, Face.HEART, Face.CLAW)
@@ -18,7 +18,7 @@ GROUPS = (Face.ONE, Face.HEART, Face.CLAW)
 @pytest.mark.parametrize(
     ("typed", "order"),
     [
-        ("", GROUPS),
+        ("1hc", GROUPS),
         ("c", (Face.CLAW, Face.ONE, Face.HEART)),
         ("hc", (Face.HEART, Face.CLAW, Face.ONE)),
         ("c h 1", (Face.CLAW, Face.HEART, Face.ONE)),

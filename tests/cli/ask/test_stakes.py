@@ -9,10 +9,15 @@ from kotp2p.cli.ask.question import Adviser, no_advice
 from kotp2p.cli.ask.reply import Confirm, Give, Propose
 from kotp2p.cli.ask.standing_orders import Orders, answer_by_orders
 from kotp2p.referee.model.answers import Answer, Buy, Done, Pass, Reroll, Stay, Stop, Use, Yield
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
-from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.referee.model.dice_decisions import ProbeDecision, RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    Over,
+    ProbeDecision,
+    ResponseDecision,
+    RollDecision,
+    YieldDecision,
+)
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped
@@ -153,7 +158,9 @@ def test_taking_damage_that_kills_is_asked_about_if_a_card_saves() -> None:
     assert question.reply("n") == Confirm(
         "You would be out of the game. Your answer: take the damage. Do it?", Pass()
     )
-    assert question.reply("") == Give(Use(item(view, "wings")))
+    saved = question.reply("")
+    assert isinstance(saved, Propose)
+    assert saved.answer == Use(item(view, "wings"))
     view = hit(4, 2, 3, "wings")
     assert ask(view, go_on(view, ResponseDecision)).reply("n") == Give(Pass())
 
@@ -173,7 +180,7 @@ def test_healing_counts_as_a_way_out_if_it_is_paid_often_enough(
 def test_letting_winning_dice_lie_is_asked_about() -> None:
     view = stopped("333112", all_of(has(0, "psychic-probe"), has(1, points=17)))
     probe = go_on(view, ProbeDecision)
-    reply = ask(view, probe).reply("")
+    reply = ask(view, probe).reply("n")
     assert reply == Confirm(
         "Rex would have 20 points and win. Your answer: leave the dice as they are. Do it?", Pass()
     )

@@ -20,26 +20,21 @@ from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.notices import GameStarted
 from kotp2p.referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
 from kotp2p.referee.model.answers import Done, Pass, Stay, Stop, Yield
-from kotp2p.referee.model.card_decisions import (
-    BuyDecision,
-    CopyDecision,
-    OpportunistDecision,
-    SellDecision,
-)
-from kotp2p.referee.model.damage_decisions import ResponseDecision, SwapDecision, YieldDecision
-from kotp2p.referee.model.decision_base import (
-    Usable,
-)
 from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
+    BuyDecision,
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    OpportunistDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    Usable,
+    YieldDecision,
 )
-from kotp2p.referee.model.kinds import DamageKind
-from kotp2p.referee.model.state import Holding
+from kotp2p.referee.model.state import DamageKind, Holding
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table
 from tests.support.local_game import Orders as Control
@@ -139,6 +134,7 @@ async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives
         front.read_line("")
         await trio.testing.wait_all_tasks_blocked()
         assert not answers
+        front.read_line("")
         front.read_line("")
     assert answers == [next(decision.uses[0].legal_answers())]
 

@@ -5,9 +5,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from kotp2p.cli.commands.cards import list_printings
+from kotp2p.cli.commands.rules import list_printings
 from kotp2p.cli.main import app
-from kotp2p.referee.box.printed import Card, Tile
+from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS
 
 

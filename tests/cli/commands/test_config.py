@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_is_said(file: Path, monkeypatch: pytest.M
     def refuse(*_words: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("kotp2p.cli.commands.config.write_whole", refuse)
+    monkeypatch.setattr("kotp2p.cli.commands.settings.write_whole", refuse)
     code, out, err = run("set", "speed", "slow")
     assert (code, out) == (9, "")
     assert f"{file} cannot be written" in err.replace("\n", " ")

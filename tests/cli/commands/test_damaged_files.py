@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from kotp2p.cli.commands.resume_list import list_games
-from kotp2p.cli.system.last_game import find_last_game
+from kotp2p.cli.commands.one_game import list_games
+from kotp2p.cli.system.folders import find_last_game
 from kotp2p.cli.text.endings import describe_ending
 from kotp2p.cli.text.file_faults import describe_file_fault, is_for_want_of_files
 from kotp2p.endings import Ending, EndKind

@@ -9,17 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.extras.data_findings import Permissions
+from kotp2p.cli.extras.data_findings import BadSettings, Permissions, Start, Strays, Unfinished
 from kotp2p.cli.extras.doctor_data import examine_data
 from kotp2p.cli.extras.doctor_network import read_target
-from kotp2p.cli.extras.finding import Part
-from kotp2p.cli.extras.game_findings import BadSettings, Start, Strays, Unfinished
-from kotp2p.cli.extras.own_name import hide_user
+from kotp2p.cli.extras.finding import Part, hide_user
 from kotp2p.cli.text.join_target import BadAddress
 from kotp2p.net.fingerprint import in_letters
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.machine import machine_world
-from kotp2p.store.signed_starts import start_path
+from kotp2p.store.game_files import start_path
 from kotp2p.wire.crypto import Signer
 from tests.support.command_line import run
 from tests.support.disk_worlds import unfinished_files

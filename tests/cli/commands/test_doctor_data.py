@@ -11,30 +11,26 @@ from typing import TypeVar
 
 import pytest
 
-from kotp2p.cli.extras.data_facts import DataFacts
 from kotp2p.cli.extras.data_findings import (
+    BadLogs,
+    BrokenGame,
     LockHeld,
     LocksLeft,
     NotWritable,
     OtherOwner,
     Permissions,
     Space,
-    WhyNot,
-)
-from kotp2p.cli.extras.doctor_data import examine_data, judge_files
-from kotp2p.cli.extras.finding import Finding, Severity, count_problems
-from kotp2p.cli.extras.game_findings import (
-    BadLogs,
-    BrokenGame,
     Start,
     Strays,
     TornLog,
     Unfinished,
     Unreadable,
+    WhyNot,
 )
-from kotp2p.cli.extras.lock_holders import holder_in
+from kotp2p.cli.extras.doctor_data import DataFacts, examine_data, holder_in, judge_files
+from kotp2p.cli.extras.finding import Finding, Severity, count_problems
 from kotp2p.net.machine import machine_world
-from kotp2p.store.signed_starts import start_path
+from kotp2p.store.game_files import start_path
 from tests.support.command_line import run
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.tools.fuzz.seeds import START

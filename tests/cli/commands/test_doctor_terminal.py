@@ -10,13 +10,6 @@ import pytest
 
 from kotp2p.cli.extras.doctor_terminal import (
     RIGHT_TO_LEFT_SAMPLE,
-    judge_terminal,
-    rows_below,
-    tell_program,
-)
-from kotp2p.cli.extras.finding import Finding, Severity, count_problems
-from kotp2p.cli.extras.terminal_facts import TerminalFacts
-from kotp2p.cli.extras.terminal_findings import (
     SMALLEST_WINDOW,
     WINDOW_KEYS,
     ColourDepth,
@@ -27,10 +20,15 @@ from kotp2p.cli.extras.terminal_findings import (
     ReadingOrder,
     Size,
     SymbolsDrawn,
+    TerminalFacts,
     TerminalProgram,
+    judge_terminal,
+    rows_below,
+    tell_program,
 )
-from kotp2p.cli.system.choices import Bidi, Palette, Symbols
+from kotp2p.cli.extras.finding import Finding, Severity, count_problems
 from kotp2p.cli.system.languages import speak
+from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.ui.screen.draw import SMALLEST_SIZE
 from tests.support.command_line import run
 from tests.support.settings import write_settings

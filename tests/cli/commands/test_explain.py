@@ -12,10 +12,10 @@ from typer.testing import CliRunner
 from kotp2p.cli.main import app
 from kotp2p.cli.text import names
 from kotp2p.cli.ui.replay.explaining import program_of_draw, words_of_draw
-from kotp2p.recording.draws import explain_draws
+from kotp2p.game.draws import explain_draws
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import ChanceKind
-from kotp2p.wire.commitments import Stream
+from kotp2p.wire.crypto import Stream
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, player_of, vector_log
 

@@ -10,14 +10,13 @@ import pytest
 import trio
 from typer.testing import CliRunner
 
-import kotp2p.cli.commands.find
-import kotp2p.cli.commands.watch
+import kotp2p.cli.commands.join
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.main import app
 from kotp2p.endings import Ending, EndKind
 from kotp2p.net import lan
 from kotp2p.shell.find_host import TableAddress
-from kotp2p.wire.announcements import FoundTable, Poster
+from kotp2p.wire.addresses import FoundTable, Poster
 from kotp2p.world import LanTrouble, World
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)
@@ -71,7 +70,7 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         places.append(address)
         return 0
 
-    monkeypatch.setattr(kotp2p.cli.commands.find, "join", join)
+    monkeypatch.setattr(kotp2p.cli.commands.join, "join", join)
     return places
 
 
@@ -127,7 +126,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
         places.append((table.places[0], table.port))
         return Ending(EndKind.LEFT)
 
-    monkeypatch.setattr(kotp2p.cli.commands.watch, "watch", watch)
+    monkeypatch.setattr(kotp2p.cli.commands.join, "watch", watch)
     return places
 
 
@@ -225,7 +224,7 @@ def test_several_on_a_terminal(
 ) -> None:
     network(ANA, FULL, BEN)
     lines = iter([line.encode() for line in typed])
-    monkeypatch.setattr(kotp2p.cli.commands.find, "is_terminal", lambda: True)
+    monkeypatch.setattr(kotp2p.cli.commands.join, "is_terminal", lambda: True)
     monkeypatch.setattr(os, "read", lambda fd, size: next(lines, b""))
     code, out, _err = run("join")
     assert (code, joined) == (0, chosen)
@@ -297,7 +296,7 @@ def test_of_two_tables_of_one_name_one_is_chosen_also_if_the_other_is_full(
 ) -> None:
     """The one that is open need not be the one that is meant."""
     network(replace(FULL, names=(NAME,)), TWIN)
-    monkeypatch.setattr(kotp2p.cli.commands.find, "is_terminal", lambda: True)
+    monkeypatch.setattr(kotp2p.cli.commands.join, "is_terminal", lambda: True)
     monkeypatch.setattr(os, "read", lambda fd, size: typed)
     code, out, _err = run("join", *NAME.split())
     assert (code, joined) == (0, chosen)

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.extras.known_games import day_of
-from kotp2p.cli.extras.log_index import INDEX_NAME, LogIndex
-from kotp2p.recording.facts import LogFacts, facts_of_log
+from kotp2p.cli.extras.games import INDEX_NAME, LogIndex, day_of
+from kotp2p.game.recording import LogFacts, facts_of_log
 from tests.support.command_line import run
 from tests.support.json_schema import faults
 from tests.support.log_bytes import offsets
@@ -148,7 +147,7 @@ def read_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
         found.append(data)
         return facts_of_log(data)
 
-    monkeypatch.setattr("kotp2p.recording.facts.facts_of_log", remember)
+    monkeypatch.setattr("kotp2p.game.recording.facts_of_log", remember)
     yield found
 
 
@@ -201,7 +200,7 @@ def test_an_index_of_another_program_is_left_aside(
     index.add(facts)
     index.write()
     assert LogIndex(data / "index").find(facts.sha256) == facts
-    monkeypatch.setattr("kotp2p.cli.extras.log_index.program_digest", lambda: "another one")
+    monkeypatch.setattr("kotp2p.cli.extras.games.program_digest", lambda: "another one")
     assert LogIndex(data / "index").find(facts.sha256) is None
 
 

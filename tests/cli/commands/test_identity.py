@@ -10,10 +10,11 @@ import pytest
 import trio
 
 from kotp2p.cli.commands.person import Person, choose_seating
-from kotp2p.cli.extras import identity, passphrase
+from kotp2p.cli.extras import identity
+from kotp2p.cli.extras import identity as passphrase
 from kotp2p.cli.extras.identity import conclude, confirm_by_yes
 from kotp2p.cli.system.config import load_config
-from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.output import Exit
 from kotp2p.lobby import identity_file
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import read_known_keys

@@ -13,9 +13,8 @@ from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.cli.extras.forms.text import export_text
 from kotp2p.cli.ui.replay.explaining import find_draws_of_turn
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
+from kotp2p.game.recording import LogRecording, Recording, record_log
 from kotp2p.game.verify import verify_log
-from kotp2p.recording.log_recording import LogRecording, record_log
-from kotp2p.recording.recording import Recording
 from tests.support.endless_log import endless_log, up_to_turn
 from tests.support.executed_lines import executed_lines
 

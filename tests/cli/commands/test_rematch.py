@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.cli.commands import rematch
+from kotp2p.cli.commands import play
 from kotp2p.cli.commands.one_game import Played
-from kotp2p.cli.commands.person import Person
-from kotp2p.cli.commands.table_options import check_options, host_options, same_table
+from kotp2p.cli.commands.person import Person, check_options, host_options, same_table
 from kotp2p.cli.ui.another_game import was_solo
 from kotp2p.endings import Ending, EndKind
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
@@ -32,7 +31,7 @@ def test_only_y_plays_it(line: str, plays: bool) -> None:
         asked.append(sentence)
         return line
 
-    assert rematch.is_wanted(Played(0, finished()), ask) is plays
+    assert play.is_rematch_wanted(Played(0, finished()), ask) is plays
     assert asked == ["Another game with the same people? y plays it, n or Enter ends."]
 
 
@@ -45,7 +44,7 @@ def test_any_other_line_is_refused_and_asked_again(last: str) -> None:
         asked.append(sentence)
         return lines.pop(0)
 
-    assert rematch.is_wanted(Played(0, finished()), ask) is (last == "y")
+    assert play.is_rematch_wanted(Played(0, finished()), ask) is (last == "y")
     assert not lines
     question, *again = asked
     assert again == [f"That is neither y nor n.\n{question}"] * 3
@@ -63,7 +62,7 @@ def test_against_bots_alone_the_question_speaks_of_bots() -> None:
         asked.append(sentence)
         return ""
 
-    assert not rematch.is_wanted(Played(0, ending), ask)
+    assert not play.is_rematch_wanted(Played(0, ending), ask)
     assert asked == ["Another game against the same bots? y plays it, n or Enter ends."]
 
 
@@ -72,8 +71,8 @@ def test_nobody_is_asked_after_anything_else(kind: EndKind) -> None:
     def ask(sentence: str) -> str:
         raise AssertionError
 
-    assert not rematch.is_wanted(Played(0, Ending(kind, view=table())), ask)
-    assert not rematch.is_wanted(Played(130, None), ask)
+    assert not play.is_rematch_wanted(Played(0, Ending(kind, view=table())), ask)
+    assert not play.is_rematch_wanted(Played(130, None), ask)
 
 
 @pytest.mark.parametrize("wanted", [True, False])
@@ -81,14 +80,14 @@ def test_nobody_is_asked_again_who_was_asked_on_the_page_of_the_end(wanted: bool
     def ask(sentence: str) -> str:
         raise AssertionError
 
-    assert rematch.is_wanted(Played(0, finished(), wants_another=wanted), ask) is wanted
+    assert play.is_rematch_wanted(Played(0, finished(), wants_another=wanted), ask) is wanted
 
 
 def test_a_closed_terminal_is_a_no() -> None:
     def ask(sentence: str) -> str:
         raise EOFError
 
-    assert not rematch.is_wanted(Played(0, finished()), ask)
+    assert not play.is_rematch_wanted(Played(0, finished()), ask)
 
 
 def test_a_lone_player_goes_straight_on() -> None:
@@ -106,7 +105,7 @@ def test_one_plays_on_under_the_name_and_as_the_monster_of_the_game_before() -> 
     ending = finished()
     assert ending.view is not None
     me = ending.view.players[ending.view.seat]
-    same = rematch.same_person(person, ending)
+    same = play.keep_person(person, ending)
     assert (same.name, same.monster) == (me.name, me.monster)
 
 

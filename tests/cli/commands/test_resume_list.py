@@ -8,10 +8,9 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.net.machine import machine_world
-from kotp2p.store.signed_starts import start_path
+from kotp2p.store.game_files import start_path
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.command_line import run
 from tests.support.memory_tables import TestTable

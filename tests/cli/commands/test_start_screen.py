@@ -12,8 +12,8 @@ import pytest
 
 from kotp2p.cli.commands import start_screen
 from kotp2p.cli.commands.start_screen import describe_choices, list_choices, read_choice
-from kotp2p.cli.system import last_game
-from kotp2p.cli.system.last_game import LastGame, find_last_game
+from kotp2p.cli.system import folders
+from kotp2p.cli.system.folders import LastGame, find_last_game
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.wire.records import LOG_MAGIC, OUR_VERSIONS
 
@@ -136,8 +136,8 @@ def test_the_last_game_is_that_whose_log_changed_last(tmp_path: Path) -> None:
 
 
 def test_what_is_known_of_the_head_of_a_log_is_what_its_readers_know() -> None:
-    assert last_game.LOG_MAGIC == LOG_MAGIC
-    assert astuple(OUR_VERSIONS) == last_game.LOG_VERSIONS
+    assert folders.LOG_MAGIC == LOG_MAGIC
+    assert astuple(OUR_VERSIONS) == folders.LOG_VERSIONS
 
 
 def test_a_game_whose_file_says_nothing_is_named_by_its_day(

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands.table_options import TableRequest, host_options
+from kotp2p.cli.commands.person import TableRequest, host_options
 from kotp2p.cli.text import lobby, lobby_refusals
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged, LobbySeat
-from kotp2p.referee.box.setup import Options
-from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.referee.box.rulesets import Options
+from kotp2p.wire.genesis import Clocks, LobbyOptions
 from tests.support.command_line import run
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

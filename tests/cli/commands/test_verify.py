@@ -9,14 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from kotp2p.cli.main import app
-from kotp2p.game.report import Caught, ChangedHands, Report, Result, WrongAt
+from kotp2p.game.verify import Caught, ChangedHands, Report, Result, WrongAt
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.genesis import Charter, Clocks, Player
-from kotp2p.wire.lineups import Reason
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.proofs import CheatKind
-from kotp2p.wire.records import ProgramNamed
+from kotp2p.wire.lineups import CheatKind, Reason
+from kotp2p.wire.records import LogFault, ProgramNamed
 
 PLAYERS = (
     Player("Ana", "Gigazaur", b"a" * 32, 0),

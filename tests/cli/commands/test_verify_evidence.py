@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.commands.verify_evidence import describe_fault, verify_evidence
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.game.evidence import make_evidence
+from kotp2p.cli.commands.verify_words import describe_fault, verify_evidence
+from kotp2p.cli.system.output import Exit
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat
+from kotp2p.game.steps import Cheat
+from kotp2p.game.verify import make_evidence
 from kotp2p.referee.model.answers import Answer, Pass, Reroll
 from kotp2p.wire.entries import Answering, Entry
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 from tests.support.five_players import SIGNERS, at_a_decision, genesis
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
-from kotp2p.recording.log_recording import record_log
+from kotp2p.game.recording import record_log
 from tests.support.browser import Browser
 from tests.support.pages import GamePage
 from tests.support.paths import LOGS, VECTORS
@@ -37,7 +37,7 @@ def test_the_bare_checker_opens_the_page_that_a_reader_was_given(
 ) -> None:
     checker.drop("game.html", (pages / "game.html").read_bytes())
     assert checker.result == "sound"
-    assert "Turn 0 of 37" in checker.text_of("where")
+    assert "Turn 37 of 37" in checker.text_of("where")
 
 
 def test_an_export_shows_the_game_without_its_sentences(checker: GamePage) -> None:
@@ -193,7 +193,7 @@ def test_a_list_of_another_form_is_refused_with_a_sentence(
     checker.drop("x.jsonl", packed(lines))
     is_in_form = (name, value) in (("draw", None), ("turn", 7), ("events", []))
     words = checker.text_of("verdict-line") + checker.text_of("verdict-list")
-    assert is_in_form or "does not fit" in words or "is not as docs/EXPORT.md says" in words, words
+    assert is_in_form or "does not fit" in words or "is not as docs/FORMATS.md says" in words, words
 
 
 MARKUP = "</script><img src=x onerror=\"document.title='caught'\"><b>\u202e&amp;"

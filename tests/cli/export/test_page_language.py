@@ -12,7 +12,7 @@ import pytest
 from kotp2p.cli.extras.forms.html import build_page
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
 from kotp2p.cli.text import i18n
-from kotp2p.recording.log_recording import record_log
+from kotp2p.game.recording import record_log
 from tests.support.browser import Browser
 from tests.support.javascript import texts_of
 from tests.support.pages import GamePage
@@ -47,7 +47,7 @@ SHOWN = """
 """
 IN_BRACKETS = re.compile(r"⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]{2,}")
-COMMANDS = ("kotp2p verify FILE", "kotp2p verify", "docs/EXPORT.md")
+COMMANDS = ("kotp2p verify FILE", "kotp2p verify", "docs/FORMATS.md")
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)

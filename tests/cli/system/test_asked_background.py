@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from kotp2p.cli.system.asked_background import QUESTIONS, ask_background, can_be_asked, shade_in
-from kotp2p.cli.system.choices import Background, Shade
-from kotp2p.cli.system.terminal import tell_shade
+from kotp2p.cli.system.options import Background, Shade
+from kotp2p.cli.system.terminal import QUESTIONS, ask_background, can_be_asked, shade_in, tell_shade
 
 termios = pytest.importorskip("termios")
 XTERM = {"TERM": "xterm-256color"}

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.system import bidi, languages
+from kotp2p.cli.system import languages
+from kotp2p.cli.system.languages import (
+    BORDERS,
+    in_reading_order,
+    prepare_bidi,
+    row_in_reading_order,
+)
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.i18n import FIRST_STRONG_ISOLATE as FSI
@@ -45,7 +51,7 @@ class Toy(gettext.NullTranslations):
 def toy(flags_are_forgotten: None) -> Iterator[None]:
     i18n.use_catalogue(Toy(), "xx")
     yield
-    bidi.prepare_bidi("off", {}, has_terminal=False)
+    prepare_bidi("off", {}, has_terminal=False)
 
 
 @pytest.mark.parametrize(
@@ -61,26 +67,26 @@ def toy(flags_are_forgotten: None) -> Iterator[None]:
 def test_a_terminal_that_says_nothing_of_it_turns_nothing(
     environment: dict[str, str], isolated: bool, turned: bool
 ) -> None:
-    bidi.prepare_bidi("auto", environment, has_terminal=True)
+    prepare_bidi("auto", environment, has_terminal=True)
     sentence = _("{name} has {n} left.", name="Ana", n=12)
     assert (FSI in sentence) is isolated
-    assert ("سلام" not in bidi.in_reading_order("سلام")) is turned
+    assert ("سلام" not in in_reading_order("سلام")) is turned
 
 
 def test_a_pipe_gets_the_text_as_it_is_stored() -> None:
-    bidi.prepare_bidi("auto", {"TERM": "xterm"}, has_terminal=False)
+    prepare_bidi("auto", {"TERM": "xterm"}, has_terminal=False)
     assert _("{name} has {n} left.", name="Ana", n=12) == "Ana تنها ۱۲ دارد."
 
 
 def test_a_language_from_left_to_right_is_left_alone() -> None:
     i18n.use_catalogue(gettext.NullTranslations(), "en")
-    bidi.prepare_bidi("program", {}, has_terminal=True)
+    prepare_bidi("program", {}, has_terminal=True)
     assert _("{name} has {n} left.", name="سلام", n=12) == "سلام has 12 left."
-    assert bidi.in_reading_order("سلام") == "سلام"
+    assert in_reading_order("سلام") == "سلام"
 
 
 def test_names_and_numbers_are_isolated() -> None:
-    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    prepare_bidi("terminal", {}, has_terminal=True)
     said = _("{name} has {n} left.", name="Ana", n=12)
     assert said == f"{FSI}Ana{PDI} تنها {FSI}۱۲{PDI} دارد."
     assert clean_line(said) == said
@@ -95,11 +101,9 @@ def test_a_name_cannot_end_its_isolation(name: str) -> None:
 
 
 def test_the_program_turns_words_round_and_leaves_latin_and_columns() -> None:
-    bidi.prepare_bidi("program", {}, has_terminal=False)
-    assert bidi.in_reading_order(_("{name} has {n} left.", name="Ana", n=12)) == (
-        ".دراد ۱۲ اهنت Ana"
-    )
-    assert bidi.in_reading_order("  سلام   Ana  ") == "  مالس   Ana  "
+    prepare_bidi("program", {}, has_terminal=False)
+    assert in_reading_order(_("{name} has {n} left.", name="Ana", n=12)) == (".دراد ۱۲ اهنت Ana")
+    assert in_reading_order("  سلام   Ana  ") == "  مالس   Ana  "
     out = io.StringIO()
     Output(out, out).say_line("سلام")
     assert out.getvalue() == "مالس\n"
@@ -107,23 +111,23 @@ def test_the_program_turns_words_round_and_leaves_latin_and_columns() -> None:
 
 def test_a_terminal_is_told_in_which_direction_each_cell_is_read() -> None:
     """Most terminals read every line from left to right, also one that begins with Persian."""
-    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    prepare_bidi("terminal", {}, has_terminal=True)
     said = _("{name} has {n} left.", name="Ana", n=12)
-    assert bidi.in_reading_order(f"  {said}   Ana") == f"  {RLI}{said}{PDI}   Ana"
+    assert in_reading_order(f"  {said}   Ana") == f"  {RLI}{said}{PDI}   Ana"
     before, name, after = said.partition("Ana")
-    row = bidi.row_in_reading_order([("log", " " + before), ("log own", name), ("log", after)])
+    row = row_in_reading_order([("log", " " + before), ("log own", name), ("log", after)])
     assert row == [
         ("log", f" {RLI}{before}"), ("log own", "Ana"), ("log", f"{after}{PDI}"), ("log", " ")
     ]  # fmt: skip
 
 
 def test_an_isolate_that_is_cut_in_two_is_whole_in_both_parts() -> None:
-    bidi.prepare_bidi("terminal", {}, has_terminal=True)
-    assert bidi.in_reading_order(f"{FSI}سلام  خوبی{PDI}") == (
+    prepare_bidi("terminal", {}, has_terminal=True)
+    assert in_reading_order(f"{FSI}سلام  خوبی{PDI}") == (
         f"{RLI}{FSI}سلام{PDI}{PDI}  {RLI}{FSI}خوبی{PDI}{PDI}"
     )
-    bidi.prepare_bidi("program", {}, has_terminal=True)
-    assert bidi.in_reading_order(f"b: {FSI}{FSI}Ana{PDI}، ۴ سلام") == "مالس ۴ ،Ana :b"
+    prepare_bidi("program", {}, has_terminal=True)
+    assert in_reading_order(f"b: {FSI}{FSI}Ana{PDI}، ۴ سلام") == "مالس ۴ ،Ana :b"
 
 
 @pytest.mark.parametrize(
@@ -134,12 +138,12 @@ def test_an_isolate_that_is_cut_in_two_is_whole_in_both_parts() -> None:
     ],
 )  # fmt: skip
 def test_brackets_are_mirrored_where_the_program_turns_them(text: str, shown: str) -> None:
-    bidi.prepare_bidi("program", {}, has_terminal=True)
-    assert bidi.in_reading_order(text) == shown
+    prepare_bidi("program", {}, has_terminal=True)
+    assert in_reading_order(text) == shown
 
 
 def test_the_parts_of_a_list_stand_in_the_order_of_the_sentence() -> None:
-    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    prepare_bidi("terminal", {}, has_terminal=True)
     assert list_with_commas(["Ana", "Rex", "Mia"]) == f"{FSI}Ana{PDI}, {FSI}Rex{PDI}, {FSI}Mia{PDI}"
     listed = list_with_and(["Ana", "Rex"])
     assert _("{name} has {n} left.", name=listed, n=2).startswith(listed)
@@ -148,12 +152,12 @@ def test_the_parts_of_a_list_stand_in_the_order_of_the_sentence() -> None:
 
 
 def test_spaces_around_a_cell_stay_where_they_are() -> None:
-    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    prepare_bidi("terminal", {}, has_terminal=True)
     assert as_cell("  سلام ") == f"  {FSI}سلام{PDI} "
 
 
 def test_cells_of_a_table_are_as_wide_as_ever() -> None:
-    bidi.prepare_bidi("terminal", {}, has_terminal=True)
+    prepare_bidi("terminal", {}, has_terminal=True)
     for text in ("سلام", "Ana", "", "سلام خوبی چطوری"):
         assert line_width(pad_to_width(text, 8)) == line_width(align_right(text, 8)) == 8
 
@@ -167,52 +171,52 @@ def test_the_settings_say_who_turns_it(tmp_path: Path, monkeypatch: pytest.Monke
     settings.write_text('lang = "xx"\nbidi = "program"\n')
     monkeypatch.setenv("KOTP2P_CONFIG", str(settings))
     assert languages.prepare_language([], {}) == ""
-    assert bidi.in_reading_order("سلام") == "مالس"
+    assert in_reading_order("سلام") == "مالس"
     settings.write_text('lang = "xx"\nbidi = "off"\n')
     assert languages.prepare_language([], {}) == ""
-    assert bidi.in_reading_order("سلام") == "سلام"
+    assert in_reading_order("سلام") == "سلام"
 
 
 def test_a_coloured_name_stays_in_its_sentence() -> None:
-    bidi.prepare_bidi("program", {}, has_terminal=True)
+    prepare_bidi("program", {}, has_terminal=True)
     said = _("{name} has {n} left.", name="Ana", n=12)
-    whole = bidi.in_reading_order(said)
+    whole = in_reading_order(said)
     before, name, after = said.partition("Ana")
-    found = bidi.row_in_reading_order([("log", before), ("log own", name), ("log", after)])
+    found = row_in_reading_order([("log", before), ("log own", name), ("log", after)])
     assert "".join(text for _style, text in found) == whole
     assert [text for style, text in found if style == "log own"] == ["Ana"]
     assert {style for style, _text in found} == {"log own", "log"}
 
 
 def test_a_coloured_name_of_right_to_left_letters_is_turned_in_its_place() -> None:
-    bidi.prepare_bidi("program", {}, has_terminal=True)
+    prepare_bidi("program", {}, has_terminal=True)
     said = _("{name} has {n} left.", name="سام", n=12)
     before, name, after = said.partition("سام")
-    found = bidi.row_in_reading_order([("", before), (" own", name), ("", after)])
+    found = row_in_reading_order([("", before), (" own", name), ("", after)])
     assert found[-1] == (" own", "ماس")  # the first word stands at the right
 
 
 def test_cells_of_several_styles_stay_in_their_columns() -> None:
-    bidi.prepare_bidi("program", {}, has_terminal=True)
+    prepare_bidi("program", {}, has_terminal=True)
     row = [("own", "سلام"), ("", " ab"), ("heart", " سلام"), ("", "x")]
-    found = bidi.row_in_reading_order(row)
+    found = row_in_reading_order(row)
     assert found == [("own", "مالس"), ("", " ab"), ("heart", " مالس"), ("", "x")]
 
 
 def test_the_line_of_a_heading_parts_what_stands_on_it() -> None:
-    bidi.prepare_bidi("program", {}, has_terminal=True)
+    prepare_bidi("program", {}, has_terminal=True)
     row = [("rule", "── سام "), ("rule own", "Ana"), ("rule", " ───── x ──")]
-    text = "".join(part for _style, part in bidi.row_in_reading_order(row))
+    text = "".join(part for _style, part in row_in_reading_order(row))
     assert text == "── Ana ماس ───── x ──"
 
 
 @pytest.mark.parametrize(("left", "right"), [("┌─ ", " ──┐"), ("+-- ", " --+")])
 def test_the_title_of_a_box_stays_on_its_line(left: str, right: str) -> None:
-    bidi.prepare_bidi("program", {}, has_terminal=True)
-    assert bidi.in_reading_order(f"{left}سام{right}") == f"{left}ماس{right}"
+    prepare_bidi("program", {}, has_terminal=True)
+    assert in_reading_order(f"{left}سام{right}") == f"{left}ماس{right}"
 
 
 def test_signs_that_mark_parts_may_stand_in_a_text() -> None:
-    bidi.prepare_bidi("program", {}, has_terminal=True)
-    row = [("", "سلام " + bidi.BORDERS), (" own", "Ana")]
-    assert "".join(text for _style, text in bidi.row_in_reading_order(row)).count("Ana") == 1
+    prepare_bidi("program", {}, has_terminal=True)
+    row = [("", "سلام " + BORDERS), (" own", "Ana")]
+    assert "".join(text for _style, text in row_in_reading_order(row)).count("Ana") == 1

@@ -11,9 +11,8 @@ from typer.testing import CliRunner
 from kotp2p.cli.ask.standing_orders import Orders
 from kotp2p.cli.main import app
 from kotp2p.cli.system import config
-from kotp2p.cli.system.choices import Palette, Symbols
 from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault
-from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.options import CommonFlags, Palette, Symbols
 from kotp2p.lobby.monsters import MONSTERS
 
 
@@ -55,8 +54,13 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         'background = "auto" (the default)',
         'bidi = "auto" (the default)',
         "animation = true (the default)",
+        "mouse = true (the default)",
         "bell = true (the default)",
+        "on_turn is not set: no command is run",
         'speed = "normal" (the default)',
+        "code = true (the default)",
+        'mailbox = "ws://relay.magic-wormhole.io:4000/v1" (the default)',
+        'relay = "tcp:transit.magic-wormhole.io:4001" (the default)',
         "orders is not set: you are asked about everything",
     ]
 
@@ -114,7 +118,8 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are lang, name, monster, plain, "
-         "symbols, palette, background, bidi, animation, bell, speed and orders."),
+         "symbols, palette, background, bidi, animation, mouse, bell, on_turn, speed, code, "
+         "mailbox, relay and orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),
@@ -127,6 +132,10 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
         (f'name = "{"x" * 25}"', f'name = "{"x" * 25}" is not allowed; it takes a name with'),
         ('monster = "Godzilla"', 'monster = "Godzilla" is not allowed; it takes "Gigazaur", '),
         ("[screen]\nbell = true", "there is no key screen; "),
+        ("on_turn = ''", "on_turn = \"\" is not allowed; it takes a program and its arguments, "),
+        ("on_turn = '\"a'", "on_turn = \"\\\"a\" is not allowed; it takes a program"),
+        ("on_turn = \"'' a\"", "on_turn = \"'' a\" is not allowed; it takes a program"),
+        ('on_turn = "a\\u0000b"', "on_turn = "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_what_is_allowed(file: Path, text: str, sentence: str) -> None:
@@ -204,8 +213,7 @@ def test_orders_that_are_none_are_refused_with_the_reason(file: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["Rex!", "42", "  ", "x" * 25, "R\u0435x", "Rex (you)"])
 def test_a_typed_name_that_would_lose_something_is_refused(file: Path, typed: str) -> None:
-    from kotp2p.cli.commands.person import Person, choose_seating
-    from kotp2p.cli.commands.table_options import CommandRefused
+    from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating
 
     person = Person(typed, None, None, None, "default", False)
     with pytest.raises(CommandRefused, match="--name"):
@@ -225,8 +233,7 @@ def test_a_typed_name_loses_nothing_else_than_spaces(file: Path) -> None:
 def test_a_typed_name_that_is_a_word_of_the_game_is_refused_with_another_one(
     file: Path, typed: str, would_do: str
 ) -> None:
-    from kotp2p.cli.commands.person import Person, choose_seating
-    from kotp2p.cli.commands.table_options import CommandRefused
+    from kotp2p.cli.commands.person import CommandRefused, Person, choose_seating
 
     person = Person(typed, None, None, None, "default", False)
     with pytest.raises(CommandRefused) as refusal:

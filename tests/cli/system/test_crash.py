@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.system.crash import report_crash
 from kotp2p.cli.system.options import CommonFlags
+from kotp2p.cli.system.process import report_crash
 
 
 def crash() -> None:

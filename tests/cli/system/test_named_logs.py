@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.system.named_logs import NamedLog, find_log, list_words
+from kotp2p.cli.system.folders import NamedLog, find_log, list_words
 
 OLD = "2026-11-18-lemon-train-ocean-piano.kotlog"
 NEW = "2026-11-20-chisel-lemon-fabric-onion.kotlog"

@@ -12,8 +12,7 @@ from typing import TextIO
 import pytest
 
 from kotp2p.cli.command_table import COMMANDS
-from kotp2p.cli.system.exit_codes import Exit
-from kotp2p.cli.system.outlets import Outlet, end_output, install_outlets, outlet_of
+from kotp2p.cli.system.output import Exit, Outlet, end_output, install_outlets, outlet_of
 from tests.support.forked import CAN_FORK, Fork, input_pipe
 from tests.support.paths import LOGS
 from tests.support.program import PATIENCE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.system.own_program import find_program
+from kotp2p.cli.system.process import find_program
 
 
 def start_as(monkeypatch: pytest.MonkeyPatch, started: str, path: str) -> None:

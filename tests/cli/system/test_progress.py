@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from kotp2p.cli.system.progress import ERASE_ROW, has_terminal, shown_progress
+from kotp2p.cli.system.output import ERASE_ROW, has_terminal, shown_progress
 
 
 class Terminal(io.StringIO):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.cli.system.choices import Background, Shade, Symbols
+from kotp2p.cli.system.options import Background, Shade, Symbols
 from kotp2p.cli.system.terminal import choose_symbols, has_true_colour, tell_shade
 
 

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from kotp2p.cli.main import app
-from kotp2p.cli.system.usage_errors import errors
+from kotp2p.cli.system.command_line import errors
 from tests.support.command_line import run
 
 KINDS = {

@@ -29,10 +29,9 @@ from kotp2p.cli.text.notices import describe_cheat
 from kotp2p.notices import Cheated
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted
-from kotp2p.referee.model.kinds import DamageKind, Source
+from kotp2p.referee.model.state import DamageKind, Source
 from kotp2p.seat_view import SeatView
-from kotp2p.wire.lineups import Reason
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind, Reason
 from tests.support.laid_decisions import item, table
 
 SURE = Offer((2,), can_go_on=True, yours=True)
@@ -101,7 +100,7 @@ def test_the_end_of_an_offer_is_told_unless_a_bot_plays_on() -> None:
 def test_a_wish_names_those_who_have_not_agreed_yet() -> None:
     assert told(Wished(1, (2,), (0,))) == ("Rex wants a bot to play for Mia. Still to agree: Ana.")
     assert told(Wished(1, (2,), ())) == "Rex wants a bot to play for Mia. Everyone agrees."
-    assert told(Wished(1, (), ())) == "Rex wants to wait."
+    assert told(Wished(1, (), ())) == "Rex no longer wants a bot to play."
 
 
 def test_a_bot_that_has_a_say_is_named_as_one() -> None:

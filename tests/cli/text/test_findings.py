@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kotp2p.cli.extras.doctor_network import NoAddress, Version, is_answer, make_question
+from kotp2p.cli.extras.doctor_terminal import Sign, SymbolsDrawn
 from kotp2p.cli.extras.finding import Finding, Severity, sum_up
-from kotp2p.cli.extras.multicast import is_answer, make_question
-from kotp2p.cli.extras.network_findings import NoAddress
-from kotp2p.cli.extras.peer_findings import Version
-from kotp2p.cli.extras.terminal_findings import Sign, SymbolsDrawn
 from tests.support.findings import FINDINGS
 
 ALL = [one for part in FINDINGS.values() for one in part]

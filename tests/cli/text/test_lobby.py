@@ -18,10 +18,9 @@ from kotp2p.notices import (
     TableAnnounced,
     TableOpened,
 )
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
-from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.genesis import Clocks, LobbyOptions
 from tests.support.hostile_seats import genesis
 from tests.support.recorded_control import Orders
 

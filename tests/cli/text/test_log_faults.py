@@ -9,11 +9,9 @@ import pytest
 
 from kotp2p.cli.text.log_faults import PLAIN_FAULTS, describe_fault_of_bytes, describe_log_fault
 from kotp2p.cli.text.system_errors import describe_system_error
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import verify_log
-from kotp2p.wire.log_faults import LogFault
-from kotp2p.wire.proofs import CheatKind
-from kotp2p.wire.records import Versions
+from kotp2p.game.verify import Report, Result, verify_log
+from kotp2p.wire.lineups import CheatKind
+from kotp2p.wire.records import LogFault, Versions
 from tests.support.paths import LOGS, VECTORS
 
 WITH_FIELDS = {LogFault.NO_FILE, LogFault.OTHER_VERSION}

@@ -9,8 +9,7 @@ import pytest
 
 from kotp2p.cli.text import i18n, names
 from kotp2p.cli.text.names import name_in_sentence, names_in_sentences, place_name
-from kotp2p.referee.box.rulesets import CLASSIC, SECOND
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import CLASSIC, SECOND, Options
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.state import Place
 from tests.support.local_game import new_view

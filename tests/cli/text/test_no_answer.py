@@ -2,7 +2,7 @@
 
 import pytest
 
-from kotp2p.cli.system.own_network import has_answered
+from kotp2p.cli.system.network import has_answered
 from kotp2p.cli.text.endings import describe_ending
 from kotp2p.cli.text.no_answer import (
     ELSEWHERE,

@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p.cli.text import notices
 from kotp2p.game.conviction import after_leaving, past_its_assent, two_assents
-from kotp2p.game.refusals import equivocation
+from kotp2p.game.steps import equivocation
 from kotp2p.notices import (
     Agreement,
     Cheated,
@@ -23,8 +23,7 @@ from kotp2p.notices import (
     UnsteadyMatter,
 )
 from kotp2p.wire.entries import BodyKind, Entry, Signed, Witness
-from kotp2p.wire.lineups import Leave
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind, Leave
 from tests.support.laid_decisions import item, table
 
 

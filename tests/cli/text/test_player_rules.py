@@ -8,8 +8,7 @@ from kotp2p.cli.text import rulebook
 from kotp2p.cli.text.player_rules import TOPICS, describe_topic, find_topic, first_page
 from kotp2p.cli.text.rules_query import answer_rules
 from kotp2p.cli.ui.screen.rows import fold_lines
-from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, RuleSet
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, Options, RuleSet
 
 PAGE = (78, 16)
 """Columns and rows of a page at 80x24."""

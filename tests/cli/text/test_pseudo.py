@@ -37,18 +37,14 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbySeat
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Reason
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
 from kotp2p.referee.model.events import TurnStarted
 from kotp2p.seat_view import WATCHER
 from kotp2p.wire import lineups
-from kotp2p.wire.lobby_options import LobbyOptions
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.genesis import LobbyOptions
+from kotp2p.wire.lineups import CheatKind
 from tests.support.hostile_seats import genesis
 from tests.support.laid_decisions import dice, item, table
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said
@@ -338,11 +334,11 @@ def test_how_it_ends() -> None:
 def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "config.toml"
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
-    keys = " ".join([*(key.name for key in config.CONFIG_KEYS), *list_languages()])
+    names = [*(key.name for key in config.CONFIG_KEYS), *list_languages()]
+    keys = " ".join([*names, *(str(key.default) for key in config.CONFIG_KEYS), "tcp", "ws"])
     assert check(config.describe_config(config.load_config()), [keys]) == len(config.CONFIG_KEYS)
-    assert (
-        check(config.default_config_text().splitlines(), [keys, "yield stay shop skip Wings"]) > 20
-    )
+    examples = "yield stay shop skip Wings notify-send"
+    assert check(config.default_config_text().splitlines(), [keys, examples]) > 20
     for text in ('colour = "x"', 'symbols = "x"', "bell = 3", 'name = ""'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(config.ConfigFault) as fault:

@@ -11,6 +11,7 @@ import pytest
 from bench.bots import player
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise, advise
+from kotp2p.bots.dice import Figure, FigureMean
 from kotp2p.bots.reasons import (
     CannotPay,
     HoldsOut,
@@ -27,17 +28,14 @@ from kotp2p.bots.reasons import (
     WinsNow,
     explain_advice,
 )
-from kotp2p.bots.roll_figures import Figure, FigureMean
 from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Propose
 from kotp2p.cli.text.reasons import describe_reason
 from kotp2p.cli.ui.screen.rows import fold_lines
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Item, Stay, Stop, Yield
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over, RollDecision
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, item, table
 from tests.support.local_game import new_view
@@ -85,7 +83,7 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
         (Stop(), IsWorthIt(), "It is worth its price to you now."),
         (Stop(), NothingIsWorthIt(), "No card that you can pay for is worth its price to you now."),
         (Stop(), RaisesChance(0.314, 0.27),
-         "Your chance to win is then about 31 of 100, otherwise about 27."),
+         "So you win about 31 times of 100, otherwise 27."),
     ],
 )  # fmt: skip
 def test_a_reason_is_one_sentence(answer: Answer, reason: Reason, said: str) -> None:

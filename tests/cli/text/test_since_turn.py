@@ -18,7 +18,7 @@ from kotp2p.referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause, DamageKind, Source
+from kotp2p.referee.model.state import Cause, DamageKind, Source
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import item, table
 

@@ -29,7 +29,7 @@ from kotp2p.referee.model.events import (
     PointsGained,
     PointsLost,
 )
-from kotp2p.referee.model.kinds import Cause, DamageKind
+from kotp2p.referee.model.state import Cause, DamageKind
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import NAMES, Table, draw, new_view, piped, put_in, said

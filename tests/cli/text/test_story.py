@@ -62,8 +62,7 @@ from kotp2p.referee.model.events import (
     YieldAnswered,
     Zombified,
 )
-from kotp2p.referee.model.kinds import Cause, DamageKind, Source, Token, TurnKind
-from kotp2p.referee.model.state import NO_ITEM, Place
+from kotp2p.referee.model.state import NO_ITEM, Cause, DamageKind, Place, Source, Token, TurnKind
 from tests.support.laid_decisions import dice, item, table, tile
 
 VIEW = table()

@@ -16,7 +16,7 @@ from kotp2p.referee.model.events import (
     HeartsLost,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause, DamageKind
+from kotp2p.referee.model.state import Cause, DamageKind
 from tests.support.local_game import new_view
 
 

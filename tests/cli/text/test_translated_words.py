@@ -13,8 +13,8 @@ from kotp2p.cli.ask.dialogue import question_for
 from kotp2p.cli.ask.question import Question, no_advice
 from kotp2p.cli.ask.reply import Give, Refuse
 from kotp2p.cli.ask.standing_orders import Orders, parse_order
-from kotp2p.cli.system.choices import Speed
 from kotp2p.cli.system.languages import speak
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text import translated_words as words
 from kotp2p.cli.text.card_search import cards_and_tiles
@@ -28,10 +28,7 @@ from kotp2p.cli.ui.typed_lines import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
 from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
 from tests.support import local_game
 from tests.support.laid_decisions import dice, table
 from tests.tools.catalogues import languages

@@ -10,10 +10,7 @@ from kotp2p.cli.text import typed_words
 from kotp2p.cli.ui import typed_lines
 from kotp2p.notices import GameStarted, LobbyChanged, LobbySeat
 from kotp2p.referee.model.answers import Reroll
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, piped, said
 

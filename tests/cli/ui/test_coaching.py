@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import trio
 import trio.testing
 
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.coaching import COACHED_TURNS, Coaching
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
@@ -16,9 +16,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.notices import GameFinished, GameStarted
 from kotp2p.referee.box.rulesets import SECOND
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import Decision, RollDecision, YieldDecision
 from kotp2p.seat_view import SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import ask, dice, table
@@ -47,7 +45,7 @@ def test_three_turns_are_coached_and_then_the_coach_says_goodbye() -> None:
         assert first.startswith(COACH)
         assert ("After this turn I am silent." in first) is (n == COACHED_TURNS - 1)
         again = speak(coaching, view)
-        assert not any(words in again for words in ("skip:", "After this turn"))
+        assert "After this turn" not in again
         assert not coaching.is_over, n
     view.game.state.turn += 3
     assert speak(coaching, view) == ""
@@ -64,7 +62,7 @@ def test_a_question_in_the_turn_of_another_is_coached_too() -> None:
 
 def test_skip_leaves_out_one_turn_and_off_the_rest() -> None:
     coaching, view = Coaching(is_on=True), table(rolled="33CHB1")
-    assert "skip:" in speak(coaching, view)
+    assert speak(coaching, view)
     assert coaching.read_line("skip")
     assert speak(coaching, view) == ""
     assert coaching.read_line("skip") == []

@@ -10,7 +10,7 @@ import trio.testing
 
 from kotp2p import bots
 from kotp2p.absence_notices import Offer, OfferEnded
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
 from kotp2p.cli.ui.steps import (
     DAMAGE_SECONDS,
@@ -34,7 +34,7 @@ from kotp2p.referee.model.events import (
     TurnEnded,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.model.state import Cause
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice
 from tests.support.local_game import Table, at_terminal, new_view, said

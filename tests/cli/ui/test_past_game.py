@@ -13,8 +13,7 @@ from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.past_game import WholeGame, read_log, read_log_file, tell_log
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.endings import Ending, EndKind
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.events import Eliminated, TurnStarted

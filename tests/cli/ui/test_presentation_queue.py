@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.presentation_queue import (
     DWELL_FACTORS,
     MAX_SECONDS_BEHIND,

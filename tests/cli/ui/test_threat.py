@@ -8,7 +8,7 @@ from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import DamageKind
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice
 from tests.support.local_game import at_terminal, notes

@@ -26,7 +26,7 @@ from kotp2p.watch_notices import (
     WatchLinkChanged,
 )
 from kotp2p.watching.watcher import Watcher
-from kotp2p.wire.frames_watch import Admitted, LogPart
+from kotp2p.wire.frames import Admitted, LogPart
 from tests.support.local_game import Orders, notes, said
 from tests.support.recorded import GOLDEN_NAMES, golden_log
 

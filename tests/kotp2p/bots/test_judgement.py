@@ -7,8 +7,14 @@ import pytest
 from kotp2p.bots import Noise, choose
 from kotp2p.bots.card_worths import lasting_worths, offer_gains
 from kotp2p.bots.chances import (
+    BLOWS,
+    CROWD,
+    DUEL,
+    DUEL_OF_FEW,
     SURE,
+    THREE_OF_FEW,
     UNKNOWING,
+    Figures,
     View,
     chance_to_hold_out,
     figures_among,
@@ -16,17 +22,21 @@ from kotp2p.bots.chances import (
     standings_by_figures,
     winning_chance,
 )
-from kotp2p.bots.figures import BLOWS, CROWD, DUEL, DUEL_OF_FEW, THREE_OF_FEW, Figures
-from kotp2p.bots.final_rolls import final_roll_worths
-from kotp2p.bots.hearts import heart_uses
-from kotp2p.bots.judgement import Judgement, first_values, promising_changes
+from kotp2p.bots.dice import final_roll_worths
+from kotp2p.bots.judgement import Judgement, first_values, heart_uses, promising_changes
 from kotp2p.bots.tempers import EVEN
 from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, RuleSet
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face, Hearts, Reroll, Stop, Use
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decision_base import Usable
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
-from kotp2p.referee.model.dice_decisions import ChangeDecision, HeartsDecision, RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    ChanceKind,
+    ChangeDecision,
+    Draw,
+    HeartsDecision,
+    RollDecision,
+    Usable,
+)
 from tests.support.referee_table import CITY, Played, Sits, go_to_buying, seated
 
 WISE = Noise(b"")

@@ -23,8 +23,7 @@ from kotp2p.bots.learned import (
     standings_by_network,
 )
 from kotp2p.bots.tempers import BRAWLER, EVEN, Temper
-from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND
-from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.box.rulesets import DARK, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision

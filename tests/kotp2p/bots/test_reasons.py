@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from kotp2p.bots import advise
-from kotp2p.bots.dice import Counts, Prospects, count_faces
+from kotp2p.bots.dice import Counts, Figure, Prospects, RollPlan, count_faces
 from kotp2p.bots.reasons import (
     CannotPay,
     HoldsOut,
@@ -26,8 +26,6 @@ from kotp2p.bots.reasons import (
     WinsNow,
     explain_advice,
 )
-from kotp2p.bots.roll_figures import Figure
-from kotp2p.bots.roll_plans import RollPlan
 from kotp2p.referee.model.answers import (
     Answer,
     Buy,
@@ -40,9 +38,13 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
-from kotp2p.referee.model.decisions import Chance, Over
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    Chance,
+    Over,
+    ResponseDecision,
+    YieldDecision,
+)
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import item
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped

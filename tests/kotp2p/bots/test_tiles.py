@@ -7,7 +7,7 @@ import pytest
 from kotp2p.bots import LEVELS, Noise, choose
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Reroll, Take
-from kotp2p.referee.model.card_decisions import TileDecision
+from kotp2p.referee.model.decisions import TileDecision
 from tests.support.referee_table import CITY, Played, Sits, seated
 
 DECK = len(DARK.deck())

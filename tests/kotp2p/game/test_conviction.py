@@ -8,14 +8,12 @@ import pytest
 
 from kotp2p.game.conviction import convict
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork
-from kotp2p.game.steps import Gather
+from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Gather
 from kotp2p.referee.model.answers import Buy, Reroll
 from kotp2p.wire.crypto import HASH_BYTES
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Answering, Entry, Opening, Payload, Signed
-from kotp2p.wire.lineups import Change, Leave, LineUp, Reason, Wish
-from kotp2p.wire.proofs import CheatKind, CheatProof
+from kotp2p.wire.lineups import Change, CheatKind, CheatProof, Leave, LineUp, Reason, Wish
 from tests.support.five_players import (
     SIGNERS,
     at_a_decision,

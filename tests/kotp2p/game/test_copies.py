@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.game.copies import Comparison, Relation, compare_copies
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Comparison, Relation, compare_copies, verify_log
 from tests.support.five_players import at_a_decision
 from tests.support.log_bytes import long_log, offsets, without_end
 from tests.support.recorded import golden_log, vector_log

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.divided_checks import are_signed_after, own_end, verify_beside
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, Result, are_signed_after, own_end, verify_beside, verify_log
 from tests.support.log_bytes import offsets
 from tests.support.vector_logs import QUARRELS, WHOLE_LOGS, forged, vector
 from tests.tools.fuzz.logs import Logs

@@ -7,9 +7,7 @@ from dataclasses import astuple, replace
 
 import pytest
 
-from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, examine_evidence, verify_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.records import (

@@ -9,9 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.last_signatures import verify_by_last_signatures
-from kotp2p.game.report import Report, Result, Signatures
-from kotp2p.game.verify import LogReading, verify_log
+from kotp2p.game.verify import (
+    LogReading,
+    Report,
+    Result,
+    Signatures,
+    verify_by_last_signatures,
+    verify_log,
+)
 from kotp2p.wire.entries import BodyKind
 from tests.support.vector_logs import QUARRELS, WHOLE_LOGS, forged, records, vector
 from tests.tools.fuzz.logs import Logs

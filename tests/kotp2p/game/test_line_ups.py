@@ -9,14 +9,12 @@ import pytest
 
 from kotp2p.game.chain import Chain, Impossible, chain_at, part_names, parts_after
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Early, Fork, NotSigned, Stale
-from kotp2p.game.steps import Committing, Finished, Gather, Solo
+from kotp2p.game.steps import Committing, Early, Finished, Fork, Gather, NotSigned, Solo, Stale
 from kotp2p.game.verify import verify_log
 from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.referee.model.events import Eliminated
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Signed, Witness
-from kotp2p.wire.lineups import Change, Leave, LineUp, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Leave, LineUp, Reason
 from tests.support.scribe import Scribe, gathering, rolling
 
 AGAIN = b"\0\0\0\1again"[:8]

@@ -13,8 +13,7 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Gather, Sharing
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import BodyKind, Entry, Share, Signed
-from kotp2p.wire.lineups import Change, Leave, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Leave, Reason
 from tests.support.scribe import Scribe, gathering, rolling
 from tests.tools.vector_logs.tables import (
     MAX_TABLES_TRIED,

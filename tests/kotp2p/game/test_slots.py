@@ -11,9 +11,9 @@ import pytest
 
 from kotp2p.game.slots import GatherPlan, HalfOpen, Slots, WrongContribution
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
-from kotp2p.wire.commitments import Stream, commitment, draw_untaken, slot_result
+from kotp2p.wire.crypto import Stream, commitment, draw_untaken, slot_result
 from kotp2p.wire.entries import Opening
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 from tests.support.scribe import fill
 
 ANA, REX = 0, 1

@@ -6,8 +6,7 @@ import itertools
 
 import pytest
 
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.wire.records import (
     HEAD_BYTES,
     SALT_BYTES,

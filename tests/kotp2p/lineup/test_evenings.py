@@ -15,7 +15,7 @@ from kotp2p.absence_notices import (
     Wished,
 )
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
+from kotp2p.game.verify import Result
 from kotp2p.lineup.absence import ANSWER_SECONDS, OFFER_AFTER_SECONDS, SAMPLE_SECONDS
 from kotp2p.lineup.returning import LISTEN_SECONDS
 from kotp2p.notices import Cheated, GameFinished, ProgramFault
@@ -82,6 +82,8 @@ def test_a_bot_plays_once_all_others_agree_and_the_screen_names_whom_it_waits_fo
     assert MIA in evening.peer(ANA).ledger.game.state.seats_alive()
     assert evening.seen(ANA, OfferEnded)
     evening.play_out()
+    told = [wished.without for seat in (ANA, REX, 3) for wished in evening.seen(seat, Wished)]
+    assert set(told) == {(MIA,)}  # a wish that has come true is not said to be taken back
 
 
 def test_a_wish_can_be_changed_until_all_agree() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Forged
+from kotp2p.game.steps import Forged
 from kotp2p.lineup.plan import Facts
 from kotp2p.wire.lineups import Here, Wish
 from tests.support.scribe import Scribe

@@ -12,8 +12,7 @@ from kotp2p.lobby.guest_choices import MAX_OPEN_WISHES
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import KeyChanged, LobbyChanged, Said
-from kotp2p.wire.frames_choices import Choose, DenialCode, Denied
-from kotp2p.wire.frames_lobby import Lobby, LobbyChat
+from kotp2p.wire.frames import Choose, DenialCode, Denied, Lobby, LobbyChat
 from tests.support.lobby_room import Room
 
 ANA, REX, KIM = 0, 1, 2

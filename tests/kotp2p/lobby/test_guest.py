@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import SendToLink
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, PING_SECONDS, SEAT_KEPT_SECONDS, Ping
+from kotp2p.wire.frames import LINK_DEAD_SECONDS, PING_SECONDS, SEAT_KEPT_SECONDS, Ping
 from tests.support.lobby_room import Room
 
 

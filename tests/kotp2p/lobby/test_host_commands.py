@@ -5,8 +5,8 @@ from __future__ import annotations
 from kotp2p.lobby.effects import ShowNotice
 from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.notices import LobbyChanged, Said
-from kotp2p.referee.box.setup import Options
-from kotp2p.wire.frames_lobby import Lobby
+from kotp2p.referee.box.rulesets import Options
+from kotp2p.wire.frames import Lobby
 from tests.support.lobby_room import Room
 
 
@@ -15,7 +15,7 @@ def bots_and_refusals(room: Room) -> tuple[int, list[LobbyFault]]:
     effects = room.host.take_effects()
     notices = [e.notice for e in effects if isinstance(e, ShowNotice)]
     return (
-        sum(guest.is_bot for guest in room.host.seating.seated_guests()),
+        sum(guest.is_kept for guest in room.host.seating.seated_guests()),
         [n.why for n in notices if isinstance(n, LobbyRefused)],
     )
 
@@ -35,7 +35,7 @@ def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
     room = Room(seats=3)
     room.join(1)
     room.host.add_bot()
-    (bot,) = (seat for seat in room.host.seating.seated_guests() if seat.is_bot)
+    (bot,) = (seat for seat in room.host.seating.seated_guests() if seat.is_kept)
     room.host.remove_player(bot.name, 0.0)
     room.pump(0.0)
     assert bots_and_refusals(room) == (0, [])

@@ -7,8 +7,7 @@ import pytest
 from kotp2p.endings import EndKind
 from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.start_notices import HostLinkChanged
-from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import SEAT_KEPT_SECONDS, Closed, Stand
+from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, RefusalCode, Stand
 from tests.support.lobby_room import Room
 
 

@@ -24,7 +24,7 @@ from kotp2p.start_notices import StartDeclined, StartDifference
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, pack
-from kotp2p.wire.frames_lobby import Start, Unsure
+from kotp2p.wire.frames import Start, Unsure
 from tests.support.five_players import genesis
 from tests.support.lobby_room import Room
 from tests.support.memory_tables import TestTable

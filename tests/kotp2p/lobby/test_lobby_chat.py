@@ -8,7 +8,7 @@ from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.notices import Said
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_lobby import LobbyChat
+from kotp2p.wire.frames import LobbyChat
 from tests.support.lobby_room import Room
 
 

@@ -12,17 +12,17 @@ from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.notices import LobbyChanged, Said
 from kotp2p.start_notices import StartFailed
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import (
+from kotp2p.wire.frames import (
     LINK_DEAD_SECONDS,
     SEAT_KEPT_SECONDS,
     AllSealed,
     Closed,
+    Frame,
     GenesisShown,
     Lobby,
     LobbyChat,
     Ping,
+    RefusalCode,
     RowShown,
     Sealed,
     Start,

@@ -15,8 +15,7 @@ from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_lobby import Closed, Lobby, Ping, Start
+from kotp2p.wire.frames import Closed, Frame, Lobby, Ping, Start
 from kotp2p.wire.genesis import Genesis
 from tests.support.lobby_room import Room
 from tests.support.memory_world import seeded

@@ -10,12 +10,12 @@ from kotp2p.lobby.guest_states import GUEST_LOBBY
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.start_attempt import HOST_LOBBY, START_STEP_SECONDS
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import (
+from kotp2p.wire.frames import (
     Closed,
+    Frame,
     GenesisShown,
     Lobby,
+    RefusalCode,
     RowShown,
     Sealed,
     Start,

@@ -24,18 +24,19 @@ from kotp2p.net.links import Link
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import Value
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.frame_codec import encode, pack_with_length
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_choices import Choose, Denied, Mark
-from kotp2p.wire.frames_game import Links
-from kotp2p.wire.frames_link import RefusalCode
-from kotp2p.wire.frames_lobby import (
+from kotp2p.wire.frames import (
     AllSealed,
+    Choose,
     Closed,
     Declined,
+    Denied,
+    Frame,
+    Links,
     Lobby,
     LobbyChat,
+    Mark,
     Ping,
+    RefusalCode,
     RowShown,
     Sealed,
     Sit,
@@ -43,9 +44,10 @@ from kotp2p.wire.frames_lobby import (
     Start,
     TakenSeat,
     Unsure,
+    encode,
+    pack_with_length,
 )
-from kotp2p.wire.genesis import GenesisRow
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.genesis import GenesisRow, LobbyOptions
 from tests.support.lobby_room import Room
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.paths import ROOT

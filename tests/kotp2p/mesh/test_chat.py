@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.refusals import Forged
-from kotp2p.mesh.chat import ChatReader, ChatWriter
+from kotp2p.game.steps import Forged
 from kotp2p.mesh.effects import SendFrame, ShowNotice
-from kotp2p.mesh.gossip import Gossip
+from kotp2p.mesh.gossip import ChatReader, ChatWriter, Gossip
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.notices import Said
-from kotp2p.wire.chat_limit import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import CHAT_WINDOW_SECONDS, MAX_CHAT_LINES, ChatLine
 from kotp2p.wire.entries import Signed
 from tests.support.five_players import SIGNERS, genesis
 

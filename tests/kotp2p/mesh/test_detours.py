@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.mesh.detours import DETOUR_SECONDS, Detours
-from kotp2p.mesh.reachability import Reachability
+from kotp2p.mesh.reachability import DETOUR_SECONDS, Detours, Reachability
 from kotp2p.notices import Detour
 
 ME, ANA, MIA, ZOE = range(4)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.mesh.early_entries import MAX_EARLY_ENTRIES, MAX_HEIGHTS_AHEAD, EarlyEntries
+from kotp2p.mesh.gossip import MAX_EARLY_ENTRIES, MAX_HEIGHTS_AHEAD, EarlyEntries
 from kotp2p.referee.model.answers import Answer, Keep, Stop
 from kotp2p.wire.entries import Answering, Entry
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import CheatKind
 from tests.support.five_players import SIGNERS, genesis, owes
 
 

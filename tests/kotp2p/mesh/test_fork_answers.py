@@ -8,8 +8,8 @@ from kotp2p.notices import Cheated
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import BodyKind, Head, Signed
-from kotp2p.wire.frames_game import Want
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.frames import Want
+from kotp2p.wire.lineups import CheatKind
 from tests.support.five_players import (
     SEEDS,
     SIGNERS,

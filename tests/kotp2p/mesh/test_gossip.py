@@ -16,8 +16,7 @@ from kotp2p.mesh.gossip import (
 )
 from kotp2p.mesh.reachability import Reachability
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_game import Links, Want
+from kotp2p.wire.frames import Frame, Links, Want
 from tests.support.five_players import SIGNERS, genesis, owes
 
 ME = 0

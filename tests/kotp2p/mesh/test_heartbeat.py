@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.mesh.heartbeat import HEAD_SECONDS, MAX_TICK_GAP_SECONDS, PING_SECONDS, Heartbeat
+from kotp2p.mesh.gossip import HEAD_SECONDS, MAX_TICK_GAP_SECONDS, PING_SECONDS, Heartbeat
 
 
 def beating() -> Heartbeat:

@@ -24,7 +24,7 @@ from kotp2p.net.dialer import (
 from kotp2p.net.entrance import Entrance
 from kotp2p.net.links import Link
 from kotp2p.own_faults import OwnFaultGuard
-from kotp2p.store.places_file import PlacesFile
+from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress, Target
 from tests.support.five_players import SIGNERS, genesis
@@ -38,7 +38,7 @@ MOVED = ("2606:4700::7", 4242)
 class FakeLink:
     def __init__(self, address: str) -> None:
         self.address = address
-        self.is_cut = False
+        self.is_cut = self.is_relayed = False
 
     def cut(self) -> None:
         self.is_cut = True

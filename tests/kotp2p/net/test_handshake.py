@@ -14,8 +14,16 @@ from kotp2p.net.links import FrameReader, Link
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import Value, pack, unpack
-from kotp2p.wire.frame_codec import decode, encode, pack_with_length, read_hello_versions
-from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
+from kotp2p.wire.frames import (
+    Hello,
+    HelloRole,
+    Refusal,
+    RefusalCode,
+    decode,
+    encode,
+    pack_with_length,
+    read_hello_versions,
+)
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.world import Connection
 from tests.support.paths import VECTORS

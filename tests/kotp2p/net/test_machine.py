@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from kotp2p.net.machine import MachineNet, _keep_alive, _open_listeners
-from kotp2p.store.platform import SEGMENT_BYTES
+from kotp2p.store.files import SEGMENT_BYTES
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_KEEPIDLE"), reason="this system has its own names")

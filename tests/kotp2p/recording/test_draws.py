@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.recording.draws import ExplainedDraw, explain_draws, trace_numbers
-from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.game.draws import ExplainedDraw, explain_draws, trace_numbers
+from kotp2p.game.recording import LogRecording, record_log
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
-from kotp2p.wire.commitments import commitment, draw_untaken, draw_values
+from kotp2p.wire.crypto import commitment, draw_untaken, draw_values
 from kotp2p.wire.entries import BodyKind
 from tests.support.recorded import GOLDEN_NAMES, golden_log, vector_log
 

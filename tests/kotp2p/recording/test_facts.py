@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from kotp2p.game.recording import facts_of_log, record_log
 from kotp2p.game.verify import verify_log
-from kotp2p.recording.facts import facts_of_log
-from kotp2p.recording.log_recording import record_log
 from kotp2p.referee.model.events import CardBought, DiceRolled
 from tests.support.log_bytes import offsets, without_end
 from tests.support.recorded import GOLDEN_NAMES, golden_log

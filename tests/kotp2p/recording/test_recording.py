@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.game.report import Result
+from kotp2p.game import recording as recording_module
+from kotp2p.game.recording import LogRecording, Recording, moves_top, record_log, replay_moment
 from kotp2p.game.steps import Begun, ClosedStep
-from kotp2p.game.verify import verify_log
-from kotp2p.recording import recording as recording_module
-from kotp2p.recording.log_recording import LogRecording, record_log
-from kotp2p.recording.recording import Recording, moves_top, replay_moment
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.referee.model.answers import Answered
 from kotp2p.wire.genesis import PROTOCOL_VERSION

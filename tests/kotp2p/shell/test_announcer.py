@@ -13,9 +13,9 @@ from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.notices import TableAnnounced
 from kotp2p.shell.announcer import Announcer
-from kotp2p.wire.announcements import Poster
+from kotp2p.wire.addresses import Poster
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.table_names import read_table_name
+from kotp2p.wire.names import read_table_name
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryLan, seeded
 

@@ -17,7 +17,7 @@ from kotp2p.shell.find_host import TableAddress
 from kotp2p.watching import feeds
 from kotp2p.watching.feeds import Feeds, SendToWatcher
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_watch import LogPart
+from kotp2p.wire.frames import LogPart
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryDisk, world
 from tests.support.whole_games import Slow, same_sound_logs

@@ -19,7 +19,7 @@ from kotp2p.referee.model.decisions import Decision
 from kotp2p.seat_view import SeatView
 from kotp2p.shell.commands import StopToday
 from kotp2p.wire.entries import Head
-from kotp2p.wire.frames_link import Hello, RefusalCode
+from kotp2p.wire.frames import Hello, RefusalCode
 from tests.support.five_players import SIGNERS, genesis
 from tests.support.game_of_one import FakeLink, Here
 from tests.support.memory_tables import Recorder, TestTable

@@ -8,7 +8,7 @@ import trio.testing
 from kotp2p.endings import EndKind
 from kotp2p.notices import LobbyChanged
 from kotp2p.start_notices import HostLinkChanged
-from kotp2p.wire.frames_lobby import SEAT_KEPT_SECONDS
+from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 from tests.support.memory_tables import TestTable
 
 GUEST = "10.0.0.2"

@@ -10,8 +10,8 @@ import trio.testing
 
 from kotp2p.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
+from kotp2p.store.game_files import start_path
 from kotp2p.store.saved_game import SavedPlaces, game_folder
-from kotp2p.store.signed_starts import start_path
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
 from kotp2p.world import World
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis

@@ -12,10 +12,9 @@ from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import Feeds
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames import Frame
-from kotp2p.wire.frames_link import HelloRole
+from kotp2p.wire.frames import Frame, HelloRole
 
 LINK = 7
 

@@ -7,8 +7,8 @@ from pathlib import PurePath
 import pytest
 import trio
 
-from kotp2p.store.epoch_file import MAX_EPOCH, epoch_of, make_instance, next_epoch, read_epoch
-from kotp2p.store.epoch_file import write_epoch as write
+from kotp2p.store.saved_game import MAX_EPOCH, epoch_of, make_instance, next_epoch, read_epoch
+from kotp2p.store.saved_game import write_epoch as write
 from kotp2p.wire.encoding import pack
 from tests.support.memory_world import MemoryDisk
 

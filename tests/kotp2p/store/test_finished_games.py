@@ -11,7 +11,7 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.store.finished_games import MAX_STARTS_KEPT, sweep_secrets
+from kotp2p.store.game_files import MAX_STARTS_KEPT, sweep_secrets
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import BadBytes

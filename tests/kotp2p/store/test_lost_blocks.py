@@ -6,9 +6,8 @@ from pathlib import PurePath
 
 import pytest
 
-from kotp2p.store.lost_blocks import BLOCK_BYTES, cut_lost_blocks
-from kotp2p.store.saved_game import CannotResume, load_game
-from kotp2p.store.unfinished_games import glance
+from kotp2p.store.game_files import glance
+from kotp2p.store.saved_game import BLOCK_BYTES, CannotResume, cut_lost_blocks, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import HEAD_BYTES, SALT_BYTES, pack_head, pack_record

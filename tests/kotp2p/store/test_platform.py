@@ -15,9 +15,9 @@ from types import SimpleNamespace
 import pytest
 
 from kotp2p.cli.system.process import ending_signals
-from kotp2p.store import platform
+from kotp2p.store import files
+from kotp2p.store.files import UNFINISHED
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.whole_file import UNFINISHED
 
 BINARY = 1 << 30
 """No flag of this system."""
@@ -54,7 +54,7 @@ async def test_every_file_is_one_of_bytes(tmp_path: Path, opened: dict[str, int]
     assert disk.lock(tmp_path / "lock")  # that is there already
     disk.release(tmp_path / "lock")
     assert disk.read(tmp_path / "seed") == b"\n"
-    assert platform.is_locked(tmp_path / "lock") is False
+    assert files.is_locked(tmp_path / "lock") is False
     assert {"new log", "log", "log.torn-1", "lock"} <= set(opened)
     assert sum(UNFINISHED.fullmatch(name) is not None for name in opened) == 2
     assert [name for name in opened if not opened[name] & BINARY] == []
@@ -79,11 +79,11 @@ async def test_without_hard_links_a_copy_is_one_of_bytes_too(
 
 def test_a_lock_of_this_system_is_seen_by_others(tmp_path: Path) -> None:
     disk, path = MachineDisk(), tmp_path / "lock"
-    assert not platform.is_locked(path)  # there is none
+    assert not files.is_locked(path)  # there is none
     assert disk.lock(path)
-    assert platform.is_locked(path)
+    assert files.is_locked(path)
     disk.release(path)
-    assert not platform.is_locked(path)
+    assert not files.is_locked(path)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_port_belongs_to_one_program(
     monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", -5, raising=False)
     given: list[tuple[int, int, int]] = []
     sock = SimpleNamespace(setsockopt=lambda *option: given.append(option))
-    platform.claim_port(sock)
+    files.claim_port(sock)
     assert given == [(socket.SOL_SOCKET, getattr(socket, name), 1)]
 
 
@@ -106,10 +106,10 @@ def test_a_system_without_small_segments_links_all_the_same(
     def refuse(*_option: int) -> None:
         raise OSError(22, "Invalid argument")
 
-    platform.limit_segments(SimpleNamespace(setsockopt=refuse))
+    files.limit_segments(SimpleNamespace(setsockopt=refuse))
     monkeypatch.delattr(socket, "TCP_MAXSEG")
     given: list[tuple[int, int, int]] = []
-    platform.limit_segments(SimpleNamespace(setsockopt=lambda *option: given.append(option)))
+    files.limit_segments(SimpleNamespace(setsockopt=lambda *option: given.append(option)))
     assert given == []
 
 
@@ -127,12 +127,12 @@ def test_a_console_of_windows_is_asked_for_characters(monkeypatch: pytest.Monkey
     raw = io.BytesIO("é\n".encode())
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=SimpleNamespace(raw=raw)))
     monkeypatch.setattr(os, "read", lambda _descriptor, most: b"\x82"[:most])
-    assert platform.read_stdin(0, 100) == b"\x82"
+    assert files.read_stdin(0, 100) == b"\x82"
     monkeypatch.setattr(sys, "platform", "win32")
-    assert platform.read_stdin(0, 100) == "é\n".encode()
-    assert platform.read_stdin(0, 100) == b""
-    assert platform.read_stdin(5, 100) == b"\x82"  # no console is asked for another file
+    assert files.read_stdin(0, 100) == "é\n".encode()
+    assert files.read_stdin(0, 100) == b""
+    assert files.read_stdin(5, 100) == b"\x82"  # no console is asked for another file
     monkeypatch.setattr(sys, "stdin", None)
-    assert platform.read_stdin(0, 100) == b"\x82"
+    assert files.read_stdin(0, 100) == b"\x82"
     os.close(read)
     os.close(write)

@@ -8,9 +8,14 @@ import pytest
 
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_start
+from kotp2p.store.game_files import (
+    SignedStart,
+    UnfinishedGame,
+    list_starts,
+    list_unfinished,
+    start_path,
+)
 from kotp2p.store.saved_game import CannotResume
-from kotp2p.store.signed_starts import SignedStart, list_starts, start_path
-from kotp2p.store.unfinished_games import UnfinishedGame, list_unfinished
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record

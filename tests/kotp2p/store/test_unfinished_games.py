@@ -11,10 +11,10 @@ import trio
 import trio.testing
 
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Result
 from kotp2p.game.steps import Finished
+from kotp2p.game.verify import Result
+from kotp2p.store.game_files import UnfinishedGame, glance, list_unfinished
 from kotp2p.store.saved_game import CannotResume, load_game
-from kotp2p.store.unfinished_games import UnfinishedGame, glance, list_unfinished
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC
 from kotp2p.world import World

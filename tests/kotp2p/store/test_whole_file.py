@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from kotp2p.store.files import LEFTOVER_SECONDS, UNFINISHED, unfinished_name, write_whole
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.store.whole_file import LEFTOVER_SECONDS, UNFINISHED, unfinished_name, write_whole
 from kotp2p.world import FileTrouble
 
 WRITERS = 24
@@ -117,7 +117,7 @@ def test_a_link_planted_under_the_unfinished_name_is_not_written_through(
     (tmp_path / "precious").write_bytes(b"precious")
     planted = unfinished_name(tmp_path / "file")
     planted.symlink_to(tmp_path / "precious")
-    monkeypatch.setattr("kotp2p.store.whole_file.unfinished_name", lambda _path: planted)
+    monkeypatch.setattr("kotp2p.store.files.unfinished_name", lambda _path: planted)
     with pytest.raises(FileExistsError):
         write_whole(tmp_path / "file", [b"new"])
     assert (tmp_path / "precious").read_bytes() == b"precious"

@@ -22,14 +22,16 @@ from kotp2p.watching.feeds import (
     SendToWatcher,
     TellPlayers,
 )
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_game import Want
-from kotp2p.wire.frames_lobby import LINK_DEAD_SECONDS, Ping, Stand
-from kotp2p.wire.frames_watch import (
+from kotp2p.wire.frames import (
+    LINK_DEAD_SECONDS,
     MAX_PART_BYTES,
     Admitted,
     LogPart,
+    Ping,
+    Stand,
+    Want,
     Watch,
     Watched,
     WatchFrame,

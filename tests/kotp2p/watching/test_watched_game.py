@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kotp2p.game.steps import Committing, Finished, Gather, Solo
 from kotp2p.game.verify import LogReading, verify_log
-from kotp2p.watching.watched_game import WatchedGame
+from kotp2p.watching.watcher import WatchedGame
 from tests.support.log_bytes import changed_log, short_log
 
 

@@ -24,11 +24,9 @@ from kotp2p.watching.watcher import (
     Watcher,
     WatcherEffect,
 )
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frames_game import Want
-from kotp2p.wire.frames_lobby import Closed, Ping
-from kotp2p.wire.frames_watch import Admitted, LogPart, Watch
+from kotp2p.wire.frames import Admitted, Closed, LogPart, Ping, Want, Watch
 from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import HEAD_BYTES
 from tests.support.log_bytes import changed_log, long_log, offsets, short_log

@@ -14,7 +14,7 @@ from kotp2p.wire.addresses import (
     read_start_target,
 )
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
-from kotp2p.wire.frames_lobby import Start
+from kotp2p.wire.frames import Start
 from tests.tools.vector_table import SEATS, small_genesis
 
 NEAR = ["", "192.168.1.20", "10.0.0.1", "100.64.0.7", "fd00::7", "203.0.113.9", "2001:db8::1"]

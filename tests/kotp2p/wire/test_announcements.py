@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kotp2p.net.interfaces import announced_on
-from kotp2p.wire.announcements import (
+from kotp2p.wire.addresses import (
     MAX_FOUND_TABLES,
     MAX_NAMES_OF_TABLE,
     MAX_RECORD_ADDRESSES,

@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 
 from kotp2p.referee.model.answers import Answer
-from kotp2p.wire.answer_codec import answer_to_value, parse_answer
 from kotp2p.wire.encoding import BadBytes, Value, unpack
+from kotp2p.wire.entries import answer_to_value, parse_answer
 from tests.support.paths import VECTORS
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 import pytest
 
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
-from kotp2p.wire.frame_codec import decode
+from kotp2p.wire.frames import decode
 from kotp2p.wire.lineups import Here, Leave, LineUp, Ready, Wish
 from kotp2p.wire.records import ProgramNamed
 from tests.tools.vector_table import GAME, HEAD_BYTES, fill
@@ -176,9 +176,9 @@ FORMS = {
     "program": Form(program, ("kotp2p", "1.0"), texts={(0,): 64, (1,): 64}),
     "address": Form(
         of_game(BodyKind.ADDRESS, SignedAddress.parse),
-        (GAME, 0, 0, (("10.0.0.1", 1),)),
+        (GAME, 0, 0, (("10.0.0.1", 1),), "tcp:relay.test:4001", bytes(32)),
         {(1,): SEAT, (2,): ANY, (3, 0, 1): (1, 65_535)},
-        {(0,): 32},
+        {(0,): 32, (5,): 32},
         {(3,): (0, 16, same(("10.0.0.1", 1))), (3, 0): (2, 2, lambda n: ("10.0.0.1", 1, 1)[:n])},
     ),
     "chat": Form(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.wire.clean_text import INVISIBLE_CODE_POINTS, clean_text, is_clean_text
+from kotp2p.wire.encoding import INVISIBLE_CODE_POINTS, clean_text, is_clean_text
 from tests.tools.independent.wire import printable, readable
 from tests.tools.text_table import FILE, UNICODE, make_table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
-from kotp2p.wire.commitments import (
+from kotp2p.wire.crypto import (
     Stream,
     commitment,
     contribution,

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.wire.clean_text import clean_text, is_clean_text
 from kotp2p.wire.encoding import (
     MAX_FRAME_BYTES,
     BadBytes,
     Unwritable,
     Value,
     boolean,
+    clean_text,
     integer,
+    is_clean_text,
     octets,
     pack,
     text,

@@ -9,9 +9,7 @@ from typing import get_args
 import pytest
 
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frame_types import FrameType
-from kotp2p.wire.frames import SESSION_FRAMES, Frame, SessionFrame
+from kotp2p.wire.frames import SESSION_FRAMES, Frame, FrameType, SessionFrame, decode, encode
 from tests.support.paths import ROOT, VECTORS
 from tests.tools.fuzz import seeds
 

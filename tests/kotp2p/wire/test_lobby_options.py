@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames_lobby import Lobby
-from kotp2p.wire.genesis import Clocks
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.frames import Lobby, decode, encode
+from kotp2p.wire.genesis import Clocks, LobbyOptions
 
 
 @pytest.mark.parametrize(

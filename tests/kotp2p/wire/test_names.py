@@ -12,11 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kotp2p.cli.text.i18n import line_width
-from kotp2p.wire.clean_text import is_clean_text
-from kotp2p.wire.encoding import BadBytes, array, pack, unpack
-from kotp2p.wire.frames_lobby import Lobby, TakenSeat
-from kotp2p.wire.genesis import Charter
-from kotp2p.wire.lobby_options import LobbyOptions
+from kotp2p.wire.encoding import BadBytes, array, is_clean_text, pack, unpack
+from kotp2p.wire.frames import Lobby, TakenSeat
+from kotp2p.wire.genesis import Charter, LobbyOptions
 from kotp2p.wire.names import (
     MAX_NAME_LENGTH,
     WIDE_SCRIPTS,

@@ -10,8 +10,7 @@ import pytest
 
 from kotp2p.wire.encoding import MAX_INT, BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import MAX_ATTEMPT, MAX_HEIGHT, BodyKind, Entry, EntryType, Signed
-from kotp2p.wire.lineups import Leave, LineUp
-from kotp2p.wire.proofs import MAX_PROOF_BYTES, CheatProof
+from kotp2p.wire.lineups import MAX_PROOF_BYTES, CheatProof, Leave, LineUp
 from tests.support.paths import VECTORS
 from tests.tools.fuzz import seeds
 from tests.tools.vector_table import GAME

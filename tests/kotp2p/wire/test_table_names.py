@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.wire.announcements import Poster, parse_poster, txt_properties
-from kotp2p.wire.table_names import draw_table_name, name_words, read_table_name
+from kotp2p.wire.addresses import Poster, parse_poster, txt_properties
+from kotp2p.wire.names import draw_table_name, name_words, read_table_name
 from tests.support.memory_world import seeded
 from tests.support.paths import ROOT
 from tests.support.table_names import NO_TABLE_NAMES, TABLE_NAMES

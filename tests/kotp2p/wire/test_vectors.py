@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kotp2p.wire.frame_codec import decode, encode
+from kotp2p.wire.frames import decode, encode
 from tests.tools.vectors import FILES, FOLDER
 
 

@@ -22,8 +22,7 @@ from kotp2p.wire.entries import (
     pack_seals,
     unpack_seals,
 )
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames import Frame, decode, encode
 from kotp2p.wire.lineups import Change, Here, Leave, LineUp, Plan, Ready, Reason, Wish
 from kotp2p.wire.records import ProgramNamed
 from tests.support.paths import VECTORS

@@ -6,11 +6,10 @@ import re
 
 import pytest
 
-from kotp2p.referee.box.editions import CLASSIC, DARK, SECOND, names_in_all_editions
-from kotp2p.referee.box.printed import Card, Tile
-from kotp2p.referee.box.tiles import TILES
+from kotp2p.referee.box.cards import TILES, Card, Tile
+from kotp2p.referee.box.rulesets import CLASSIC_BOX, DARK_BOX, SECOND_BOX, names_in_all_editions
 
-SETS = {"classic": CLASSIC, "second": SECOND, "dark": DARK}
+SETS = {"classic": CLASSIC_BOX, "second": SECOND_BOX, "dark": DARK_BOX}
 
 
 def _card(printed: tuple[Card, ...], key: str) -> Card:
@@ -39,23 +38,25 @@ def test_doubles() -> None:
 
 def test_dark_costs_and_cards() -> None:
     """Scenario T129."""
-    costs = {card.name: card.cost for card in DARK}
+    costs = {card.name: card.cost for card in DARK_BOX}
     assert (costs["Freeze Time"], costs["Gourmet"]) == (6, 6)
     assert (costs["Herd Culler"], costs["Lunar Powered"], costs["Monster Pets"]) == (5, 3, 0)
     assert not {"Heal", "Mimic", "Poison Spit", "Healing Ray", "Battery Monster"} & set(costs)
-    differing = {c.key for c in DARK for s in SECOND if c.key == s.key and c.cost != s.cost}
+    differing = {c.key for c in DARK_BOX for s in SECOND_BOX if c.key == s.key and c.cost != s.cost}
     assert differing == {"freeze-time", "gourmet", "herd-culler", "solar-powered"}
 
 
 def test_one_cost_changed_from_2011_to_2016() -> None:
     changed = [
-        (a.key, a.cost, b.cost) for a, b in zip(CLASSIC, SECOND, strict=True) if a.cost != b.cost
+        (a.key, a.cost, b.cost)
+        for a, b in zip(CLASSIC_BOX, SECOND_BOX, strict=True)
+        if a.cost != b.cost
     ]
     assert changed == [("battery-monster", 2, 3)]
 
 
 def test_renamed_cards_keep_their_key() -> None:
-    renamed = {c.name: _card(SECOND, c.key).name for c in CLASSIC}
+    renamed = {c.name: _card(SECOND_BOX, c.key).name for c in CLASSIC_BOX}
     assert {old: new for old, new in renamed.items() if old != new} == {
         "Alien Metabolism": "Alien Origin",
         "Dedicated News Team": "Media-Friendly",
@@ -66,17 +67,17 @@ def test_renamed_cards_keep_their_key() -> None:
         "Fire Blast": "Flame Thrower",
         "Tanks": "Tank",
     }
-    assert _card(DARK, "solar-powered").name == "Lunar Powered"
-    assert names_in_all_editions(_card(CLASSIC, "solar-powered")) == (
+    assert _card(DARK_BOX, "solar-powered").name == "Lunar Powered"
+    assert names_in_all_editions(_card(CLASSIC_BOX, "solar-powered")) == (
         "Solar Powered",
         "Lunar Powered",
     )
     assert (
-        names_in_all_editions(_card(SECOND, "tank"))
-        == names_in_all_editions(_card(CLASSIC, "tank"))
+        names_in_all_editions(_card(SECOND_BOX, "tank"))
+        == names_in_all_editions(_card(CLASSIC_BOX, "tank"))
         == ("Tank", "Tanks")
     )
-    assert names_in_all_editions(_card(DARK, "zombify")) == ("Zombify",)
+    assert names_in_all_editions(_card(DARK_BOX, "zombify")) == ("Zombify",)
 
 
 def test_keys_are_slugs_and_in_order() -> None:
@@ -85,7 +86,7 @@ def test_keys_are_slugs_and_in_order() -> None:
         assert keys == sorted(keys)
         assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", key) for key in keys)
     assert {"were-only-making-it-stronger", "unstable-dna", "media-friendly"} <= {
-        card.key for card in DARK
+        card.key for card in DARK_BOX
     }
 
 
@@ -99,7 +100,7 @@ def test_texts_are_one_to_three_whole_sentences() -> None:
 
 def test_classic_says_what_its_own_effect_is() -> None:
     """The cards whose effect changed between the editions (RULES.md, what differs)."""
-    assert {a.key for a, b in zip(CLASSIC, SECOND, strict=True) if a.text != b.text} == {
+    assert {a.key for a, b in zip(CLASSIC_BOX, SECOND_BOX, strict=True) if a.text != b.text} == {
         "acid-attack", "alpha-monster", "burrowing", "battery-monster", "even-bigger",
         "fire-breathing", "poison-quills", "spiked-tail", "urbavore", "death-from-above", "frenzy",
         "complete-destruction",  # the same effect; but no card added a claw yet

@@ -9,20 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.referee.box import editions
-from kotp2p.referee.box.cards import discard, keep
-from kotp2p.referee.box.printed import Card
+from kotp2p.referee.box import rulesets
+from kotp2p.referee.box.cards import Card, discard, keep
 from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND
-from kotp2p.referee.cards import (
-    attack,
-    copying,
-    dark,
-    defence,
-    dice,
-    discards,
-    economy,
-    tile_effects,
-)
+from kotp2p.referee.cards import attack, dark, defence, dice, discards, economy, effects
 from kotp2p.referee.cards.effects import EFFECTS, effect_of
 from tests.support.paths import folder_of
 
@@ -68,8 +58,9 @@ def test_cards_and_effects_fit_together() -> None:
 
 
 def test_no_name_of_an_effect_is_given_twice() -> None:
-    modules = (attack, copying, dark, defence, dice, discards, economy, tile_effects)
-    assert sum(len(module.EFFECTS) for module in modules) == len(EFFECTS)
+    modules = (attack, dark, defence, dice, discards, economy)
+    tables = [*(it.EFFECTS for it in modules), effects.COPYING_EFFECTS, effects.TILE_EFFECTS]
+    assert sum(map(len, tables)) == len(EFFECTS)
 
 
 def _strings(path: Path) -> set[str]:
@@ -79,7 +70,7 @@ def _strings(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
 def test_the_rules_name_no_card_and_no_rule_set(path: Path) -> None:
-    keys = {card.key for row in (editions.CLASSIC, editions.DARK) for card in row} - WORDS
+    keys = {card.key for row in (rulesets.CLASSIC_BOX, rulesets.DARK_BOX) for card in row} - WORDS
     assert not _strings(path) & (keys | set(RULE_SETS))
 
 

@@ -6,8 +6,7 @@ import pytest
 
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Buy, IllegalAction, Reason, Stop, Swap, Use, Yield
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.damage_decisions import SwapDecision
+from kotp2p.referee.model.decisions import BuyDecision, SwapDecision
 from tests.support.referee_table import CITY, OUTSIDE, Played, Sits, seated
 
 

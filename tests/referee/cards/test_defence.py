@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p.referee.box.rulesets import CLASSIC, SECOND, RuleSet
 from kotp2p.referee.model.answers import Buy, Hearts, Sell, Stop, Use
-from kotp2p.referee.model.dice_decisions import HeartsDecision
+from kotp2p.referee.model.decisions import HeartsDecision
 from kotp2p.referee.model.events import DamagePrevented
 from tests.support.referee_table import CITY, SHOP, Sits, seated, state_after_turn
 

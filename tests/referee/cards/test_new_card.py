@@ -14,12 +14,10 @@ from kotp2p.referee.box.cards import keep
 from kotp2p.referee.box.rulesets import SECOND, RuleSet
 from kotp2p.referee.cards.effects import EFFECTS
 from kotp2p.referee.model.answers import Copy, Stop
-from kotp2p.referee.model.kinds import Cause, DamageKind
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.referee.rules.damage import deal_damage
-from kotp2p.referee.rules.values import gain_energy
-from kotp2p.referee.table.hooks import Effect, InPlay, Rules
-from kotp2p.referee.table.table import Hit, Table
+from kotp2p.referee.rules.monsters import gain_energy
+from kotp2p.referee.table.table import Effect, Hit, InPlay, Rules, Table
 from tests.support.paths import ROOT
 from tests.support.referee_table import CITY, Sits, seated
 

@@ -17,10 +17,9 @@ from kotp2p.referee.model.answers import (
     Sell,
     Sweep,
 )
-from kotp2p.referee.model.card_decisions import BuyDecision
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw
+from kotp2p.referee.model.decisions import BuyDecision, Chance, ChanceKind, Draw
 from kotp2p.referee.model.events import CardBought, DeckRenewed, MarketFilled, TopLost, TopSeen
-from kotp2p.referee.model.kinds import Source
+from kotp2p.referee.model.state import Source
 from tests.support.referee_table import CITY, Played, Sits, seated
 
 QUIET = "112233"

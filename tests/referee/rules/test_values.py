@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.referee.box.rulesets import SECOND
-from kotp2p.referee.model.kinds import Cause
-from kotp2p.referee.rules.values import lose_points
+from kotp2p.referee.model.state import Cause
+from kotp2p.referee.rules.monsters import lose_points
 from tests.support.referee_table import CITY, Sits, seated
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.referee.box.rulesets import CLASSIC, DARK, SECOND
-from kotp2p.referee.box.setup import Options, Setup
-from kotp2p.referee.box.tiles import TILES, TRACK_STEPS
+from kotp2p.referee.box.cards import TILES, TRACK_STEPS
+from kotp2p.referee.box.rulesets import CLASSIC, DARK, SECOND, Options, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Drawn, IllegalAction, Out, Pass, Take
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Draw, Over

@@ -13,7 +13,7 @@ from kotp2p.referee.model import apply as door
 from kotp2p.referee.model.answers import Buy, Copy, Item, Keep, Sell, Stop, Use
 from kotp2p.referee.model.events import CopyPlaced, Event
 from kotp2p.referee.model.state import NO_ITEM
-from kotp2p.referee.table.hooks import Effect
+from kotp2p.referee.table.table import Effect
 from tests.support.referee_table import CITY, Played, Sits, seated
 
 QUIET = "112233"

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import (
     Answer,
     Answered,
@@ -43,32 +44,25 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import (
+from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,
-    CopyDecision,
-    DepositDecision,
-    OpportunistDecision,
-    SellDecision,
-    TileDecision,
-)
-from kotp2p.referee.model.damage_decisions import (
-    ResponseDecision,
-    SwapDecision,
-    YieldDecision,
-)
-from kotp2p.referee.model.decisions import (
-    Decision,
-)
-from kotp2p.referee.model.dice_decisions import (
     ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
     HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
     ProbeDecision,
+    ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
 )
 from kotp2p.referee.model.state import Place
-from kotp2p.referee.reading import GameReading
 from tests.support.earlier_normal.rolls import heart_uses, roll_worth
 from tests.support.earlier_normal.worth import ENERGY_WORTH, outlook
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kotp2p.bots.dice import Counts
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.state import Monster, Place
-from kotp2p.referee.reading import GameReading
-from kotp2p.referee.rules.wickedness import TRACK_END
+from kotp2p.referee.rules.resolving import TRACK_END
 from tests.support.earlier_normal.worth import (
     ENERGY_WORTH,
     KILL_WORTH,

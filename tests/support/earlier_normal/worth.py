@@ -8,10 +8,10 @@ Not here: names of cards and of rule sets.
 
 from __future__ import annotations
 
+from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, IllegalAction, Seat
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
 from kotp2p.referee.model.state import NO_ITEM, Holding, Monster, Place, State
-from kotp2p.referee.reading import GameReading
 
 VICTORY_WORTH = 60.0
 

@@ -11,22 +11,16 @@ from kotp2p.net.client_hello import is_whole, server_name
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import Passes
 from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.store.signed_starts import SignedStart
 from kotp2p.wire.addresses import SignedAddress
-from kotp2p.wire.chat_line import ChatLine
+from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import KEY_BYTES
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, pack, unpack
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed, pack_seals, unpack_seals
-from kotp2p.wire.frame_codec import (
-    FrameDecoder,
-    decode,
-    encode,
-    pack_with_length,
-)
+from kotp2p.wire.frames import FrameDecoder, decode, encode, pack_with_length
 from kotp2p.wire.genesis import PROTOCOL_VERSION, Genesis
-from kotp2p.wire.lineups import BOT, STOP, Here, Leave, LineUp, Ready, Wish
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import BOT, STOP, CheatProof, Here, Leave, LineUp, Ready, Wish
 from kotp2p.wire.records import ProgramNamed
 from tests.support.tls_links import hello
 from tests.tools.fuzz import errors, seeds
@@ -58,7 +52,9 @@ def again(signed: Signed) -> bytes:
             return pack((GAME, head.attempt, head.height, head.head, *process))
         case BodyKind.ADDRESS:
             where = SignedAddress.parse(signed, GAME)
-            return pack((GAME, where.seat, where.sequence, where.targets))
+            carrier = where.carrier
+            told = ("", b"") if carrier is None else (carrier.relay, carrier.key)
+            return pack((GAME, where.seat, where.sequence, where.targets, *told))
         case BodyKind.CHEAT_PROOF:
             return CheatProof.unpack(signed.body).pack()
         case BodyKind.CHAT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.game.refusals import Cheat, Differs, Early, Forged, Fork, Stale
+from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Stale
 from kotp2p.lobby.identity_file import NewerIdentity, NoIdentity
 from kotp2p.net.invitation import BadLink
 from kotp2p.wire.encoding import BadBytes

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 
-from kotp2p.game.evidence import examine_evidence
+from kotp2p.game.verify import examine_evidence
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof
 from kotp2p.wire.records import EVIDENCE_MAGIC, SALT_BYTES, pack_head, pack_record
 from tests.tools.fuzz import seeds, table
 from tests.tools.fuzz.logs import Logs, signatures_taken_for_good

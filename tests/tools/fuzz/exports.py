@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 from kotp2p.cli.extras.forms.lines import export_lines, pack_line
-from kotp2p.recording.log_recording import record_log
+from kotp2p.game.recording import record_log
 from kotp2p.wire.records import Unreadable
 from tests.support.exported import log_of_lines
 from tests.support.log_bytes import short_log

@@ -22,8 +22,7 @@ from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.wire.crypto import Signer
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames import Frame, decode, encode
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.mutate import Mutator
 

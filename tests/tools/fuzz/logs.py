@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from unittest.mock import patch
 
 from kotp2p.game import verify
-from kotp2p.game.report import Report, Result
+from kotp2p.game.verify import Report, Result
 from kotp2p.wire import entries, genesis
 from kotp2p.wire.crypto import Tag
 from kotp2p.wire.entries import BodyKind, Signed

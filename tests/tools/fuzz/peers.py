@@ -23,8 +23,7 @@ from kotp2p.mesh.effects import AskDecision, CloseLink, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.entries import Answering, BodyKind, Entry, Head, Signed
-from kotp2p.wire.frame_codec import decode
-from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames import Frame, decode
 from tests.support.hearing import hear_frame
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk

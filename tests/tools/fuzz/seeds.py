@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
-from kotp2p.game.report import Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby import identity_file
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import Invitation

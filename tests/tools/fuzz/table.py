@@ -15,8 +15,7 @@ from kotp2p.game.steps import Finished, Sharing, Solo
 from kotp2p.wire.encoding import pack, unpack
 from kotp2p.wire.entries import BodyKind, Entry, Signed, pack_seals
 from kotp2p.wire.genesis import Genesis
-from kotp2p.wire.lineups import Leave
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof, Leave
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.logs import signatures_taken_for_good
 from tests.tools.fuzz.mutate import STRANGE, Mutator

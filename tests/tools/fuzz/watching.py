@@ -10,14 +10,12 @@ import random
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.endings import EndKind
-from kotp2p.game.report import Report, Result
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import WINDOW_BYTES, CutWatcher, Feeds, SendToWatcher
 from kotp2p.watching.watcher import EndWatching, KeepBytes, Watcher
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames_watch import MAX_PART_BYTES, Admitted, LogPart, Watch
+from kotp2p.wire.frames import MAX_PART_BYTES, Admitted, LogPart, Watch, decode, encode
 from kotp2p.wire.records import HEAD_BYTES
 from tests.tools.fuzz import errors, seeds
 from tests.tools.fuzz.logs import Logs, signatures_taken_for_good

@@ -13,8 +13,15 @@ from enum import Enum
 from pathlib import Path
 
 from kotp2p.bots import Noise
-from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULES_VERSION, SECOND, RuleSet
-from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.rulesets import (
+    CLASSIC,
+    DARK,
+    RULES_VERSION,
+    SECOND,
+    Options,
+    RuleSet,
+    Setup,
+)
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import (
     Answer,
@@ -28,9 +35,8 @@ from kotp2p.referee.model.answers import (
     Reroll,
     Use,
 )
-from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
-from kotp2p.referee.model.dice_decisions import RollDecision
-from kotp2p.referee.model.kinds import TurnKind
+from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over, RollDecision
+from kotp2p.referee.model.state import TurnKind
 
 FOLDER = Path(__file__).parent
 ITEMS = ("item", "card", "tile")

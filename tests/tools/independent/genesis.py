@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
-from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, Setup
 from tests.tools.independent.bodies import seals
 from tests.tools.independent.file import PROTOCOL, RULES
 from tests.tools.independent.names import alike, is_name

@@ -29,8 +29,7 @@ from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.entries import INSTANCE_BYTES, Signed
-from kotp2p.wire.frame_codec import decode, encode
-from kotp2p.wire.frames import Frame
+from kotp2p.wire.frames import Frame, decode, encode
 from kotp2p.wire.records import pack_head, pack_record
 from tests.tools.sim.signed_table import SignedTable
 

@@ -15,7 +15,7 @@ from kotp2p.mesh.effects import AskDecision
 from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Face, Peek, Seat
-from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decisions import BuyDecision
 from tests.tools.sim.mesh import Mesh, Process
 
 FACES = tuple(Face)

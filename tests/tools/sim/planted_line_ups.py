@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
-from kotp2p.game.roster import Roster
+from kotp2p.game.steps import Roster
 from kotp2p.lineup import plan as planning
 from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.attempts import Attempts

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.commitments import CARD_WINDOW, DICE_WINDOW, Stream, own_commitment
-from kotp2p.wire.crypto import Signer, Tag
+from kotp2p.wire.crypto import CARD_WINDOW, DICE_WINDOW, Signer, Stream, Tag, own_commitment
 from kotp2p.wire.genesis import (
     Charter,
     Clocks,

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from kotp2p.game.evidence import examine_evidence
-from kotp2p.game.verify import verify_log
+from kotp2p.game.verify import examine_evidence, verify_log
 from tests.tools.vector_logs.evidence import EVIDENCE
 from tests.tools.vector_logs.right import RIGHT
 from tests.tools.vector_logs.wrong import WRONG

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from kotp2p.game.evidence import make_evidence
-from kotp2p.game.refusals import Cheat
+from kotp2p.game.steps import Cheat
+from kotp2p.game.verify import make_evidence
 from kotp2p.wire.entries import Entry, Opening, Signed
-from kotp2p.wire.lineups import Change, Reason
-from kotp2p.wire.proofs import CheatKind
+from kotp2p.wire.lineups import Change, CheatKind, Reason
 from tests.support.scribe import Scribe, fill, rolling
 from tests.tools.vector_logs.offences import (
     another_share,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.game.disclosure import share_context, sign_blame
+from kotp2p.game.referee_feed import share_context, sign_blame
 from kotp2p.game.steps import Sharing
-from kotp2p.peer.secrets import Secrets
+from kotp2p.peer.duties import Secrets
 from kotp2p.referee.model import answers as a
-from kotp2p.wire.commitments import Stream, contribution
-from kotp2p.wire.crypto import exchange_public_key, seal
+from kotp2p.wire.crypto import Stream, contribution, exchange_public_key, seal
 from kotp2p.wire.entries import Answering, Entry, Share
 from tests.support.scribe import Scribe, fill, gathering, opening_of, rolling
 from tests.tools.vector_logs.tables import asked, at_second_look

@@ -6,10 +6,9 @@ import functools
 from collections.abc import Callable
 
 from kotp2p.game.steps import Finished, Gather, Sharing
-from kotp2p.referee.box.setup import Options
+from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.entries import BodyKind, Signed
-from kotp2p.wire.lineups import Change, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Reason
 from kotp2p.wire.records import HEAD_BYTES, ProgramNamed
 from tests.support.scribe import Scribe, gathering, rolling, written
 from tests.tools.vector_logs.tables import asked, at_second_look, begun, others, two_answers

@@ -19,12 +19,15 @@ from kotp2p.referee.model.answers import (
     Sweep,
     Yield,
 )
-from kotp2p.referee.model.card_decisions import BuyDecision, CopyDecision
-from kotp2p.referee.model.damage_decisions import YieldDecision
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.dice_decisions import RollDecision
+from kotp2p.referee.model.decisions import (
+    BuyDecision,
+    CopyDecision,
+    Decision,
+    RollDecision,
+    YieldDecision,
+)
 from kotp2p.wire.entries import Answering
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import CheatProof
 from tests.support.scribe import Scribe, rolling
 
 LAB, MIMIC = "made-in-a-lab", "mimic"

@@ -11,8 +11,7 @@ from kotp2p.wire.crypto import Tag, digest
 from kotp2p.wire.encoding import array, pack, unpack
 from kotp2p.wire.entries import Answering, BodyKind, End, Entry, Rows, Signed, Witness, pack_seals
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.wire.lineups import Change, Reason
-from kotp2p.wire.proofs import CheatProof
+from kotp2p.wire.lineups import Change, CheatProof, Reason
 from kotp2p.wire.records import HEAD_BYTES, LOG_FORMAT, LOG_MAGIC, ProgramNamed
 from tests.support.scribe import Scribe, fill, written
 from tests.tools.vector_logs.offences import (

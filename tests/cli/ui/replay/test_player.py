@@ -14,7 +14,7 @@ from kotp2p.cli.ui.replay.explaining import find_draws
 from kotp2p.cli.ui.replay.player import SPEEDS, ReplayPlayer
 from kotp2p.cli.ui.replay.reel import START
 from kotp2p.cli.ui.replay.words import QUERIES, ReplayWords, describe_words
-from kotp2p.recording.log_recording import LogRecording, record_log
+from kotp2p.game.recording import LogRecording, record_log
 from kotp2p.seat_view import WATCHER
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of

@@ -6,8 +6,7 @@ import pytest
 
 from kotp2p.cli.text.story import Story
 from kotp2p.cli.ui.replay.reel import START, Place, Reel
-from kotp2p.recording.looks import find_seen_card
-from kotp2p.recording.recording import replay_moment
+from kotp2p.game.recording import find_seen_card, replay_moment
 from kotp2p.referee.model.answers import Answered, BuyTop
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import TurnStarted

@@ -9,7 +9,7 @@ from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.notices import GameStarted
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Buy, Copy, Pass, Sell, Take
-from kotp2p.referee.model.card_decisions import BuyDecision, Offer
+from kotp2p.referee.model.decisions import BuyDecision, Offer
 from kotp2p.referee.model.state import Holding
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import item, table, tile

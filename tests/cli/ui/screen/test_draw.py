@@ -33,7 +33,7 @@ from kotp2p.notices import (
 )
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
-from kotp2p.referee.model.damage_decisions import YieldDecision
+from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import item

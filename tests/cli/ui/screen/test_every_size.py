@@ -18,7 +18,7 @@ from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, Happened
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import DamageKind
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import ask, dice, one_of_each_decision
 from tests.support.local_game import new_view

@@ -10,14 +10,14 @@ from prompt_toolkit.input.ansi_escape_sequences import REVERSE_ANSI_SEQUENCES
 from prompt_toolkit.keys import Keys
 
 from kotp2p import bots
-from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.cli.ui.screen.keys import KEYS_THAT_NEVER_WAIT, NO_KEYS
 from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
-from kotp2p.referee.model.kinds import DamageKind
+from kotp2p.referee.model.state import DamageKind
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders
 from tests.support.screen_table import ROLLED, roll
@@ -193,19 +193,22 @@ def test_whoever_is_asked_whether_to_leave_answers_that() -> None:
     behind.by(play)
 
 
-def test_f5_changes_the_speed_and_says_so() -> None:
+def test_f5_shows_the_speed_first_and_once_more_changes_it() -> None:
     behind = Behind()
 
     async def play(t: Terminal) -> None:
         await t.see("Rex rerolls all", "Any key shows the rest at once.")
         t.press(F5)
+        await t.see("-- What you see --", "You are shown what happens at the normal speed.")
+        t.press(F5)
         await t.see("You are shown fast what happens.")
         assert behind.player.state.pace.is_behind
         t.press(F5)
-        await t.see(HURT)
-        await t.see("Keep which")
+        await t.see("You are shown at once what happens.", "Keep which")
         t.press(F5)
         await t.see("You are shown slowly what happens.")
+        t.press(ESC)
+        await t.see(HURT)
 
     behind.by(play)
     assert behind.player.state.pace.speed is Speed.SLOW

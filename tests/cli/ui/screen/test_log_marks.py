@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p import bots
 from kotp2p.absence_notices import Gone
-from kotp2p.cli.system.choices import Symbols
+from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.told_lines import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import draw_screen
@@ -22,8 +22,7 @@ from kotp2p.referee.model.events import (
     PointsGained,
     TurnStarted,
 )
-from kotp2p.referee.model.kinds import Cause, DamageKind
-from kotp2p.referee.model.state import Place
+from kotp2p.referee.model.state import Cause, DamageKind, Place
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 

@@ -6,7 +6,7 @@ from kotp2p import bots
 from kotp2p.cli.text import names
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.notices import GameStarted
-from kotp2p.referee.model.card_decisions import BuyDecision
+from kotp2p.referee.model.decisions import BuyDecision
 from tests.support.laid_decisions import one_of_each_decision, table
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked, roll
@@ -45,8 +45,8 @@ def test_the_shop_on_the_screen_is_not_read_out_below_it() -> None:
     asked = Asked(decision, view=view)
 
     async def script(terminal: Terminal) -> None:
-        rows = await terminal.see("Power cards", "You have ", "YOUR TURN: buy")
-        assert not any("For sale:" in row for row in rows)
+        rows = await terminal.see("Power cards", "Do you buy ", "YOUR TURN: buy")
+        assert not any("For sale:" in row or "You have" in row for row in rows)
 
     asked.by(script)
 

@@ -6,8 +6,7 @@ import pytest
 
 from kotp2p.cli.ui.screen import tokyo
 from kotp2p.cli.ui.screen.rows import Row, row_width
-from kotp2p.referee.box.rulesets import CLASSIC
-from kotp2p.referee.box.setup import Options, Setup
+from kotp2p.referee.box.rulesets import CLASSIC, Options, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.state import Place
 from kotp2p.seat_view import SeatView

@@ -1,0 +1,440 @@
+"""`kotp2p join` and `watch`: where the table comes from, and a game without a seat at it.
+
+Scope: a table comes from the command line, an answer to a question, or what is announced on the
+network.
+Not here: what an address looks like (`cli.text.join_target`), and the game at the table
+(`cli.commands.play`).
+
+Known limitation: any machine on the network may announce any table, with any name. A name is shown
+with the address that a link would go to and never replaces it. Only joining proves that a table is
+there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from kotp2p.cli.commands.one_game import (
+    SIGNALS,
+    PlayerProcess,
+    finish_game,
+    play_in_lines,
+    play_on_screen,
+)
+from kotp2p.cli.commands.person import CommandRefused, Person
+from kotp2p.cli.commands.play import join, refuse_address
+from kotp2p.cli.system.config import ConfigFault, load_config
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.options import Beginning
+from kotp2p.cli.system.output import Exit, Output, wants_screen
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
+from kotp2p.cli.text.join_target import (
+    BadAddress,
+    format_address,
+    parse_address,
+    parse_code,
+    parse_invitation,
+    read_pasted,
+    read_table_words,
+)
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.registered import Hint, wing
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal, read_one_line
+from kotp2p.endings import Ending, EndKind
+from kotp2p.net import lan, machine
+from kotp2p.net.invitation import is_link
+from kotp2p.net.listener import ANYWHERE, ListenAt
+from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.rendezvous.words import Code, is_like_code
+from kotp2p.shell.find_host import TableAddress
+from kotp2p.shell.watch import WatchWish, watch, watch_next
+from kotp2p.wire.addresses import DEFAULT_PORT, MAX_FOUND_TABLES, FoundTable
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+from kotp2p.wire.names import are_alike
+from kotp2p.world import Lan, LanTrouble
+
+# -- join ----------------------------------------------------------------------------------
+
+
+ASK_FOR_TARGET = "-"
+
+
+def run_join(
+    *,
+    address: list[str] | None,
+    bind: str | None,
+    port: int | None,
+    **person: Any,
+) -> int:
+    """The flags of `kotp2p join`; `person` are those of the player."""
+    return join_table(Person(**person), address or [], ListenAt(bind, port))
+
+
+def join_table(person: Person, words: list[str], here: ListenAt) -> int:
+    """`words`: a code, an address, a link, or the two words of a table's name; `-` asks for one of
+    these, so that it is in no list of processes. Without words the tables of this network are
+    looked for."""
+    try:
+        target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
+    except BadAddress as fault:
+        return refuse_address(fault)
+    name = read_table_words(target)
+    if not target or name:
+        return join_found(person, name, here)
+    return join(person, target, here)
+
+
+def ask_for_target() -> str:
+    """One line of the input, with or without the command in front. Raises BadAddress."""
+    sys.stderr.write(_("The code, the address or the two words of the table, or a link:"))
+    sys.stderr.write("\n")
+    sys.stderr.flush()
+    target = read_pasted(read_one_line(0))
+    if not target:
+        raise BadAddress(_("No address was given."))
+    return target
+
+
+# -- the tables on this network as lines ---------------------------------------------------
+
+
+class Aim(StrEnum):
+    """What a table is looked for; as the command is called."""
+
+    JOIN = "join"
+    WATCH = "watch"
+
+
+JOIN_LOOKS_SECONDS = 3
+"""How long `join` looks for tables."""
+NEAR_NAME_RATIO = 0.8
+"""How much a typed name must have in common with one that is there, of 1, to be a slip of it."""
+
+
+def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
+    """Sits down at a table of this network."""
+    found = choose_table(Aim.JOIN, name, as_json=person.as_json)
+    return found if isinstance(found, Exit) else join(person, found, here)
+
+
+def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Exit:
+    """The address of the only table that can be taken; asks which if there are several. With the
+    name of a table, only those that bear it count, and of several one is chosen also if only one
+    can be taken: it need not be the one that is meant."""
+    terminal = is_terminal()
+    output = Output.standard(as_json=as_json, terminal=terminal)
+    around = _look_for_tables(JOIN_LOOKS_SECONDS, output)
+    if around is None or not (around or name):
+        _say_what_to_try(output, around, aim)
+        return Exit.NOTHING_FOUND
+    tables = [table for table in around if not name or name in table.names]
+    if not tables:
+        output.note_line(_explain_no_table(name, around, aim))
+        return Exit.NOTHING_FOUND
+    able = [table for table in tables if _is_able(table, aim)]
+    if not able:
+        for table in tables:
+            _print_table(_describe(table, around), table, around, output, aim)
+        output.note_line(
+            _(
+                "None of these tables takes you in. To open your own: {command}",
+                command=typeable("kotp2p host"),
+            )
+        )
+        return Exit.NOTHING_FOUND
+    if len(able) == 1 and not (name and len(tables) > 1):
+        output.say_line(_describe(able[0], around)[0])
+        output.say_unbroken(typeable(f"kotp2p {aim} {_join_address(able[0])}"))
+        if name:
+            output.note_line(_explain_name())
+        return _join_address(able[0])
+    for table in tables if name else ():
+        if table not in able:
+            _print_table(_describe(table, around), table, around, output, aim)
+    for number, table in enumerate(able, 1):
+        first, *rest = _describe(table, around)
+        lines = [f"{number}. {first}" if terminal else first, *rest]
+        _print_table(lines, table, around, output, aim)
+    if not terminal:
+        output.note_line(_("There are several tables: type one of these commands."))
+        return Exit.USAGE
+    number = _ask_number(len(able), output)
+    if not number:
+        output.note_line(
+            _("You have not sat down.") if aim is Aim.JOIN else _("You watch none of them.")
+        )
+        return Exit.DONE
+    return _join_address(able[number - 1])
+
+
+def _is_able(table: FoundTable, aim: Aim) -> bool:
+    """Whether it takes this person, as far as it tells: not whether it lets anybody watch."""
+    poster = table.poster
+    is_same = (poster.protocol, poster.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
+    return poster.takes_guests if aim is Aim.JOIN else is_same
+
+
+def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | None:
+    """The tables that are found. None if this machine cannot look; it is said why."""
+    try:
+        there = lan.lan_of_this_machine(os.urandom)
+        if there is None:
+            raise LanTrouble(f"{lan.INTERFACES_VARIABLE} is empty")
+        tables = trio.run(_browse, there, seconds, output)
+    except LanTrouble as fault:
+        output.note_line(_("This machine cannot look for tables: {fault}.", fault=fault))
+        return None
+    if len(tables) == MAX_FOUND_TABLES:
+        output.note_line(_("There may be more than these {n}. With the address of a table you "
+                           "need no list: {command}", n=MAX_FOUND_TABLES,
+                           command=typeable("kotp2p join ADDRESS")))  # fmt: skip
+    return tables
+
+
+def _say_what_to_try(
+    output: Output, tables: Sequence[FoundTable] | None, aim: Aim = Aim.JOIN
+) -> None:
+    """No table was found; None: nor could it be."""
+    if tables is not None:
+        output.note_line(_("No table was found."))
+    if aim is Aim.JOIN:
+        output.note_line(_("You can always join a table by the address on its host's screen: "
+                           "{command}", command=typeable("kotp2p join ADDRESS")))  # fmt: skip
+    else:
+        output.note_line(_("Once its game has begun, a table is found by the address on its "
+                           "host's screen alone: {command}",
+                           command=typeable("kotp2p watch ADDRESS")))  # fmt: skip
+    output.note_line(_("It may be on another network or started with --no-lan; guest Wi-Fi, "
+                       "a VPN or a firewall (UDP port 5353) may hide it."))  # fmt: skip
+    output.note_line(_("To open your own table: {command}", command=typeable("kotp2p host")))
+
+
+def _explain_name() -> str:
+    return _(
+        "Two words only find a table, and anybody here can announce them. Compare the table phrase "
+        "with the others when the game begins."
+    )
+
+
+def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
+    """No table here is called so."""
+    there = [one for table in around for one in table.names]
+    near = get_close_matches(name, there, n=1, cutoff=NEAR_NAME_RATIO)
+    if near:
+        return _("No table called {name} was found on this network; near to it: "
+                 "{command}", name=name,
+                 command=typeable(f"kotp2p {aim} {near[0]}"))  # fmt: skip
+    if aim is Aim.WATCH:
+        return _("No table called {name} was found on this network within {n} s: check both "
+                 "words. Once its game has begun, a table has no name any more: type {watch} with "
+                 "the address on the host's screen.", name=name, n=JOIN_LOOKS_SECONDS,
+                 watch=typeable("kotp2p watch ADDRESS"))  # fmt: skip
+    said = _("No table called {name} was found on this network within {n} s: check both words, or "
+             "type {join} with the address on the host's screen.", name=name,
+             n=JOIN_LOOKS_SECONDS, join=typeable("kotp2p join ADDRESS"))  # fmt: skip
+    return f"{said} {wing().say(Hint.NO_TABLE)}".rstrip()
+
+
+async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
+    """Raises LanTrouble, and SystemExit after a signal."""
+    found: Sequence[FoundTable] = ()
+    trouble: LanTrouble | None = None
+    ended = 0
+    with trio.open_signal_receiver(*SIGNALS) as signals:
+        output.note_line(_("Looking for tables on this network for {n} s.", n=seconds))
+        async with trio.open_nursery() as nursery:
+
+            async def watch_signals() -> None:
+                nonlocal ended
+                async for number in signals:
+                    ended = number
+                    nursery.cancel_scope.cancel()
+
+            nursery.start_soon(watch_signals)
+            try:
+                found = await there.browse(seconds)
+            except LanTrouble as fault:
+                trouble = fault
+            nursery.cancel_scope.cancel()
+    if ended:
+        raise SystemExit(128 + ended)
+    if trouble is not None:
+        raise trouble
+    return found
+
+
+def _ask_number(count: int, output: Output) -> int:
+    """The number that was typed; 0 at the end of the input."""
+    while True:
+        output.say_line(_("Which table? Type its number."))
+        output.show_prompt()
+        try:
+            chunk = os.read(0, CHUNK_BYTES)
+        except OSError:  # the terminal is gone
+            chunk = b""
+        if not chunk:
+            return 0
+        text = ascii_digits(chunk.decode("utf-8", "replace")).strip()
+        output.echo_line(text)
+        if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= count:
+            return int(text)
+
+
+def _join_address(table: FoundTable) -> str:
+    return format_address(table.addresses[0], table.poster.port)
+
+
+def _print_table(
+    lines: Sequence[str],
+    table: FoundTable,
+    among: Sequence[FoundTable],
+    output: Output,
+    aim: Aim = Aim.JOIN,
+) -> None:
+    for line in lines:
+        output.say_line(line)
+    if len(table.names) == 1 and not _shares_name(table, among):
+        output.say_unbroken("  " + typeable(f"kotp2p {aim} {table.names[0]}"))
+    output.say_unbroken("  " + typeable(f"kotp2p {aim} {_join_address(table)}"))
+
+
+def _shares_name(table: FoundTable, among: Sequence[FoundTable]) -> bool:
+    return any(other is not table and set(other.names) & set(table.names) for other in among)
+
+
+def _describe(table: FoundTable, among: Sequence[FoundTable]) -> list[str]:
+    poster = table.poster
+    lines = [
+        _("{host}'s table: {rules} rules, {taken} of {seats} seats taken.", host=poster.host,
+          rules=poster.rules, taken=poster.seats - poster.free, seats=poster.seats)
+    ]  # fmt: skip
+    if (poster.protocol, poster.rules_version) != (PROTOCOL_VERSION, RULES_VERSION):
+        lines.append(
+            _("   It plays another kotp2p: version {theirs}, you have {ours}.",
+              theirs=f"{poster.protocol}.{poster.rules_version}",
+              ours=f"{PROTOCOL_VERSION}.{RULES_VERSION}")
+        )  # fmt: skip
+    elif not poster.open:
+        lines.append(_("   Its game is about to begin."))
+    elif not poster.free:
+        lines.append(_("   No seat is free."))
+    if table.names:
+        names = list_with_or([one.upper() for one in table.names])
+        lines.insert(1, _("   On this network it is called {names}.", names=names))
+    if _shares_name(table, among):
+        lines.append(
+            _("   Another table is called the same: compare the address with the host's screen.")
+        )
+    elif sum(are_alike(other.poster.host, poster.host) for other in among) > 1:
+        lines.append(
+            _("   Other tables have the same name, or one that looks like it: compare the "
+              "address with the host's screen.")
+        )  # fmt: skip
+    return lines
+
+
+# -- watch: from the command to the exit code ----------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRequest:
+    target: str
+    from_start: bool
+    log: Path | None
+
+
+def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
+    """The flags of `kotp2p watch`."""
+    return watch_table(WatchRequest(" ".join(address or []), beginning is Beginning.START, log))
+
+
+def watch_table(request: WatchRequest) -> int:
+    terminal = is_terminal()
+    output = Output.standard(terminal=terminal)
+    try:
+        config = load_config()
+        target = ask_for_target() if request.target == ASK_FOR_TARGET else request.target
+        words = read_table_words(target)
+        if not target or words:
+            found = choose_table(Aim.WATCH, words)
+            if isinstance(found, Exit):
+                return found
+            target = found
+        table = _find_table(target)
+    except (BadAddress, CommandRefused, ConfigFault) as fault:
+        output.note_line(_("kotp2p: {fault}", fault=fault))
+        return Exit.USAGE
+    output.bell = config.is_on("bell")
+    data = data_folder()
+    world = machine.machine_world(data, log_folder(data), "default")
+    world = machine.with_servers(world, config.servers)
+    log = None if request.log is None else request.log.absolute()
+    wish = WatchWish(request.from_start, log)
+    audience = Audience(can_type=terminal, answers=False)
+    if wants_screen(terminal, plain=config.is_on("plain")):
+        show = partial(play_on_screen, config, None, audience)
+    else:
+        show = partial(play_in_lines, config, None, audience, output=output)
+    place = _place_of(table)
+    process, ending = show(partial(watch, world, wish, table))
+    code = _conclude(process, ending, output, place)
+    number = 2
+    while terminal and _was_seen_whole(process, ending):
+        next_wish = replace(wish, log=_log_of_next(log, number))
+        process, ending = show(partial(watch_next, world, next_wish, table))
+        if ending is None or ending.view is None:  # no game was watched
+            _conclude(process, ending, output, place)
+            return Exit.DONE
+        code, number = _conclude(process, ending, output, place), number + 1
+    return code
+
+
+def _was_seen_whole(process: PlayerProcess, ending: Ending | None) -> bool:
+    has_ended = ending is not None and ending.kind is EndKind.FINISHED
+    return has_ended and not process.signal_number
+
+
+def _log_of_next(log: Path | None, number: int) -> Path | None:
+    """Where the log of the second game goes, and of those after it."""
+    return None if log is None else log.with_stem(f"{log.stem}-{number}")
+
+
+def _find_table(target: str) -> TableAddress | Code:
+    """Where the table is, or the code by which it is asked for. Raises BadAddress."""
+    if is_link(target):
+        return TableAddress.from_invitation(parse_invitation(target, to_watch=True))
+    if is_like_code(target):
+        return parse_code(target)
+    host, port = parse_address(target)
+    return TableAddress((host,), port)
+
+
+def _place_of(table: TableAddress | Code) -> tuple[str, int]:
+    """For the last words."""
+    if isinstance(table, Code):
+        return str(table.number), DEFAULT_PORT
+    return table.places[0], table.port
+
+
+def _conclude(
+    process: PlayerProcess, ending: Ending | None, output: Output, target: tuple[str, int]
+) -> int:
+    """Says the last words, and returns the exit code."""
+    if ending is None or process.signal_number:
+        return 128 + process.signal_number
+    if ending.kind is EndKind.FULL:  # of watchers: the seats do not matter
+        output.note_line(_("As many watch that table as may at a time. Try it again later."))
+        return Exit.TURNED_AWAY
+    result = process.player.state.feed.describe_result(ending)
+    return finish_game(ending, output, False, *target, result=result)

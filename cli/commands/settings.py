@@ -1,0 +1,176 @@
+"""`kotp2p config`: what is set and where it comes from, and one setting more or less in the file.
+
+Scope: the file keeps its comments and its order. What would be written is read by the reader of
+the settings first (`cli.system.config`), so that a value that is not allowed changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from pathlib import Path
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from kotp2p.cli.system import config
+from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
+from kotp2p.cli.system.folders import config_file
+from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.text.i18n import _, list_with_and
+from kotp2p.cli.text.own_command import typeable
+from kotp2p.store.files import make_folder, read_whole_file, write_whole
+
+SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
+
+
+def run_config(words: list[str] | None) -> int:
+    """The words of `kotp2p config`: `show`, or `set KEY VALUE`."""
+    match words or ["show"]:
+        case ["show"]:
+            return show_config()
+        case ["set", name]:
+            return unset_setting(name)
+        case ["set", name, *value]:
+            return set_setting(name, " ".join(value))
+        case _:  # no other words are understood
+            Output.standard().note_line(
+                _("kotp2p: config takes show, or set with a setting and its value, as in: "
+                  "{command}", command=typeable("kotp2p config set speed slow"))
+            )  # fmt: skip
+            return Exit.USAGE
+
+
+def show_config() -> int:
+    output = Output.standard()
+    path = config_file()
+    try:
+        found = config.load_config()
+    except ConfigFault as fault:
+        return _refuse(fault, output)
+    if path.exists():
+        output.say_unbroken(_("File: {file}", file=path))
+    else:
+        output.say_unbroken(
+            _(
+                "File: {file} (not there; {command} makes it)",
+                file=path,
+                command=typeable("kotp2p config set KEY VALUE"),
+            )
+        )
+    for line in config.describe_config(found):
+        output.say_line(line)
+    return Exit.DONE
+
+
+def set_setting(name: str, words: str) -> int:
+    """`words`: the value as it was typed, without quotation marks."""
+    output = Output.standard()
+    try:
+        key = _find_key(name)
+        is_switch = isinstance(key.default, bool)
+        typed: object = SWITCH_WORDS.get(words.lower(), words) if is_switch else words
+        value = config.parse_text(key, typed, key.name)
+        path = config_file()
+        text = _text_with(key, value, _read_text(path))
+        config.parse_config(path, text.encode())
+    except ConfigFault as fault:
+        return _refuse(fault, output)
+    return _save(
+        path, text, _("{key} = {value}", key=key.name, value=config.format_toml(value)), output
+    )
+
+
+def unset_setting(name: str) -> int:
+    output = Output.standard()
+    try:
+        key = _find_key(name)
+        path = config_file()
+        document = _parse(path, _read_text(path))
+        if key.name not in document:
+            output.note_line(_("{key} is not set in {file}.", key=key.name, file=path))
+            return Exit.NOTHING_FOUND
+        document.remove(key.name)
+        text = tomlkit.dumps(document)
+        config.parse_config(path, text.encode())
+    except ConfigFault as fault:
+        return _refuse(fault, output)
+    return _save(path, text, _("{key} is no longer set.", key=key.name), output)
+
+
+def _find_key(name: str) -> ConfigKey:
+    """Raises ConfigFault."""
+    names = [key.name for key in CONFIG_KEYS]
+    if name in names:
+        return CONFIG_KEYS[names.index(name)]
+    close = get_close_matches(name, names, n=1)
+    if close:
+        raise ConfigFault(
+            _("There is no setting {name}. Did you mean {near}?", name=name, near=close[0])
+        )
+    raise ConfigFault(
+        _("There is no setting {name}; there are {names}.", name=name, names=list_with_and(names))
+    )
+
+
+def _read_text(path: Path) -> str:
+    """A file that is not there is the one that explains every key. Raises ConfigFault."""
+    try:
+        return read_whole_file(path, config.MAX_CONFIG_BYTES).decode()
+    except FileNotFoundError:
+        return config.default_config_text()
+    except UnicodeDecodeError:
+        raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
+    except OSError as fault:
+        raise ConfigFault(
+            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
+        ) from None
+
+
+def _parse(path: Path, text: str) -> tomlkit.TOMLDocument:
+    """Raises ConfigFault."""
+    try:
+        return tomlkit.parse(text)
+    except (TOMLKitError, ValueError, RecursionError) as fault:
+        raise ConfigFault(_("{file} is not TOML: {detail}.", file=path, detail=fault)) from None
+
+
+def _text_with(key: ConfigKey, value: Value, text: str) -> str:
+    """Where only a comment shows how the key is set, the line stands in its place."""
+    document = _parse(config_file(), text)
+    if key.name not in document:
+        line = f"{key.name} = {config.format_toml(value)}"
+        shown = re.compile(rf"^# {key.name} = .*$", re.MULTILINE)
+        placed = shown.sub(lambda _found: line, text, count=1)
+        if _parse(config_file(), placed).get(key.name) == value:
+            return placed
+    document[key.name] = value
+    return tomlkit.dumps(document)
+
+
+def _save(path: Path, text: str, sentence: str, output: Output) -> int:
+    try:
+        _write(path, text)
+    except OSError as fault:
+        return _report_file(path, fault, output)
+    output.say_line(sentence)
+    return Exit.DONE
+
+
+def _write(path: Path, text: str) -> None:
+    """In one step, also where the path is a link to the file. Raises OSError."""
+    path = path.resolve()
+    make_folder(path.parent)
+    write_whole(path, [text.encode()])
+
+
+def _refuse(fault: ConfigFault, output: Output) -> int:
+    output.note_line(_("kotp2p: {fault}", fault=fault))
+    return Exit.USAGE
+
+
+def _report_file(path: Path, fault: OSError, output: Output) -> int:
+    output.note_line(
+        _("kotp2p: {file} cannot be written: {detail}.", file=path, detail=fault.strerror or fault)
+    )
+    return Exit.FILES

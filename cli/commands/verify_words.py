@@ -1,0 +1,666 @@
+"""What `kotp2p verify` says of logs, evidence and copies of one game, for people or programs.
+
+Scope: sentences, JSON lines of version `VERSION` (docs/VERIFY.md), and whose keys the reader knows,
+which the first line of a verdict says.
+Not here: which logs are read, and on which executor (`cli.commands.verify`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TypeAlias, assert_never
+
+from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.log_faults import describe_fault_of_bytes, describe_log_fault, names_of_seats
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.seat_history import describe_seat_history
+from kotp2p.cli.text.terms import describe_signed_seat, describe_signed_table
+from kotp2p.cli.text.verdicts import describe_place, describe_verdict
+from kotp2p.game.verify import (
+    Comparison,
+    Finding,
+    Relation,
+    Report,
+    Result,
+    Signatures,
+    examine_evidence,
+)
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known_keys
+from kotp2p.net.fingerprint import fingerprint
+from kotp2p.referee.model.answers import Seat
+from kotp2p.store.log_work import LogPart, report_no_file
+from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.wire.genesis import Charter, Player, is_bot
+from kotp2p.wire.lineups import CheatKind
+from kotp2p.wire.names import are_alike
+from kotp2p.wire.records import EVIDENCE_MAGIC, LogFault
+
+# -- which keys of a log its reader knows --------------------------------------------------
+#
+# The people of a game, seat by seat, and what a profile knows. Bots do not count: their keepers
+# vouch for their keys.
+
+
+class Acquaintance(StrEnum):
+    OWN = "own"
+    EXPECTED = "expected"
+    MET = "met"
+    """The reader has begun a game with this key before."""
+    OTHER_KEY = "other-key"
+    """The reader knows or expects this name with another key."""
+    UNKNOWN = "unknown"
+
+
+STRANGE = (Acquaintance.OTHER_KEY, Acquaintance.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedKey:
+    name: str
+    key: str
+    """All of it in hexadecimal, or its fingerprint; in small letters."""
+
+    def is_key(self, key: bytes) -> bool:
+        return self.key in (key.hex(), fingerprint(key).lower())
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSeat:
+    seat: Seat
+    acquaintance: Acquaintance
+    known_as: str = ""
+    """The name under which the key is known or expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedKeys:
+    """What the reader knows of the people of one game."""
+
+    people: tuple[JudgedSeat, ...] = ()
+    met_expectations: frozenset[str] = frozenset()
+    """The names that were expected and are there with their keys."""
+    broken_expectations: frozenset[str] = frozenset()
+    """The names that were expected and are there with other keys."""
+
+    @property
+    def known(self) -> int:
+        return sum(one.acquaintance not in STRANGE for one in self.people)
+
+    @property
+    def are_all_known(self) -> bool:
+        return self.known == len(self.people) > 0
+
+
+@dataclass(slots=True)
+class KeyRing:
+    own: bytes | None = None
+    met: KnownKeys = field(default_factory=KnownKeys)
+    expected: Sequence[ExpectedKey] = ()
+
+    def judge(self, players: Sequence[Player]) -> JudgedKeys:
+        people = [seat for seat, player in enumerate(players) if player.keeper == seat]
+        return JudgedKeys(
+            tuple(self._judge_seat(seat, players[seat]) for seat in people),
+            frozenset(
+                one.name
+                for one in self.expected
+                if any(one.is_key(players[seat].key) for seat in people)
+            ),
+            frozenset(
+                one.name
+                for seat in people
+                if self._breaks_expectation(players[seat])
+                for one in self._expected_of(players[seat])
+            ),
+        )
+
+    def _judge_seat(self, seat: Seat, player: Player) -> JudgedSeat:
+        if self._breaks_expectation(player):
+            return JudgedSeat(seat, Acquaintance.OTHER_KEY, player.name)
+        for one in self.expected:
+            if one.is_key(player.key):
+                return JudgedSeat(seat, Acquaintance.EXPECTED, one.name)
+        if player.key == self.own:
+            return JudgedSeat(seat, Acquaintance.OWN, player.name)
+        name = self.met.name_of(player.key)
+        if name is not None:
+            return JudgedSeat(seat, Acquaintance.MET, name)
+        if self.met.known_other_key(player.name, player.key) is not None:
+            return JudgedSeat(seat, Acquaintance.OTHER_KEY, player.name)
+        return JudgedSeat(seat, Acquaintance.UNKNOWN)
+
+    def _expected_of(self, player: Player) -> list[ExpectedKey]:
+        return [one for one in self.expected if are_alike(one.name, player.name)]
+
+    def _breaks_expectation(self, player: Player) -> bool:
+        """Whether the name is expected, and not with this key."""
+        named = self._expected_of(player)
+        return bool(named) and not any(one.is_key(player.key) for one in named)
+
+
+def read_key_ring(data: Path, profile: str, expected: Sequence[ExpectedKey]) -> KeyRing:
+    """What the profile knows; a new one knows nobody. Raises FileTrouble."""
+    disk, folder = MachineDisk(), profile_folder(data, profile)
+    signer = read_identity(disk, folder)
+    known = read_known_keys(disk, folder, NewKeyPolicy.ASK)
+    return KeyRing(None if signer is None else signer.key, known, expected)
+
+
+# -- one log, for people: the verdict, then the story in five lines ------------------------
+
+
+def describe_first_line(file: str, report: Report, keys: JudgedKeys) -> str:
+    verdict = _describe_result(file, report, keys)
+    match report.signatures:
+        case Signatures.ALL:
+            return verdict
+        case Signatures.LAST:
+            return " ".join((verdict, _("Of each player only the last signature was checked.")))
+        case _:
+            assert_never(report.signatures)
+
+
+def _describe_result(file: str, report: Report, keys: JudgedKeys) -> str:
+    match report.result:
+        case Result.SOUND:
+            return _("{file}: Sound. {keys}", file=file, keys=describe_known_count(keys))
+        case Result.UNFINISHED if report.players:
+            return _(
+                "{file}: Sound as far as it goes, but unfinished ({reason}). {keys}",
+                file=file, reason=describe_log_fault(report), keys=describe_known_count(keys),
+            )  # fmt: skip
+        case Result.UNFINISHED | Result.UNREADABLE | Result.WRONG:
+            return describe_verdict(file, report)
+        case _:
+            assert_never(report.result)
+
+
+def describe_known_count(keys: JudgedKeys) -> str:
+    if keys.known:
+        return plural(
+            "You know {known} of {n} key.", "You know {known} of {n} keys.", len(keys.people),
+            known=keys.known,
+        )  # fmt: skip
+    return plural(
+        "You know 0 of {n} key: this log could have been made by one person.",
+        "You know 0 of {n} keys: this log could have been made by one person.",
+        len(keys.people),
+    )
+
+
+def tell_story(report: Report, keys: JudgedKeys) -> list[str]:
+    """Five lines, of a wrong log perhaps four; none of a log that has no genesis."""
+    if not report.players:
+        return []
+    seats = [describe_signed_seat(report.players, seat) for seat in range(len(report.players))]
+    lines = [
+        " ".join(_describe_course(report)),
+        _("Players: {names}.", names=list_with_and(seats)),
+        "" if report.charter is None
+        else _("Signed by all: {table}", table=describe_signed_table(report.charter)),
+        " ".join(_describe_losses(report)),
+        " ".join(_describe_keys(report, keys)),
+    ]  # fmt: skip
+    return [f"  {line}" for line in lines if line]
+
+
+def _describe_course(report: Report) -> list[str]:
+    said = [
+        _("Table phrase: {phrase}.", phrase=report.phrase),
+        _("Played: {turns}, {entries}.",
+          turns=plural("{n} turn", "{n} turns", report.turns),
+          entries=plural("{n} entry", "{n} entries", report.entries)),
+    ]  # fmt: skip
+    if report.winners is not None:
+        winners = list_with_and(names_of_seats(report, report.winners)) or _("nobody")
+        said.append(_("Winners: {names}.", names=winners))
+    if report.confirmed_by:
+        names = list_with_and(names_of_seats(report, report.confirmed_by))
+        said.append(_("End confirmed by: {names}.", names=names))
+    if report.not_confirmed_by:
+        names = list_with_and(names_of_seats(report, report.not_confirmed_by))
+        said.append(_("Not signed by: {names}.", names=names))
+    if report.program is not None:
+        program = f"{report.program.name} {report.program.version}".strip()
+        said.append(_("Written by {program}, by its own word.", program=program))
+    return said
+
+
+def _describe_losses(report: Report) -> list[str]:
+    """Tell of those that were away, have left, refused a roll or are convicted, with the places."""
+    said = describe_seat_history(report.players, report.changes)
+    for caught in report.caught:
+        (name,) = names_of_seats(report, (caught.seat,))
+        place = describe_place(caught.turn, caught.height)
+        said.append(describe_fault(caught.kind, name, place, caught.detail))
+    if not said and report.result is not Result.WRONG:
+        said.append(_("Nobody was away, gave up or was caught cheating."))
+    return said
+
+
+def _describe_keys(report: Report, keys: JudgedKeys) -> list[str]:
+    said = []
+    known = [_call_known(report, one) for one in keys.people if one.acquaintance not in STRANGE]
+    if known:
+        said.append(
+            plural("You know the key of {names}.", "You know the keys of {names}.", len(known),
+                   names=list_with_and(known))
+        )  # fmt: skip
+    strangers = names_of_acquaintance(report, keys, Acquaintance.UNKNOWN)
+    if strangers:
+        said.append(
+            plural("You do not know the key of {names}.", "You do not know the keys of {names}.",
+                   len(strangers), names=list_with_and(strangers))
+        )  # fmt: skip
+    said += [
+        _("{name} has another key than the player whom you know by that name.", name=name)
+        for name in names_of_acquaintance(report, keys, Acquaintance.OTHER_KEY)
+    ]
+    return said
+
+
+def _call_known(report: Report, one: JudgedSeat) -> str:
+    (name,) = names_of_seats(report, (one.seat,))
+    if one.acquaintance is Acquaintance.OWN:
+        return _("{name} (your own)", name=name)
+    if one.known_as != report.players[one.seat].name:
+        return _("{name} (whom you know as {known})", name=name, known=one.known_as)
+    return name
+
+
+def names_of_acquaintance(report: Report, keys: JudgedKeys, *kinds: Acquaintance) -> list[str]:
+    seats = tuple(one.seat for one in keys.people if one.acquaintance in kinds)
+    return names_of_seats(report, seats)
+
+
+def describe_refusals(
+    report: Report, keys: JudgedKeys, *, expected: Sequence[str] = ()
+) -> list[str]:
+    """Why a log is not accepted that is sound, one sentence a line. `expected`: the names that
+    should be in this log."""
+    said = [
+        _("Not accepted: {name} plays with another key than the expected one.", name=name)
+        for name in sorted(keys.broken_expectations)
+    ]
+    said += [
+        _("Not accepted: {name} is expected, and is not at this table.", name=name)
+        for name in expected
+        if name not in keys.met_expectations | keys.broken_expectations
+    ]
+    return [f"  {line}" for line in said]
+
+
+# -- what a file of evidence proves, for people --------------------------------------------
+
+
+def is_evidence(path: Path) -> bool:
+    """Whether it is a file that begins as evidence does; a pipe is not waited for."""
+    try:
+        return path.is_file() and read_head(path, len(EVIDENCE_MAGIC)) == EVIDENCE_MAGIC
+    except (OSError, ValueError):  # also a word that is too long for a name
+        return False
+
+
+def read_head(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        return file.read(size)
+
+
+def verify_evidence(path: Path) -> int:
+    output = Output.standard()
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        output.say_line(describe_verdict(str(path), report_no_file(fault)))
+        return Exit.FILES
+    finding = examine_evidence(data)
+    for line in describe_finding(path, finding):
+        output.say_line(line)
+    if finding.cheat is not None:
+        return Exit.DONE
+    return Exit.WRONG if finding.players else Exit.FILES
+
+
+def describe_finding(path: Path, finding: Finding) -> list[str]:
+    """The verdict comes first, then the players of that table."""
+    fault = finding.cheat
+    if fault is None and not finding.players:
+        return [_("{file}: unreadable ({reason})", file=path, reason=_reason_of(finding))]
+    players = list_with_and(
+        [
+            _("{name} (key {key})", name=player.name, key=player.key.hex()[:8])
+            for player in finding.players
+        ]
+    )
+    table = [
+        _("  Players: {names}", names=players),
+        _("  Table phrase: {phrase}", phrase=finding.phrase),
+    ]
+    if fault is None:
+        verdict = _("{file}: proves nothing ({reason})", file=path, reason=_reason_of(finding))
+        return [verdict, *table]
+    name = names_in_sentences(tuple(player.name for player in finding.players))[fault.seat]
+    place = describe_place(finding.turn, fault.height)
+    said = describe_fault(fault.kind, name, place, fault.detail)
+    return [_("{file}: proven", file=path), "  " + said, *table]
+
+
+def _reason_of(finding: Finding) -> str:
+    assert finding.fault is not None  # it proves nothing
+    if finding.fault is LogFault.PROOF:
+        return _("what it shows is no cheat")
+    return describe_fault_of_bytes(finding.fault, finding.versions)
+
+
+def describe_fault(kind: CheatKind, name: str, place: str, detail: str) -> str:
+    """`place`: when it was, as `describe_place` says it."""
+    fields = {"name": name, "place": place, "detail": detail}
+    match kind:
+        case CheatKind.ILLEGAL_MOVE:
+            return _("{name} made an illegal move in {place} ({detail}).", **fields)
+        case CheatKind.WRONG_OPENING:
+            return _(
+                "{name} revealed a value in {place} that does not match the commitment.", **fields
+            )
+        case CheatKind.EQUIVOCATION:
+            return _(
+                "{name} signed two things in {place} that exclude each other ({detail}).", **fields
+            )
+        case CheatKind.COPIED_COMMITMENT:
+            return _("{name} copied another player's commitment in {place}.", **fields)
+        case CheatKind.WRONG_SHARE:
+            return _("{name} gave a wrong share of a secret card in {place}.", **fields)
+        case CheatKind.BAD_ENTRY:
+            return _("{name} signed in {place} what no unmodified program writes.", **fields)
+        case _:
+            assert_never(kind)
+
+
+# -- several copies of one game among many logs: the same, or where they part --------------
+#
+# Which logs are copies of one game, which of them have to be held against each other, and the
+# sentences about it.
+
+
+MAX_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    part: LogPart
+    result: Result
+    head: bytes
+    entries: int
+
+    @property
+    def tells(self) -> tuple[bytes, bool]:
+        """Copies of which this is the same tell the same game, up to the same end."""
+        return self.head, self.result is Result.SOUND
+
+
+@dataclass(frozen=True, slots=True)
+class SameCopies:
+    """Logs of one game that tell the same."""
+
+    game: bytes
+    phrase: str
+    parts: tuple[LogPart, ...]
+    is_ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two logs of one game that do not tell the same: the first one goes further."""
+
+    game: bytes
+    names: tuple[str, ...]
+    """Of the players, by seat."""
+    parts: tuple[LogPart, LogPart]
+
+
+@dataclass(slots=True)
+class _Game:
+    phrase: str
+    names: tuple[str, ...]
+    copies: list[_Copy] = field(default_factory=list)
+
+    def by_content(self) -> list[list[_Copy]]:
+        """Copies that tell the same stand together; the longest ones with an end come first."""
+        found: dict[tuple[bytes, bool], list[_Copy]] = {}
+        for one in self.copies:
+            found.setdefault(one.tells, []).append(one)
+        return sorted(
+            found.values(), key=lambda same: (same[0].tells[1], same[0].entries), reverse=True
+        )
+
+
+class Copies:
+    """Collects the logs by game: a few hundred bytes for each."""
+
+    def __init__(self) -> None:
+        self._games: dict[bytes, _Game] = {}
+
+    def add(self, part: LogPart, report: Report) -> None:
+        if not report.game:
+            return
+        names = tuple(player.name for player in report.players)
+        game = self._games.setdefault(report.game, _Game(report.phrase, names))
+        game.copies.append(_Copy(part, report.result, report.head, report.entries))
+
+    def list_same(self) -> Iterator[SameCopies]:
+        for game_id, game in self._games.items():
+            for same in game.by_content():
+                if len(same) > 1:
+                    parts = tuple(one.part for one in same)
+                    yield SameCopies(game_id, game.phrase, parts, same[0].tells[1])
+
+    def list_pairs(self) -> Iterator[Pair]:
+        """One copy of each kind, with the one that goes furthest."""
+        for game_id, game in self._games.items():
+            first, *others = game.by_content()
+            for other in others:
+                yield Pair(game_id, game.names, (first[0].part, other[0].part))
+
+
+def describe_same(same: SameCopies) -> str:
+    names = [str(part.path) for part in same.parts[:MAX_NAMED]]
+    more = len(same.parts) - len(names)
+    if more:
+        names.append(plural("{n} more", "{n} more", more))
+    fields = {"phrase": same.phrase, "files": list_with_and(names)}
+    if same.is_ended:
+        return plural(
+            "{n} copy of {phrase}, with the same game and end: {files}.",
+            "{n} copies of {phrase}, with the same game and end: {files}.",
+            len(same.parts),
+            **fields,
+        )
+    return plural(
+        "{n} copy of {phrase}, with the same game up to the same place: {files}.",
+        "{n} copies of {phrase}, with the same game up to the same place: {files}.",
+        len(same.parts),
+        **fields,
+    )
+
+
+def describe_pair(pair: Pair, found: Comparison | None) -> str:
+    fields: dict[str, object] = {"first": pair.parts[0].path, "second": pair.parts[1].path}
+    if found is None:
+        return _("{first} and {second} are copies of one game; one of them cannot be read any "
+                 "more.", **fields)  # fmt: skip
+    fields["place"] = describe_place(found.turn, found.height)
+    if found.relation is not Relation.PARTED:
+        return _("{second} is a copy of {first} that ends earlier, in {place}.", **fields)
+    if not found.signed_both:
+        return _(
+            "{first} and {second} are copies of one game that part in {place}. Nobody has signed "
+            "both.",
+            **fields,
+        )
+    called = names_in_sentences(pair.names)
+    return _(
+        "{first} and {second} are copies of one game that part in {place}. Signed both, which is "
+        "cheating: {names}.",
+        names=list_with_and([called[seat] for seat in found.signed_both]),
+        **fields,
+    )
+
+
+# -- JSON lines ----------------------------------------------------------------------------
+#
+# One object for each line. No line has a sentence for people but `reason`.
+
+
+VERSION = 3
+"""Of the form of the lines. docs/FORMATS.md says when it rises."""
+Line: TypeAlias = dict[str, object]
+
+
+def log_line(path: Path, report: Report, keys: JudgedKeys, *, is_accepted: bool) -> Line:
+    at = report.wrong_at
+    return {
+        "line": "log",
+        "version": VERSION,
+        "file": str(path),
+        "result": report.result.value,
+        "accepted": is_accepted,
+        "reason": report.reason or None,
+        "signatures": report.signatures.value,
+        "wrong_at": None
+        if at is None
+        else {
+            "record": at.record, "offset": at.offset, "height": at.height, "turn": at.turn,
+            "seat": at.seat,
+        },
+        "torn": report.torn,
+        "game": report.game.hex() or None,
+        "head": report.head.hex() or None,
+        "phrase": report.phrase or None,
+        "rules": report.rules or None,
+        **_charter_fields(report.charter),
+        "entries": report.entries,
+        "turns": report.turns,
+        "players": _player_objects(report, keys),
+        "keys": {"people": len(keys.people), "known": keys.known},
+        "winners": None if report.winners is None else _names_of(report, report.winners),
+        "confirmed_by": _names_of(report, report.confirmed_by),
+        "not_confirmed_by": _names_of(report, report.not_confirmed_by),
+        "program": None if report.program is None else asdict(report.program),
+        **_losses(report),
+    }  # fmt: skip
+
+
+def same_line(same: SameCopies) -> Line:
+    return {
+        "line": "copies",
+        "version": VERSION,
+        "game": same.game.hex(),
+        "files": [str(part.path) for part in same.parts],
+        "relation": Relation.SAME.value,
+        "height": None,
+        "turn": None,
+        "signed_both": [],
+    }
+
+
+def pair_line(pair: Pair, found: Comparison | None) -> Line:
+    """`relation` is null if one of the files cannot be read any more."""
+    both = () if found is None else found.signed_both
+    return {
+        "line": "copies",
+        "version": VERSION,
+        "game": pair.game.hex(),
+        "files": [str(part.path) for part in pair.parts],
+        "relation": None if found is None else found.relation.value,
+        "height": None if found is None else found.height,
+        "turn": None if found is None else found.turn,
+        "signed_both": [pair.names[seat] for seat in both],
+    }
+
+
+def total_line(counts: Counter[Result], refused: int, missing: list[str], exit_code: int) -> Line:
+    return {
+        "line": "total",
+        "version": VERSION,
+        "logs": counts.total(),
+        **{result.value: counts[result] for result in Result},
+        "not_accepted": refused,
+        "missing": missing,
+        "exit": exit_code,
+    }
+
+
+def _losses(report: Report) -> Line:
+    """The changes of who plays, and those who were caught cheating."""
+    return {
+        "changes": [
+            {
+                "height": one.height,
+                "turn": one.turn,
+                "attempt": one.attempt,
+                "name": report.players[one.keeper].name,
+                "reason": one.reason.name.lower(),
+                "kept_by": {
+                    report.players[seat].name: report.players[keeper].name
+                    for seat, keeper in one.seats
+                },
+                "refused": one.refused,
+            }
+            for one in report.changes
+        ],
+        "caught": [
+            {
+                "height": one.height,
+                "turn": one.turn,
+                "name": report.players[one.seat].name,
+                "kind": one.kind.value,
+                "detail": one.detail,
+            }
+            for one in report.caught
+        ],
+    }
+
+
+def _charter_fields(charter: Charter | None) -> Line:
+    """What all have signed beside the players."""
+    if charter is None:
+        return {"options": None, "clocks": None}
+    return {"options": asdict(charter.options), "clocks": asdict(charter.clocks)}
+
+
+def _player_objects(report: Report, keys: JudgedKeys) -> list[Line]:
+    judged = {one.seat: one for one in keys.people}
+    found: list[Line] = []
+    for seat, player in enumerate(report.players):
+        one = judged.get(seat)
+        found.append(
+            {
+                "name": player.name,
+                "key": player.key.hex(),
+                "monster": player.monster,
+                "bot_of": report.players[player.keeper].name
+                if is_bot(report.players, seat)
+                else None,
+                "played_by_bot": player.automatic,
+                "kept_by": _kept_by(report, seat),
+                "acquaintance": None if one is None else one.acquaintance.value,
+                "known_as": None if one is None else one.known_as or None,
+            }
+        )
+    return found
+
+
+def _kept_by(report: Report, seat: Seat) -> str | None:
+    """The keeper of the seat where the log ends; None for the dead, and in a wrong log."""
+    keeper = report.keepers[seat] if report.keepers else None
+    return None if keeper is None else report.players[keeper].name
+
+
+def _names_of(report: Report, seats: tuple[int, ...]) -> list[str]:
+    return [report.players[seat].name for seat in seats]

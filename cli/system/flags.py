@@ -1,0 +1,447 @@
+"""The flags of all commands, one row each, and how their values are read.
+
+Scope: names, help, defaults and readers, in the groups in which commands take them. A value that
+is refused is refused in a sentence of this program.
+Not here: which command takes which (`cli.command_table`), and the settings that hold without them
+(`cli.system.config`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+from kotp2p.cli.system.command_line import (
+    DISPLAY,
+    FILES,
+    GENERAL,
+    NETWORK,
+    RULES,
+    SHOWS_ALL,
+    TABLE,
+    YOU,
+    Flag,
+)
+from kotp2p.cli.system.options import (
+    Beginning,
+    CommonFlags,
+    Level,
+    Rules,
+    Sides,
+    Speed,
+    TableOption,
+    keep,
+    keep_switch,
+    show_version,
+)
+from kotp2p.cli.text.i18n import N_, _, ascii_digits, language, list_with_or
+
+# -- numbers in a range, seconds, one word of a few ----------------------------------------
+
+
+MOST_SECONDS = 86_400
+"""Of a time limit: a day."""
+MOST_WATCHERS = 200
+WATCHER_WORDS = ("none", "invited")
+FACTOR_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
+KEY_PATTERN = re.compile(r"[0-9a-f]{64}|[0-9a-z]{4}(?:-[0-9a-z]{4}){3}")
+"""A key in hexadecimal, or its fingerprint."""
+
+
+def parse_number(least: int, most: int) -> Callable[[str | int], int]:
+    def parse(text: str | int) -> int:
+        typed = ascii_digits(str(text)).strip()
+        # the length first: to convert very many digits can take very long
+        is_number = typed.isascii() and typed.isdigit() and len(typed.lstrip("0")) < 10
+        if not is_number or not least <= int(typed) <= most:
+            raise typer.BadParameter(
+                _("{text} is not a number from {least} to {most}.",
+                  text=text, least=least, most=most)
+            )  # fmt: skip
+        return int(typed)
+
+    return parse
+
+
+def parse_seconds(text: str | int) -> int:
+    """`--turn-time SECONDS`: 0 is "none"."""
+    typed = ascii_digits(str(text)).strip().lower()
+    if typed == "none":
+        return 0
+    if not (typed.isascii() and typed.isdigit()) or not 1 <= int(typed[:10]) <= MOST_SECONDS:
+        raise typer.BadParameter(
+            _("{text} is not a number of seconds from 1 to {most}, nor none.",
+              text=text, most=MOST_SECONDS)
+        )  # fmt: skip
+    return int(typed)
+
+
+def parse_watchers(text: str | int) -> str:
+    """`--watchers N`: a number, `none` or `invited`."""
+    typed = ascii_digits(str(text)).strip().lower()
+    if typed in WATCHER_WORDS:
+        return typed
+    is_number = typed.isascii() and typed.isdigit()
+    if not is_number or not 1 <= int(typed[:10]) <= MOST_WATCHERS:
+        raise typer.BadParameter(
+            _("{text} is not a number from 1 to {most}, nor none or invited.",
+              text=text, most=MOST_WATCHERS)
+        )  # fmt: skip
+    return str(int(typed))
+
+
+def parse_replay_speed(text: str | float) -> float:
+    """`--speed FACTOR` of a replay."""
+    typed = ascii_digits(str(text)).strip()
+    if not FACTOR_PATTERN.fullmatch(typed) or not 0.5 <= float(typed) <= 16:
+        raise typer.BadParameter(_("{text} is not a number from 0.5 to 16.", text=text))
+    return float(typed)
+
+
+def parse_bot_level(text: str) -> Level:
+    """`--bot LEVEL`: a slip towards `--bots K` is named as such."""
+    if text.isdigit():
+        raise typer.BadParameter(
+            _(
+                "--bot takes easy, normal or hard; for {n} more seats played by bots: --bots {n}",
+                n=text,
+            )
+        )
+    try:
+        return Level(text)
+    except ValueError:
+        raise typer.BadParameter(_("{text} is not easy, normal or hard", text=text)) from None
+
+
+def parse_bot_count(text: str | int) -> int:
+    """`--bots K`: a slip towards `--bot LEVEL` is named as such."""
+    if str(text) in set(Level):
+        raise typer.BadParameter(
+            _("--bots takes a number; to let a bot play your own seat: --bot {level}", level=text)
+        )
+    return parse_number(0, 5)(text)
+
+
+def parse_expected_key(text: str) -> str:
+    """`--expect NAME=KEY`, with the key in small letters."""
+    name, _sign, key = text.rpartition("=")
+    if not name.strip() or not KEY_PATTERN.fullmatch(key.strip().lower()):
+        raise typer.BadParameter(
+            _("{text} is not NAME=KEY, with a key as verify shows it or 64 hexadecimal digits.",
+              text=text)
+        )  # fmt: skip
+    return f"{name.strip()}={key.strip().lower()}"
+
+
+def parse_word(words: type[StrEnum]) -> Callable[[str], StrEnum]:
+    """Make the reader of a flag that takes one of these words."""
+
+    def parse(text: str) -> StrEnum:
+        try:
+            return words(str(text).strip().lower())
+        except ValueError:
+            raise typer.BadParameter(
+                _("{text} is not {words}.", text=text, words=list_with_or(list(words)))
+            ) from None
+
+    return parse
+
+
+# -- the language in which a command speaks ------------------------------------------------
+#
+# The flag also holds for a command line that was not read beforehand, as `cli.main.run` does.
+
+
+def read_language(word: str) -> str:
+    from kotp2p.cli.system.languages import UnknownLanguage, parse_language
+
+    try:
+        return parse_language(word)
+    except UnknownLanguage as fault:
+        raise typer.BadParameter(str(fault)) from None
+
+
+def speak_language(code: str | None) -> None:
+    if code is None:
+        return
+    CommonFlags.lang = code
+    if code != language():
+        from kotp2p.cli.system.languages import speak
+
+        speak(code)
+
+
+# -- the rows ------------------------------------------------------------------------------
+
+
+def show_all(context: typer.Context, wanted: bool) -> None:
+    if wanted:
+        context.meta[SHOWS_ALL] = True
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
+# -- every command ---------------------------------------------------------------------------
+
+LANG = Flag(
+    "--lang", "lang", str | None,
+    N_("The language of all texts, such as en. [default: as kotp2p config shows]"),
+    heading=DISPLAY, metavar="CODE", parse=read_language,
+    callback=speak_language, is_eager=True, is_kept=True,
+)  # fmt: skip
+PLAIN = Flag(
+    "--plain", "plain", bool,
+    N_("Plain lines, as a screen reader needs them; also with KOTP2P_PLAIN=1."),
+    False, DISPLAY, callback=keep_switch("plain"), is_kept=True,
+)  # fmt: skip
+NO_COLOR = Flag(
+    "--no-color", "no_color", bool, N_("No colours; also with NO_COLOR=1."),
+    False, DISPLAY, callback=keep_switch("no_color"), is_kept=True, is_rare=True,
+)  # fmt: skip
+DEBUG = Flag(
+    "--debug", "debug", bool, N_("Show the traceback of a program error on stderr."),
+    False, GENERAL, callback=keep_switch("debug"), is_kept=True, is_rare=True,
+)  # fmt: skip
+VERSION = Flag(
+    "--version", "version", bool, N_("Show the version and end."),
+    False, GENERAL, callback=show_version, is_eager=True, is_kept=True, is_rare=True,
+)  # fmt: skip
+HELP_ALL = Flag(
+    "--help-all", "help_all", bool, N_("Show all flags and end."),
+    False, GENERAL, callback=show_all, is_eager=True, is_kept=True,
+)  # fmt: skip
+COMMON = (LANG, PLAIN, NO_COLOR, DEBUG, VERSION, HELP_ALL)
+
+# -- at the table ----------------------------------------------------------------------------
+
+SPEED = Flag(
+    "--speed", "speed", Speed | None,
+    N_("How fast you are shown what happens. [default: as kotp2p config shows]"),
+    heading=DISPLAY, metavar="|".join(Speed), parse=parse_word(Speed), callback=keep("speed"),
+    is_kept=True, is_rare=True,
+)  # fmt: skip
+BOT = Flag(
+    "--bot", "bot", Level | None,
+    N_("A bot plays your own seat: easy, normal or hard. [default: you play]"),
+    heading=YOU, metavar="LEVEL", parse=parse_bot_level,
+)  # fmt: skip
+PROFILE = Flag(
+    "--profile", "profile", str, N_("Which of your identities plays."), "default", YOU, "NAME",
+    is_rare=True,
+)  # fmt: skip
+JSON = Flag(
+    "--json", "as_json", bool,
+    N_("Print one JSON document on stdout at the end; the rest to stderr."),
+    False, FILES, is_rare=True,
+)  # fmt: skip
+NAME = Flag(
+    "--name", "name", str | None, N_("Your name at the table. [default: your login name]"),
+    heading=YOU, metavar="NAME",
+)  # fmt: skip
+MONSTER = Flag(
+    "--monster", "monster", str | None, N_("Your monster. [default: the first free one]"),
+    heading=YOU, metavar="NAME",
+)  # fmt: skip
+LOG_DIR = Flag(
+    "--log-dir", "log_dir", Path | None,
+    N_("Where the game's log goes. [default: the data folder]"),
+    heading=FILES, metavar="DIR", is_rare=True,
+)  # fmt: skip
+COACH = Flag(
+    "--coach/--no-coach", "coach", bool | None,
+    N_("Explain the game first, and your first turns. [default: in your first game]"), heading=YOU,
+)  # fmt: skip
+SEAT = (NAME, MONSTER, BOT)
+WHO = (PROFILE, LOG_DIR, JSON)
+
+# -- a table that is opened ------------------------------------------------------------------
+
+PLAYERS = Flag(
+    "--players", "players", int, N_("Seats at the table, 2 to 6."), 6, TABLE, "N",
+    parse_number(2, 6),
+)  # fmt: skip
+BOTS = Flag(
+    "--bots", "bots", int, N_("Further seats that bots of this process play, 0 to 5."), 0, TABLE,
+    "K", parse_bot_count,
+)  # fmt: skip
+SOLO_BOTS = BOTS._replace(
+    kind=int | None, default=None,
+    help=N_("Bots of this process, 0 to 5. [default: 3, or as many as find a seat]"),
+)  # fmt: skip
+PEOPLE = Flag(
+    "--people", "people", str | None,
+    N_("Two to six people play at this keyboard, one after the other. [default: you alone]"),
+    heading=YOU, metavar="NAME,NAME...",
+)  # fmt: skip
+LEVEL = Flag(
+    "--level", "level", Level, N_("How well those bots play."), Level.NORMAL, TABLE,
+    "|".join(Level), parse_word(Level),
+)  # fmt: skip
+START_WHEN_FULL = Flag(
+    "--start-when-full", "start_when_full", bool,
+    N_("Start as soon as every seat is taken; always so without a terminal."), False, TABLE,
+    is_rare=True,
+)  # fmt: skip
+RULE_SET = Flag(
+    "--rules", "rules", Rules, N_("Rule set: 2011, 2016, or the Dark Edition."), Rules.SECOND,
+    RULES, "|".join(Rules), parse_word(Rules),
+)  # fmt: skip
+OPTION = Flag(
+    "--option", "option", list[TableOption] | None,
+    N_(
+        "A rule to play with; may be repeated. two-player: Tokyo gives energy instead of "
+        "points. no-two-player: it gives points to two players, too. bay-for-beginners: the "
+        "Bay stays shut (classic). [default: two-player for two players]"
+    ),
+    heading=RULES, metavar="|".join(TableOption), parse=parse_word(TableOption), is_rare=True,
+)  # fmt: skip
+TILES = Flag(
+    "--tiles", "tiles", Sides | None,
+    N_("Which sides of the wickedness tiles are face up (dark). [default: red]"),
+    heading=RULES, metavar="|".join(Sides), parse=parse_word(Sides), is_rare=True,
+)  # fmt: skip
+TURN_TIME = Flag(
+    "--turn-time", "turn_time", int,
+    N_("How long a turn may take; then the others may let a bot play."),
+    120, TABLE, "SECONDS|none", parse_seconds, is_rare=True,
+)  # fmt: skip
+REACTION_TIME = Flag(
+    "--reaction-time", "reaction_time", int,
+    N_("How long an answer in another player's turn may take."), 45, TABLE, "SECONDS|none",
+    parse_seconds, is_rare=True,
+)  # fmt: skip
+SOLO_LEVEL = LEVEL._replace(
+    kind=Level | None, default=None,
+    help=N_("How well those bots play. [default: easy in your first game, then normal]"),
+)  # fmt: skip
+GAME = (LEVEL, RULE_SET, OPTION, TILES)
+
+# -- the network -----------------------------------------------------------------------------
+
+INVITE_ONLY = Flag(
+    "--invite-only", "invite_only", bool,
+    N_("Let in only players with the printed link."), False, NETWORK,
+)  # fmt: skip
+NO_LAN = Flag(
+    "--no-lan", "no_lan", bool,
+    N_("Do not announce the table on this network."), False, NETWORK,
+)  # fmt: skip
+NO_CODE = Flag(
+    "--no-code", "no_code", bool,
+    N_("Make no code: others need the address, and no server is asked."), False, NETWORK,
+)  # fmt: skip
+WATCHERS = Flag(
+    "--watchers", "watchers", str | None,
+    N_(
+        "Let so many others watch, or those with a link of their own, which is printed. "
+        "[default: 8; none with --invite-only]"
+    ),
+    heading=NETWORK, metavar="N|none|invited", parse=parse_watchers, is_rare=True,
+)  # fmt: skip
+WATCHERS_CHAT = Flag(
+    "--watchers-chat", "watchers_chat", bool,
+    N_("Let those who watch read and write in the chat."), False, NETWORK, is_rare=True,
+)  # fmt: skip
+ACCEPT_NEW_KEYS = Flag(
+    "--accept-new-keys", "accept_new_keys", bool,
+    N_("Also play with known names whose keys have changed, without asking."), False, NETWORK,
+    is_rare=True,
+)  # fmt: skip
+BIND = Flag(
+    "--bind", "bind", str | None,
+    N_("Listen on this address only. [default: all, IPv4 and IPv6]"), heading=NETWORK,
+    metavar="ADDR",
+)  # fmt: skip
+PORT = Flag(
+    "--port", "port", int, N_("Listen here; if taken, on the next free one. 0 picks any."), 4242,
+    NETWORK, "PORT", parse_number(0, 65_535),
+)  # fmt: skip
+GUEST_BIND = BIND._replace(
+    help=N_("Listen on this address only. [default: the one that reaches the host]")
+)
+GUEST_PORT = PORT._replace(
+    kind=int | None, default=None,
+    help=N_("Listen here for the other guests. [default: any that is free]"),
+)  # fmt: skip
+RESUMED_PORT = GUEST_PORT._replace(
+    help=N_("Listen here. [default: the port of before, or the next free one]")
+)
+PEER = Flag(
+    "--peer", "peer", str | None,
+    N_("The address of a player who is back. [default: where all were before]"), heading=NETWORK,
+    metavar="ADDRESS[:PORT]",
+)  # fmt: skip
+ADDRESS = Flag(
+    "ADDRESS", "address", list[str] | None,
+    N_("The code or the address of the table, or a link. [default: the one on this network]"),
+    metavar="CODE|ADDRESS[:PORT]|LINK|WORDS",
+)  # fmt: skip
+PHRASE = Flag(
+    "WORDS", "game", list[str] | None,
+    N_("Words that the phrase begins with. [default: the newest game]"),
+)  # fmt: skip
+LIST = Flag(
+    "--list", "only_list", bool, N_("List the games that can be resumed, newest first."), False
+)
+FROM = Flag(
+    "--from", "beginning", Beginning, N_("See what happens from now on, or all of it."),
+    Beginning.NOW, TABLE, "|".join(Beginning), parse_word(Beginning),
+)  # fmt: skip
+WATCH_LOG = Flag(
+    "--log", "log", Path | None,
+    N_("Write the log of the game there; verify checks it. [default: keep none]"),
+    heading=FILES, metavar="FILE",
+)  # fmt: skip
+
+# -- logs ------------------------------------------------------------------------------------
+
+MAX_JOBS = 256
+LOG = Flag(
+    "LOG", "log", list[str] | None,
+    N_("A file, or words of a table phrase. [default: the newest game]"),
+)  # fmt: skip
+LOGS = Flag(
+    "LOG", "logs", list[str] | None,
+    N_(
+        "Files, folders or patterns such as '*.kotlog', or words of table phrases; - reads a "
+        "log from a pipe. [default: the newest game]"
+    ),
+)  # fmt: skip
+EXPECT = Flag(
+    "--expect", "expect", list[str] | None,
+    N_(
+        "A player who is to be in one of the logs, and in each log only with this key; may be "
+        "repeated. If not, the exit code is 6. [default: none]"
+    ),
+    metavar="NAME=KEY", parse=parse_expected_key,
+)  # fmt: skip
+JOBS = Flag(
+    "--jobs", "jobs", int | None,
+    N_("Check so many logs at a time. [default: one for each core, of many logs]"), metavar="N",
+    parse=parse_number(1, MAX_JOBS),
+)  # fmt: skip
+FAST = Flag(
+    "--fast", "fast", bool,
+    N_(
+        "Check only the last signature of each player, which binds what they signed before. "
+        "Dice, cards and rules are all checked."
+    ),
+    False,
+)  # fmt: skip
+AT = Flag(
+    "--at", "at", str,
+    N_("Begin there: a turn, or r96 for record 96. [default: the start]"), "", metavar="TURN",
+)  # fmt: skip
+REPLAY_SEAT = Flag(
+    "--seat", "seat", str,
+    N_("See it from there; none: from no seat. [default: your own seat]"), "", metavar="PLAYER",
+)  # fmt: skip
+FACTOR = Flag(
+    "--speed", "speed", float | None,
+    N_("Play by itself, so fast: 0.5 to 16. [default: wait for a key]"), metavar="FACTOR",
+    parse=parse_replay_speed,
+)  # fmt: skip

@@ -1,0 +1,422 @@
+"""A recording: the parts of a game as moments, positions at any of them, and what is counted of it.
+
+Scope: what is told of a game once its ledger has taken a body, one part after the other; what a
+line-up undoes; a log as a recording. Positions come from a copy of the game at the start of each
+turn, so that going back costs what going forward does.
+Not here: whether a log is right (`kotp2p.game.verify`), and the dice and cards of a moment
+(`kotp2p.game.draws`).
+
+Moment 0 is the start. Each closed step and each line-up is one more.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from kotp2p.game.steps import Begun, ClosedStep, Moved
+from kotp2p.game.verify import Caught, LogReading, ReadRecord, Report, Result
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Face, Item, Seat
+from kotp2p.referee.model.events import (
+    CardBought,
+    DiceRolled,
+    Eliminated,
+    Event,
+    MarketFilled,
+    TopLost,
+    TurnStarted,
+)
+from kotp2p.referee.model.state import Source, State
+from kotp2p.wire.genesis import Genesis, Player
+from kotp2p.wire.lineups import Reason
+
+MAX_KEPT_GAMES = 1024
+"""Copies of the game at starts of turns. When they are that many, every second one goes, and the
+next ones are twice as far apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The start of the game, or one part of it that counts."""
+
+    number: int
+    height: int
+    """The height of the game after it."""
+    turn: int
+    """The turn in which the game stands after it; 0 before the first one."""
+    record: int
+    """The record of the log that has made it. Where several were needed, the last one."""
+    part: ClosedStep | Begun | None
+    """None for the start."""
+    caught: tuple[Caught, ...] = ()
+    """What is proven against keepers that this line-up has put out."""
+
+    @property
+    def closed(self) -> ClosedStep | None:
+        return self.part if isinstance(self.part, ClosedStep) else None
+
+    @property
+    def begun(self) -> Begun | None:
+        return self.part if isinstance(self.part, Begun) else None
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return () if self.part is None else self.part.events
+
+    @property
+    def begins_turn(self) -> bool:
+        return any(isinstance(event, TurnStarted) for event in self.events)
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptGame:
+    moment: int
+    game: Game
+    """Stands after that moment. Nobody submits anything to it."""
+
+
+class Recording:
+    """The moments that count so far. It grows, and shrinks where a line-up undoes something."""
+
+    def __init__(self, genesis: Genesis) -> None:
+        self.genesis = genesis
+        self.moments: list[Moment] = [Moment(0, 0, 0, 0, None)]
+        self.top_moves: list[int] = []
+        """The moments, ascending, in which the top card of the deck has gone elsewhere."""
+        self.falls: list[int] = []
+        """The moments, ascending, in which a monster has fallen."""
+        self.line_ups: list[int] = []
+        """The moments, ascending, in which a line-up has begun."""
+        self._caught: dict[Seat, Caught] = {}
+        """By seat, what was proven first."""
+        self._kept = [_KeptGame(0, Game(genesis.charter.setup()))]
+        self._moments_between_games = 1
+
+    # -- what happened -------------------------------------------------------------------
+
+    @property
+    def last(self) -> int:
+        """The number of the last moment."""
+        return len(self.moments) - 1
+
+    @property
+    def turns(self) -> int:
+        """The turns that have begun."""
+        return self.moments[-1].turn
+
+    def find_turn(self, turn: int) -> int | None:
+        """The first moment of a turn; None if it has not begun. Turn 0 is the start."""
+        low, high = 0, len(self.moments)
+        while low < high:
+            middle = (low + high) // 2
+            if self.moments[middle].turn < turn:
+                low = middle + 1
+            else:
+                high = middle
+        return low if low < len(self.moments) else None
+
+    def find_change(self, seen: Sequence[Moment]) -> int | None:
+        """Return the first moment that differs from those `seen` earlier; None if all still count.
+
+        `seen` begins with the start. Where its last one still counts, so do those before it.
+        """
+        last = len(seen) - 1
+        if last <= self.last and self.moments[last].part == seen[last].part:
+            return None
+        pairs = zip(seen, self.moments, strict=False)
+        changed = (now.number for was, now in pairs if was.part != now.part)
+        return next(changed, self.last)
+
+    def keepers_after(self, number: int, state: State) -> dict[Seat, Seat]:
+        """Return by living seat who answers for it after a moment, in which `state` stands."""
+        players = self.genesis.players
+        keepers: Sequence[Seat | None] = [player.keeper for player in players]
+        at = bisect(self.line_ups, number)
+        if at:
+            begun = self.moments[self.line_ups[at - 1]].begun
+            assert begun is not None  # it is in the list
+            keepers = begun.after.keepers
+        alive = state.seats_alive()
+        return {seat: keeper for seat in alive if (keeper := keepers[seat]) is not None}
+
+    # -- positions -----------------------------------------------------------------------
+
+    def game_behind(self, number: int) -> Game:
+        """An independent game as it stands behind a moment. 0 <= number <= last."""
+        kept = next(kept for kept in reversed(self._kept) if kept.moment <= number)
+        game = kept.game.fork()
+        for moment in self.moments[kept.moment + 1 : number + 1]:
+            replay_moment(game, moment)
+        return game
+
+    # -- growing -------------------------------------------------------------------------
+
+    def add(self, record: int, moved: Moved, game: Game) -> None:
+        """Take in what a record has done. `game` stands after it."""
+        for cheat in moved.caught:
+            caught = Caught(cheat.height, cheat.seat, cheat.kind, cheat.detail)
+            self._caught.setdefault(cheat.seat, caught)
+        if moved.kept is not None:
+            self._go_back_to(moved.kept)
+        for part in moved.parts:
+            turn = self.moments[-1].turn
+            turn += sum(isinstance(event, TurnStarted) for event in part.events)
+            height = part.height + isinstance(part, ClosedStep)
+            caught_now = self._convicted_by(part)
+            self._append(Moment(self.last + 1, height, turn, record, part, caught_now))
+        if moved.parts and self.moments[-1].begins_turn:
+            self._keep_game(game)
+
+    def _append(self, moment: Moment) -> None:
+        self.moments.append(moment)
+        if any(map(moves_top, moment.events)):
+            self.top_moves.append(moment.number)
+        if any(isinstance(event, Eliminated) for event in moment.events):
+            self.falls.append(moment.number)
+        if moment.begun is not None:
+            self.line_ups.append(moment.number)
+
+    def _convicted_by(self, part: ClosedStep | Begun) -> tuple[Caught, ...]:
+        if isinstance(part, ClosedStep):
+            return ()
+        seats = part.lineup.names(Reason.CHEATED)
+        return tuple(self._caught[seat] for seat in seats if seat in self._caught)
+
+    def _go_back_to(self, number: int) -> None:
+        """Forget the moments after `number`, which do not count any more."""
+        del self.moments[number + 1 :]
+        for kept in (self.top_moves, self.falls, self.line_ups):
+            while kept and kept[-1] > number:
+                kept.pop()
+        while self._kept[-1].moment > number:
+            self._kept.pop()
+
+    def _keep_game(self, game: Game) -> None:
+        if self.last < self._kept[-1].moment + self._moments_between_games:
+            return
+        self._kept.append(_KeptGame(self.last, game.fork()))
+        if len(self._kept) == MAX_KEPT_GAMES:
+            del self._kept[1::2]
+            self._moments_between_games *= 2
+
+
+def moves_top(event: Event) -> bool:
+    """Whether the top card of the deck does not lie there any more."""
+    match event:
+        case MarketFilled(cards=cards):
+            return bool(cards)
+        case CardBought(source=Source.TOP) | TopLost():
+            return True
+        case _:  # every other event leaves it where it is
+            return False
+
+
+def replay_moment(game: Game, moment: Moment) -> None:
+    """Take a game that stands before a moment to the position after it."""
+    match moment.part:
+        case ClosedStep(given=given):
+            if given is not None:
+                game.submit(given)
+        case Begun(given=inputs):
+            for part in inputs:
+                game.submit(part)
+        case None:
+            pass
+
+
+# -- a log as a recording: read and judged record by record, as far as it is right ---------
+#
+# One reading of the bytes gives the records, the moments and the verdict, which is that of
+# `verify`. Reading may go on while what was read is looked at.
+
+
+@dataclass(slots=True)
+class LogRecording:
+    data: bytes = field(repr=False)
+    records: list[ReadRecord] = field(default_factory=list)
+    """All that were read, also those that a line-up has undone later."""
+    recording: Recording | None = None
+    """None until the genesis was read."""
+    _reading: LogReading = field(init=False)
+    _verdict: Report | None = None
+    """On the whole log: it holds the canonical log, which costs as much as the log is long."""
+
+    def __post_init__(self) -> None:
+        self._reading = LogReading(self.data)
+
+    @property
+    def is_whole(self) -> bool:
+        """Nothing more can be read: the end of the log, a torn tail or the first wrong record."""
+        return self._reading.is_over
+
+    @property
+    def share_read(self) -> float:
+        """Of the bytes, from 0 to 1."""
+        return 1.0 if self.is_whole else self._reading.offset / len(self.data)
+
+    def read_on(self, records: int | None = None) -> None:
+        """Reads so many further records; None: all."""
+        while records is None or records > 0:
+            read = self._reading.read_record()
+            if read is None:
+                return
+            self._add(read)
+            if records is not None:
+                records -= 1
+
+    def report(self) -> Report:
+        """The verdict on what was read so far."""
+        if not self.is_whole:
+            return self._reading.report()
+        if self._verdict is None:
+            self._verdict = self._reading.report()
+        return self._verdict
+
+    def _add(self, read: ReadRecord) -> None:
+        self.records.append(read)
+        ledger = self._reading.ledger
+        if ledger is None:
+            return  # the genesis is still to come
+        if self.recording is None:
+            self.recording = Recording(ledger.genesis)
+        if read.moved is not None:
+            self.recording.add(read.index, read.moved, ledger.game)
+
+
+def record_log(data: bytes) -> LogRecording:
+    """The whole log, read and judged. Never raises for bad bytes."""
+    found = LogRecording(data)
+    found.read_on()
+    return found
+
+
+# -- secret looks at the top card, as far as the log has made them public later ------------
+#
+# Which card a seat had seen at a moment, if what came later tells it: the card was bought from
+# the top, or turned up.
+
+
+def find_seen_card(recording: Recording, number: int, state: State, seat: Seat) -> Item | None:
+    """The top card that `seat` has seen and that still lies there behind moment `number`, where the
+    game has this State; None if there is none, or if the log does not tell it."""
+    if seat not in state.seen_by:
+        return None
+    at = bisect_right(recording.top_moves, number)
+    if at == len(recording.top_moves):
+        return None
+    for event in recording.moments[recording.top_moves[at]].events:
+        match event:
+            case CardBought(source=Source.TOP, card=card):
+                return card
+            case MarketFilled(cards=((_slot, card), *_)):
+                return card  # the top card is drawn first
+            case TopLost():
+                return None
+            case _:  # the card still lies there
+                pass
+    return None
+
+
+# -- what is counted of one log: players, end, bought cards and rolled dice ----------------
+#
+# Plain values that can be kept in an index. They follow from the bytes of the log alone.
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFacts:
+    name: str
+    key: str
+    """The public key, as hexadecimal text; of a further person at one machine, who has none, that
+    of the keeper and the name."""
+    monster: str
+    bot: bool
+    """A bot answers, for its keeper or in place of a person."""
+    bought: tuple[str, ...] = ()
+    """The names of the cards, in order."""
+    dice: tuple[int, ...] = (0,) * len(Face)
+    """How often each face was rolled in turns, in the order of `Face`; dice that a card has changed
+    or rolled by itself are not among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogFacts:
+    sha256: str
+    """Of the whole log, in hexadecimal; empty if it could not be read."""
+    result: str
+    """A `Result`."""
+    reason: str = ""
+    game: str = ""
+    """The id in hexadecimal; empty without a genesis."""
+    phrase: str = ""
+    rules: str = ""
+    turns: int = 0
+    entries: int = 0
+    players: tuple[PlayerFacts, ...] = ()
+    winners: tuple[Seat, ...] | None = None
+    """None as long as the game is not over; empty if nobody was left."""
+    by_points: bool = False
+    """The winner has reached the goal, and is not only the last one."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether it is the log of a whole game, with nothing wrong in it."""
+        return self.result == Result.SOUND and self.winners is not None
+
+
+def facts_of_log(data: bytes) -> LogFacts:
+    """Never raises for bad bytes."""
+    log = record_log(data)
+    report = log.report()
+    return LogFacts(
+        sha256(data).hexdigest(),
+        report.result.value,
+        report.reason,
+        report.game.hex(),
+        report.phrase,
+        report.rules,
+        report.turns,
+        report.entries,
+        () if log.recording is None else _players_of(log.recording),
+        report.winners,
+        _is_won_by_points(log.recording, report.winners),
+    )
+
+
+def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
+    players = recording.genesis.players
+    card = recording.game_behind(0).card
+    bought: list[list[str]] = [[] for _player in players]
+    dice = [[0] * len(Face) for _player in players]
+    for moment in recording.moments:
+        for event in moment.events:
+            match event:
+                case CardBought(seat=seat, card=item):
+                    bought[seat].append(card(item).name)
+                case DiceRolled(seat=seat, positions=positions, dice=after):
+                    for position in positions:
+                        dice[seat][after[position]] += 1
+                case _:  # nothing else is counted
+                    pass
+    return tuple(
+        PlayerFacts(
+            player.name, _key_of(seat, player), player.monster, player.automatic,
+            tuple(bought[seat]), tuple(dice[seat]),
+        )
+        for seat, player in enumerate(players)
+    )  # fmt: skip
+
+
+def _key_of(seat: Seat, player: Player) -> str:
+    """Text that tells people apart over many games."""
+    is_further = player.keeper != seat and not player.automatic
+    return f"{player.key.hex()} {player.name}" if is_further else player.key.hex()
+
+
+def _is_won_by_points(recording: Recording | None, winners: tuple[Seat, ...] | None) -> bool:
+    if recording is None or not winners:
+        return False
+    game = recording.game_behind(recording.last)
+    return all(game.state.monsters[seat].points >= game.setup.rules.goal for seat in winners)

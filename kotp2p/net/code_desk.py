@@ -1,0 +1,290 @@
+"""Where a table is asked for by its code: the mailbox of its number, and the waiting at the relay.
+
+Scope: one desk for one evening. It answers guests (`kotp2p.rendezvous.host_desk`), waits at the
+relay for those that were admitted, asks itself once a minute whether a guest would be heard, and
+draws another number if not. Trouble with a server is a piece of news and never the end of a table.
+Not here: what follows on a link that has come through a relay; it is like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf
+
+import trio
+
+from kotp2p.code_notices import CodeStep
+from kotp2p.net.relay_link import RELAY_GONE
+from kotp2p.rendezvous.exchange import TOKEN_BYTES, Introduction
+from kotp2p.rendezvous.host_desk import (
+    GUEST_SIDE,
+    HOST_SIDE,
+    Admit,
+    Answer,
+    CodeUsedUp,
+    HostDesk,
+    NumberTaken,
+)
+from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
+from kotp2p.rendezvous.relay import RelayPlace
+from kotp2p.rendezvous.words import Code, draw_number
+from kotp2p.wire.addresses import MAX_ADDRESSES, is_one_machine, is_public
+from kotp2p.world import CannotReach, Connection, Mailbox, MailboxTrouble, Rendezvous
+
+FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 1.0, 60.0
+"""The pause before a server is dialled again; it doubles."""
+TEST_SECONDS = 60.0
+"""The time between two tests."""
+TEST_ANSWER_SECONDS = 10.0
+MIN_NUMBER_SECONDS = 20.0
+"""How long a number is kept at least: a stranger must not make the host draw without end."""
+CLEAR_MESSAGES = 100
+"""With more in the mailbox it is emptied: each guest is told all of it."""
+MAX_TOKENS = 32
+"""Tokens at which this process waits; one more, and the oldest is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostPlace:
+    """What a guest is told."""
+
+    secret: bytes = field(repr=False)
+    host: bytes
+    """The fingerprint of the host's key."""
+    addresses: Callable[[], tuple[str, ...]]
+    """Those of this machine, best first."""
+    port: int
+
+
+@dataclass(slots=True)
+class CodeDesk:
+    rendezvous: Rendezvous
+    entropy: Callable[[int], bytes]
+    place: HostPlace
+    accept: Callable[[Connection], None]
+    """Takes a connection that has come through the relay."""
+    tell: Callable[[CodeStep, Code], None]
+    code: Code
+    program: str = ""
+    is_first: bool = True
+    """As in `HostDesk`."""
+    _desk: HostDesk = field(init=False)
+    _seen_at: str = ""
+    _messages: int = 0
+    """In the mailbox, as far as this process has heard."""
+    _is_open: bool = False
+    _opened_at: float = -inf
+    _told: CodeStep | None = None
+    _tokens: dict[bytes, trio.CancelScope] = field(default_factory=dict)
+    _again: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """Of the connection to the mailbox: cancelled, it is made anew."""
+    _changed: trio.Event = field(default_factory=trio.Event)
+    """Whether it is open, or which code it has."""
+    _clearing: bool = False
+    _misses_relay: bool = False
+    _moved: bool = False
+    """The number is another one than was told last."""
+    _nursery: trio.Nursery | None = None
+
+    def __post_init__(self) -> None:
+        self._begin(self.code, is_first=self.is_first)
+
+    def _begin(self, code: Code, *, is_first: bool) -> None:
+        self.code = code
+        program = self.program
+        self._desk = HostDesk(code, self.entropy, self._introduce, program, is_first)
+        self._note_change()
+
+    def _note_change(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def _wait_until(self, is_so: Callable[[], bool]) -> None:
+        while not is_so():
+            await self._changed.wait()
+
+    def renew(self) -> None:
+        """Another code, number and words: the old one says nothing any more."""
+        self._begin(Code.draw(self.entropy), is_first=True)
+        self._told = None
+        self._reconnect()
+
+    async def run(self) -> None:
+        """Runs until it is cancelled."""
+        async with trio.open_nursery() as self._nursery:
+            self._nursery.start_soon(self._test_now_and_then)
+            pause = FIRST_PAUSE_SECONDS
+            while True:
+                began = trio.current_time()
+                with trio.CancelScope() as self._again:
+                    try:
+                        await self._stand_at_mailbox()
+                    except MailboxTrouble:
+                        self._say(CodeStep.NO_MAILBOX)
+                self._is_open = False
+                self._note_change()
+                if self._desk.guesses.are_used_up:
+                    await self._await_another_code()
+                    pause = FIRST_PAUSE_SECONDS
+                elif not self._again.cancelled_caught:
+                    if trio.current_time() > began + MAX_PAUSE_SECONDS:
+                        pause = FIRST_PAUSE_SECONDS
+                    await trio.sleep(pause)
+                    pause = min(2 * pause, MAX_PAUSE_SECONDS)
+
+    async def _await_another_code(self) -> None:
+        with trio.CancelScope() as self._again:
+            await trio.sleep_forever()
+
+    def _reconnect(self) -> None:
+        self._again.cancel()
+
+    def _say(self, step: CodeStep) -> None:
+        if step is not self._told:
+            self._told = step
+            self.tell(step, self.code)
+
+    # -- at the mailbox ------------------------------------------------------------------
+
+    async def _stand_at_mailbox(self) -> None:
+        desk = self._desk
+        self._messages, self._clearing = 0, False
+        async with self.rendezvous.mailbox(HOST_SIDE, self.code.number) as mailbox:
+            while desk is self._desk:
+                heard: Heard | None = None
+                with trio.move_on_at(desk.deadline):
+                    heard = await mailbox.hear()
+                self._take(heard, mailbox)
+                for effect in desk.take_effects():
+                    match effect:
+                        case Answer(phase=phase, body=body):
+                            await mailbox.add(phase, body)
+                        case Admit(token=token):
+                            self._wait_for(token)
+                        case CodeUsedUp():
+                            self._say(CodeStep.USED_UP)
+                            return
+                        case NumberTaken():
+                            await self._move()
+                if self._clearing:
+                    self._clearing = False
+                    await mailbox.clear()
+                    return
+
+    def _take(self, heard: Heard | None, mailbox: Mailbox) -> None:
+        now = trio.current_time()
+        self._seen_at = mailbox.seen_at
+        match heard:
+            case Message():
+                self._messages += 1
+                self._desk.hear(heard, now)
+            case AllOld(now=server_time):
+                self._desk.end_old(server_time, now)
+                self._opened_at, self._is_open = now, True
+                self._note_change()
+            case Complaint(is_crowded=True):
+                self._desk.note_crowded()
+            case Complaint():
+                raise MailboxTrouble(heard.text)
+            case _:  # a welcome, or the time of a confirmation that waits
+                self._desk.tick(now)
+
+    async def _move(self) -> None:
+        """To another number, with the same words."""
+        await trio.sleep_until(self._opened_at + MIN_NUMBER_SECONDS if self._told else 0)
+        was_told = self._told is not None
+        guesses, pace = self._desk.guesses, self._desk.pace
+        self._begin(self.code.with_number(draw_number(self.entropy)), is_first=True)
+        self._desk.guesses, self._desk.pace = guesses, pace
+        self._told = None
+        self._moved = was_told
+
+    def _introduce(self, seen_at: str) -> Introduction:
+        """Only what the guest can use: public addresses, and private ones if the mailbox sees both
+        sides at the same address."""
+        is_near = bool(seen_at) and seen_at == self._seen_at
+        addresses = self.place.addresses()
+        usable = [a for a in addresses if is_one_machine(a) and (is_near or is_public(a))]
+        where = tuple((address, self.place.port) for address in usable[:MAX_ADDRESSES])
+        relay = self.rendezvous.servers.relay
+        token = self.entropy(TOKEN_BYTES) if relay else b""
+        return Introduction(self.place.secret, self.place.host, where, relay, token)
+
+    # -- the test ------------------------------------------------------------------------
+
+    async def _test_now_and_then(self) -> None:
+        while True:
+            await self._wait_until(lambda: self._is_open)
+            desk = self._desk
+            with trio.CancelScope() as scope:
+                scope.deadline = trio.current_time() + TEST_ANSWER_SECONDS
+                is_heard = await self._ask_itself(desk)
+            if desk is not self._desk or not self._is_open:
+                continue  # the host itself was not there
+            if scope.cancelled_caught or not is_heard:
+                await self._move()
+                self._reconnect()
+                continue
+            self._say(CodeStep.MOVED if self._moved else CodeStep.OPEN)
+            self._moved = False
+            with trio.move_on_after(TEST_SECONDS):
+                await self._wait_until(lambda: desk is not self._desk or not self._is_open)  # noqa: B023  # it is awaited here
+
+    async def _ask_itself(self, desk: HostDesk) -> bool:
+        """Whether a guest would have been answered, by this host and nobody else. True also where
+        the server cannot be reached, which says nothing of the number."""
+        opening = desk.open_test()
+        try:
+            async with self.rendezvous.mailbox(GUEST_SIDE, self.code.number) as mailbox:
+                await mailbox.add(opening.phase, opening.body)
+                answer = opening.phase[:-1] + "2"
+                while True:
+                    heard = await mailbox.hear()
+                    if isinstance(heard, Complaint):
+                        return False
+                    if not isinstance(heard, Message) or heard.phase != answer:
+                        continue
+                    if heard.side == HOST_SIDE and desk.has_said(heard.phase, heard.body):
+                        await self._clear_if_full(mailbox)
+                        return True
+        except MailboxTrouble:
+            await trio.sleep(FIRST_PAUSE_SECONDS)
+            return True
+
+    async def _clear_if_full(self, mailbox: Mailbox) -> None:
+        """Nobody is in the middle of an exchange: both sides give the mailbox up, which empties
+        it, and the host opens it anew."""
+        if self._messages > CLEAR_MESSAGES and not self._desk.is_busy:
+            await mailbox.clear()
+            self._clearing = True
+
+    # -- at the relay --------------------------------------------------------------------
+
+    def _wait_for(self, token: bytes) -> None:
+        assert self._nursery is not None
+        if len(self._tokens) >= MAX_TOKENS:
+            self._tokens.pop(next(iter(self._tokens))).cancel()
+        scope = self._tokens[token] = trio.CancelScope()
+        self._nursery.start_soon(self._wait_at_relay, token, scope)
+
+    async def _wait_at_relay(self, token: bytes, scope: trio.CancelScope) -> None:
+        """A guest may come several times: when its link has broken, or to watch."""
+        place, pause = RelayPlace(self.rendezvous.servers.relay, token), FIRST_PAUSE_SECONDS
+        with scope:
+            while True:
+                try:
+                    connection = await self.rendezvous.wait_at_relay(place)
+                except CannotReach as fault:
+                    self._note_relay(missing=fault.why == RELAY_GONE)
+                    await trio.sleep(pause)
+                    pause = min(2 * pause, MAX_PAUSE_SECONDS)
+                else:
+                    self._note_relay(missing=False)
+                    self.accept(connection)
+                    pause = FIRST_PAUSE_SECONDS
+
+    def _note_relay(self, *, missing: bool) -> None:
+        if missing and not self._misses_relay:
+            self.tell(CodeStep.NO_RELAY, self.code)
+        self._misses_relay = missing

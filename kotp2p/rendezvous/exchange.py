@@ -1,0 +1,248 @@
+"""The exchange that proves the words of a code: SPAKE2, a confirmation, a sealed introduction.
+
+    ID/1  guest  versions, program, SPAKE2 element
+    ID/2  host   versions, program, SPAKE2 element, made anew for this ID
+    ID/3  guest  sealed: where the mailbox sees it
+    ID/4  host   sealed: how it comes to the table
+
+Scope: the four bodies and the keys (PROTOCOL.md 4.5). A listener cannot try words later: each
+exchange lets one side test one guess, and the guest confirms first, so only the host is asked.
+Versions stand in clear in the first two bodies, as both sides should read who must update.
+Not here: how often a host answers (`kotp2p.rendezvous.host_desk`), and how bodies travel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
+
+from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.rendezvous.servers import MAX_SERVER_TEXT, check_relay
+from kotp2p.rendezvous.words import Code
+from kotp2p.wire.addresses import MAX_ADDRESS, MAX_ADDRESSES, Target, is_one_machine
+from kotp2p.wire.crypto import Tag, derive
+from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets, pack, text, unpack
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+
+APP_ID = "kotp2p/rendezvous/1"
+"""Under which a mailbox server keeps our mailboxes apart from those of other programs."""
+ID_BYTES = 8
+ELEMENT_BYTES = 33
+MAX_BODY_BYTES = 4096
+TOKEN_BYTES = 32
+FINGERPRINT_BYTES = 10
+MAX_SECRET_BYTES = 64
+MAX_PROGRAM = 40
+_ZERO_NONCE = bytes(12)
+"""Each key seals one body."""
+Entropy: TypeAlias = Callable[[int], bytes]
+
+
+class WrongWords(Exception):
+    """The other side does not know the words of this code."""
+
+
+class OtherVersion(Exception):
+    """The other side speaks another version; `theirs` is PROTOCOL.RULES."""
+
+    def __init__(self, theirs: tuple[int, int], program: str) -> None:
+        super().__init__(f"{theirs[0]}.{theirs[1]}")
+        self.theirs, self.program = theirs, program
+
+
+def mailbox_name(number: int) -> str:
+    return f"kotp2p/1/{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """ID/1 and ID/2: what each side says in clear."""
+
+    protocol: int
+    rules: int
+    program: str
+    element: bytes
+
+    def encode(self) -> bytes:
+        return pack((self.protocol, self.rules, self.program, self.element))
+
+    @staticmethod
+    def decode(body: bytes) -> Opening:
+        """Raises BadBytes."""
+        protocol, rules, program, element = array(_unpack(body), 4)
+        return Opening(
+            integer(protocol, 0, 65_535),
+            integer(rules, 0, 65_535),
+            text(program, MAX_PROGRAM),
+            octets(element, ELEMENT_BYTES),
+        )
+
+    def check_version(self) -> None:
+        """Raises OtherVersion."""
+        if (self.protocol, self.rules) != (PROTOCOL_VERSION, RULES_VERSION):
+            raise OtherVersion((self.protocol, self.rules), self.program)
+
+
+def _unpack(body: bytes) -> Value:
+    if len(body) > MAX_BODY_BYTES:
+        raise BadBytes("a body that is too long")
+    return unpack(body)
+
+
+def _own_opening(program: str, element: bytes) -> Opening:
+    return Opening(PROTOCOL_VERSION, RULES_VERSION, program[:MAX_PROGRAM], element)
+
+
+@dataclass(frozen=True, slots=True)
+class Introduction:
+    """ID/4: how a guest comes to the table."""
+
+    secret: bytes = field(repr=False)
+    """That of the table (`kotp2p.net.certificates`)."""
+    host: bytes
+    """The fingerprint that the host's key must have."""
+    targets: tuple[Target, ...]
+    """Where the host can be dialled, best first."""
+    relay: str = ""
+    """`tcp:HOST:PORT`; empty: there is none."""
+    token: bytes = field(default=b"", repr=False)
+    """At the relay, for this guest alone; empty: there is none."""
+
+    def encode(self) -> bytes:
+        return pack((self.secret, self.host, self.targets, self.relay, self.token))
+
+    @staticmethod
+    def decode(body: bytes) -> Introduction:
+        """Raises BadBytes. The host has proved the words, but may still lie."""
+        secret, host, targets, relay, token = array(_unpack(body), 5)
+        pairs = [array(pair, 2) for pair in array(targets, most=MAX_ADDRESSES)]
+        where = tuple((text(a, MAX_ADDRESS), integer(p, 1, 65_535)) for a, p in pairs)
+        if not all(is_one_machine(address) for address, _ in where):
+            raise BadBytes("an address that is none")
+        try:
+            carrier = check_relay(text(relay, MAX_SERVER_TEXT))
+        except ValueError as fault:
+            raise BadBytes("no relay") from fault
+        return Introduction(
+            octets(secret, most=MAX_SECRET_BYTES),
+            octets(host, FINGERPRINT_BYTES),
+            where,
+            carrier,
+            octets(token, TOKEN_BYTES if carrier else 0),
+        )
+
+
+def _bound(code_number: int, role: str, guest: str) -> bytes:
+    """What SPAKE2 binds: the same words at another number, or in another version, give another
+    key."""
+    return pack((APP_ID, code_number, PROTOCOL_VERSION, RULES_VERSION, role, guest))
+
+
+def _password(code: Code) -> bytes:
+    return code.words.encode()
+
+
+class _Sealed:
+    """The two bodies that only who knows the words can write and read."""
+
+    def __init__(self, key: bytes, guest: str) -> None:
+        self._key, self._guest = key, guest
+
+    def _cipher(self, role: str) -> ChaCha20Poly1305:
+        named = derive(self._key, Tag.CODE, role.encode(), self._guest.encode())
+        return ChaCha20Poly1305(named)
+
+    def seal(self, role: str, plain: bytes) -> bytes:
+        return self._cipher(role).encrypt(_ZERO_NONCE, plain, APP_ID.encode())
+
+    def unseal(self, role: str, sealed: bytes) -> bytes:
+        """Raises WrongWords."""
+        try:
+            return self._cipher(role).decrypt(_ZERO_NONCE, sealed, APP_ID.encode())
+        except InvalidTag as fault:
+            raise WrongWords from fault
+
+
+class GuestExchange:
+    """One guest's side, for one ID."""
+
+    def __init__(self, code: Code, entropy: Entropy, program: str = "") -> None:
+        self.id = entropy(ID_BYTES).hex()
+        self._spake = SPAKE2_B(
+            _password(code),
+            idA=_bound(code.number, "host", self.id),
+            idB=_bound(code.number, "guest", self.id),
+            entropy_f=entropy,
+        )
+        self._program = program
+        self._sealed: _Sealed | None = None
+
+    def open(self) -> bytes:
+        """ID/1."""
+        return _own_opening(self._program, self._spake.start()).encode()
+
+    def confirm(self, answer: bytes, seen_at: str) -> bytes:
+        """ID/3, for what came as ID/2. `seen_at`: where the mailbox sees this guest; empty: it
+        does not say. Raises BadBytes or OtherVersion."""
+        opening = Opening.decode(answer)
+        opening.check_version()
+        try:
+            key = self._spake.finish(opening.element)
+        except (SPAKEError, ValueError, AssertionError) as fault:
+            raise BadBytes("no element") from fault
+        self._sealed = _Sealed(key, self.id)
+        return self._sealed.seal("guest", pack((seen_at,)))
+
+    def read_introduction(self, sealed: bytes) -> Introduction:
+        """What came as ID/4. Raises BadBytes or WrongWords."""
+        if self._sealed is None or len(sealed) > MAX_BODY_BYTES:
+            raise BadBytes("too early, or too long")
+        return Introduction.decode(self._sealed.unseal("host", sealed))
+
+
+class HostExchange:
+    """The host's side, for one ID of a guest."""
+
+    def __init__(self, code: Code, guest: str, entropy: Entropy, program: str = "") -> None:
+        self._spake = SPAKE2_A(
+            _password(code),
+            idA=_bound(code.number, "host", guest),
+            idB=_bound(code.number, "guest", guest),
+            entropy_f=entropy,
+        )
+        self._program, self._guest = program, guest
+        self._sealed: _Sealed | None = None
+
+    def answer(self, opening: bytes) -> bytes:
+        """ID/2, for what came as ID/1. A guest of another version is answered, too: it reads of
+        the two versions. Raises BadBytes."""
+        theirs = Opening.decode(opening)
+        own = _own_opening(self._program, self._spake.start())
+        try:
+            self._sealed = _Sealed(self._spake.finish(theirs.element), self._guest)
+        except (SPAKEError, ValueError, AssertionError) as fault:
+            raise BadBytes("no element") from fault
+        return own.encode()
+
+    def read_confirmation(self, sealed: bytes) -> str:
+        """Where the mailbox sees the guest, from what came as ID/3. Raises WrongWords; what is
+        sealed rightly and says nothing sensible says nothing."""
+        assert self._sealed is not None, "it was answered first"
+        if len(sealed) > MAX_BODY_BYTES:
+            raise WrongWords
+        plain = self._sealed.unseal("guest", sealed)
+        try:
+            (seen_at,) = array(unpack(plain), 1)
+            return text(seen_at, MAX_ADDRESS)
+        except BadBytes:
+            return ""
+
+    def introduce(self, introduction: Introduction) -> bytes:
+        """ID/4."""
+        assert self._sealed is not None, "it was answered first"
+        return self._sealed.seal("host", introduction.encode())

@@ -1,0 +1,231 @@
+"""The side of the host at its mailbox, without I/O: which guests it answers, and when.
+
+Scope: the exchanges that run, the budget of guesses, the host's own test of the mailbox, and signs
+that somebody else plays the host there. Everybody who knows the number may say anything here.
+Not here: the words themselves (`kotp2p.rendezvous.exchange`), and the connection
+(`kotp2p.net.code_desk`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import inf
+from typing import TypeAlias
+
+from kotp2p.rendezvous.exchange import (
+    MAX_BODY_BYTES,
+    Entropy,
+    GuestExchange,
+    HostExchange,
+    Introduction,
+    WrongWords,
+)
+from kotp2p.rendezvous.guesses import AskingPace, Guesses
+from kotp2p.rendezvous.mailbox import Message
+from kotp2p.rendezvous.words import Code
+from kotp2p.wire.encoding import BadBytes
+
+HOST_SIDE, GUEST_SIDE = "host", "guest"
+_PHASE = re.compile(r"(?P<id>[0-9a-f]{16})/(?P<step>[1-4])")
+MAX_EXCHANGES = 64
+"""Exchanges that wait for their guest; one more, and the oldest is forgotten."""
+MAX_WAITING = 8
+"""Confirmations that wait until a guess may be heard; one more, and the oldest is passed over."""
+MAX_KNOWN_IDS = 1000
+OLD_GUEST_SECONDS = 60.0
+"""A guest that asked longer ago, while this host was not there, waits no more."""
+WRONG_WORDS = b""
+"""What the host answers to a confirmation that does not open. It proves nothing."""
+FRESH_HOST_SECONDS = 90.0
+"""A host asks itself once a minute: an answer in this time shows that there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Something to add to the mailbox."""
+
+    phase: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """A guest has proved the words: it may come at the relay with this token."""
+
+    token: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeUsedUp:
+    """A hundred wrong words were said at this code: it ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberTaken:
+    """Somebody else plays the host at this number."""
+
+
+DeskEffect: TypeAlias = Answer | Admit | CodeUsedUp | NumberTaken
+
+
+@dataclass(slots=True)
+class HostDesk:
+    code: Code
+    entropy: Entropy
+    introduce: Callable[[str], Introduction]
+    """For a guest that the mailbox sees at this address; empty: nobody knows where it is."""
+    program: str = ""
+    is_first: bool = True
+    """The number was drawn just now, so a host that answers there already has it. At the number of
+    a game that goes on, this player or another one has answered before."""
+    guesses: Guesses = field(default_factory=Guesses)
+    pace: AskingPace = field(default_factory=AskingPace)
+    _exchanges: dict[str, HostExchange] = field(default_factory=dict)
+    _seen: dict[str, None] = field(default_factory=dict)
+    """IDs that have been answered, or are not any more; the oldest first."""
+    _unanswered: dict[str, Message] = field(default_factory=dict)
+    """What guests have asked before this host was there."""
+    _waiting: dict[str, bytes] = field(default_factory=dict)
+    """Confirmations that no guess is left for yet."""
+    _said: set[tuple[str, bytes]] = field(default_factory=set)
+    """What this host has added: the mailbox tells it to everybody, also to its author."""
+    _hosts_heard: list[Message] = field(default_factory=list)
+    _own_tests: dict[str, None] = field(default_factory=dict)
+    _effects: list[DeskEffect] = field(default_factory=list)
+
+    _due: float = inf
+
+    @property
+    def deadline(self) -> float:
+        return self._due if self._waiting else inf
+
+    @property
+    def is_busy(self) -> bool:
+        """A guest is in the middle of its exchange."""
+        return bool(self._exchanges)
+
+    def take_effects(self) -> list[DeskEffect]:
+        effects, self._effects = self._effects, []
+        return effects
+
+    def open_test(self) -> Answer:
+        """What a guest of the host's own asks, to see whether the mailbox works. It costs no
+        guess."""
+        test = GuestExchange(self.code, self.entropy, self.program)
+        self._own_tests[test.id] = None
+        if len(self._own_tests) > MAX_EXCHANGES:
+            del self._own_tests[next(iter(self._own_tests))]
+        return Answer(f"{test.id}/1", test.open())
+
+    def has_said(self, phase: str, body: bytes) -> bool:
+        return (phase, body) in self._said
+
+    def note_crowded(self) -> None:
+        """The server lets this host into its mailbox no more: strangers are there."""
+        self._effects.append(NumberTaken())
+
+    def hear(self, message: Message, now: float) -> None:
+        """One message of the mailbox. Whatever it is, nothing is raised."""
+        found = _PHASE.fullmatch(message.phase)
+        if found is None or len(message.body) > MAX_BODY_BYTES:
+            return
+        guest, step = found["id"], found["step"]
+        if message.side == HOST_SIDE:
+            self._hear_host(guest, step, message)
+        elif message.side == GUEST_SIDE and step == "1":
+            if message.is_old:
+                self._unanswered.setdefault(guest, message)
+            else:
+                self._open_exchange(guest, message.body, now)
+        elif message.side == GUEST_SIDE and step == "3" and not message.is_old:
+            self._hear_confirmation(guest, message.body, now)
+
+    def _hear_host(self, guest: str, step: str, message: Message) -> None:
+        if (message.phase, message.body) in self._said:
+            return
+        if message.is_old:
+            self._hosts_heard.append(message)
+            if step == "2":
+                self._unanswered.pop(guest, None)
+                self._note_seen(guest)
+        elif self.is_first:
+            self._effects.append(NumberTaken())
+
+    def end_old(self, server_time: float, now: float) -> None:
+        """All that the mailbox held before was told."""
+
+        def age(message: Message) -> float:
+            known = server_time and message.received_at
+            return server_time - message.received_at if known else 0.0
+
+        heard, self._hosts_heard = self._hosts_heard, []
+        if self.is_first and any(age(message) < FRESH_HOST_SECONDS for message in heard):
+            self._effects.append(NumberTaken())
+        unanswered, self._unanswered = self._unanswered, {}
+        for guest, message in unanswered.items():
+            if age(message) < OLD_GUEST_SECONDS:
+                self._open_exchange(guest, message.body, now)
+            else:
+                self._note_seen(guest)
+
+    def _open_exchange(self, guest: str, body: bytes, now: float) -> None:
+        if guest in self._seen or self.guesses.are_used_up:
+            return
+        is_own = guest in self._own_tests
+        if not is_own and not self.pace.may_ask(now):
+            return
+        self._note_seen(guest)
+        exchange = HostExchange(self.code, guest, self.entropy, self.program)
+        try:
+            answer = exchange.answer(body)
+        except BadBytes:
+            return
+        if not is_own:
+            self._exchanges[guest] = exchange
+            if len(self._exchanges) > MAX_EXCHANGES:
+                del self._exchanges[next(iter(self._exchanges))]
+        self._answer(f"{guest}/2", answer)
+
+    def _hear_confirmation(self, guest: str, body: bytes, now: float) -> None:
+        if guest not in self._exchanges or guest in self._waiting:
+            return
+        self._waiting[guest] = body
+        if len(self._waiting) > MAX_WAITING:
+            passed_over = next(iter(self._waiting))
+            del self._waiting[passed_over], self._exchanges[passed_over]
+        self.tick(now)
+
+    def tick(self, now: float) -> None:
+        """Hears the confirmations for which guesses are left, the newest first: a friend who comes
+        after many strangers waits for one guess only."""
+        while self._waiting and self.guesses.may_hear(now):
+            guest, body = self._waiting.popitem()
+            self._judge(guest, self._exchanges.pop(guest), body, now)
+        self._due = self.guesses.next_at(now)
+
+    def _judge(self, guest: str, exchange: HostExchange, body: bytes, now: float) -> None:
+        try:
+            seen_at = exchange.read_confirmation(body)
+        except WrongWords:
+            self.guesses.note_wrong(now)
+            self._answer(f"{guest}/4", WRONG_WORDS)
+            if self.guesses.are_used_up:
+                self._waiting.clear()
+                self._exchanges.clear()
+                self._effects.append(CodeUsedUp())
+            return
+        introduction = self.introduce(seen_at)
+        if introduction.token:
+            self._effects.append(Admit(introduction.token))
+        self._answer(f"{guest}/4", exchange.introduce(introduction))
+
+    def _answer(self, phase: str, body: bytes) -> None:
+        self._said.add((phase, body))
+        self._effects.append(Answer(phase, body))
+
+    def _note_seen(self, guest: str) -> None:
+        self._seen[guest] = None
+        if len(self._seen) > MAX_KNOWN_IDS:
+            del self._seen[next(iter(self._seen))]

@@ -1,0 +1,181 @@
+"""What a mailbox server says and is told, read as a stranger's.
+
+Scope: the messages of magic-wormhole's mailbox protocol that this program uses, as text frames of
+JSON: welcome, message, pong and error come in; bind, open, add, ping and close go out. Everything
+is bounded, and what breaks a bound ends the connection with one sentence.
+Not here: the websocket (`kotp2p.net.mailbox_link`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kotp2p.rendezvous.exchange import APP_ID, MAX_BODY_BYTES
+from kotp2p.wire.addresses import is_one_machine
+from kotp2p.wire.encoding import clean_text
+
+MAX_FRAME_BYTES = 16_384
+MAX_MESSAGES = 200
+"""Messages within a minute, once the old ones have been told."""
+MESSAGES_SECONDS = 60.0
+MAX_OLD_MESSAGES = 2000
+"""What a mailbox may hold when it is opened."""
+MAX_SHOWN_TEXT = 200
+MAX_PHASE = 40
+PING_AFTER_OPENING = 1
+"""The server answers in order: the pong to it ends what the mailbox held before."""
+CROWDED = "crowded"
+
+
+class MailboxFault(Exception):
+    """The server says what no mailbox server says, or too much; the message is technical."""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    seen_at: str
+    """The address from which the server sees this process; empty: it does not say."""
+    error: str
+    """Why it wants no clients; empty: it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    side: str
+    phase: str
+    body: bytes
+    received_at: float
+    """When the server has received it, by its own clock; 0: it does not say."""
+    is_old: bool
+    """The mailbox held it when it was opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class AllOld:
+    """All that the mailbox held was told; `now` is the server's clock, 0 if it does not say."""
+
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """The server refuses what it was told."""
+
+    text: str
+
+    @property
+    def is_crowded(self) -> bool:
+        return self.text == CROWDED
+
+
+Heard: TypeAlias = Welcome | Message | AllOld | Complaint
+
+
+@dataclass(slots=True)
+class MailboxReader:
+    """Reads one connection."""
+
+    _has_all_old: bool = False
+    _old: int = 0
+    _times: deque[float] = field(default_factory=deque)
+
+    def read(self, frame: str | bytes, now: float) -> Heard | None:
+        """None for what means nothing here. Raises MailboxFault."""
+        self._count(now)
+        if not isinstance(frame, str) or len(frame.encode("utf-8", "replace")) > MAX_FRAME_BYTES:
+            raise MailboxFault("a frame that is no text, or too long")
+        try:
+            found = json.loads(frame)
+        except (ValueError, RecursionError) as fault:
+            raise MailboxFault("a frame that is no JSON") from fault
+        if not isinstance(found, dict):
+            raise MailboxFault("a frame that is no object")
+        match found.get("type"):
+            case "welcome":
+                return _read_welcome(found.get("welcome"))
+            case "message":
+                return self._read_message(found)
+            case "pong":
+                was_new, self._has_all_old = self._has_all_old, True
+                return None if was_new else AllOld(_time(found.get("server_tx")))
+            case "error":
+                return Complaint(_shown(found.get("error")))
+            case "ack" | "closed":
+                return None
+            case str():  # a later server may say more
+                return None
+            case _:  # nothing of the protocol
+                raise MailboxFault("an object without a type")
+
+    def _count(self, now: float) -> None:
+        if not self._has_all_old:
+            self._old += 1
+            if self._old > MAX_OLD_MESSAGES:
+                raise MailboxFault("too much in the mailbox")
+            return
+        while self._times and self._times[0] <= now - MESSAGES_SECONDS:
+            self._times.popleft()
+        self._times.append(now)
+        if len(self._times) > MAX_MESSAGES:
+            raise MailboxFault("too many messages")
+
+    def _read_message(self, found: Mapping[str, object]) -> Message | None:
+        """None for one that no side of ours adds: anybody may add anything."""
+        side, phase, body = found.get("side"), found.get("phase"), found.get("body")
+        if not (isinstance(side, str) and isinstance(phase, str) and isinstance(body, str)):
+            raise MailboxFault("a message without its fields")
+        if len(phase) > MAX_PHASE or len(body) > 2 * MAX_BODY_BYTES:
+            return None
+        try:
+            data = bytes.fromhex(body)
+        except ValueError:
+            return None
+        return Message(side, phase, data, _time(found.get("server_rx")), not self._has_all_old)
+
+
+def _read_welcome(found: object) -> Welcome:
+    if not isinstance(found, dict):
+        raise MailboxFault("a welcome without its fields")
+    error = found.get("error")
+    seen = found.get("your-address")
+    where = ""
+    if isinstance(seen, dict):
+        given = seen.get("ipv4") or seen.get("ipv6")
+        where = given if isinstance(given, str) and is_one_machine(given) else ""
+    return Welcome(where, "" if error is None else _shown(error) or "?")
+
+
+def _shown(found: object) -> str:
+    return clean_text(found[:MAX_SHOWN_TEXT]) if isinstance(found, str) else ""
+
+
+def _time(found: object) -> float:
+    is_number = isinstance(found, int | float) and not isinstance(found, bool)
+    return float(found) if is_number and 0 < found < 1e12 else 0.0  # type: ignore[operator,arg-type]  # the line above
+
+
+# -- what goes out ---------------------------------------------------------------------------
+
+
+def bind(side: str) -> str:
+    return json.dumps({"type": "bind", "appid": APP_ID, "side": side})
+
+
+def open_mailbox(name: str) -> str:
+    return json.dumps({"type": "open", "mailbox": name})
+
+
+def ping(number: int = PING_AFTER_OPENING) -> str:
+    return json.dumps({"type": "ping", "ping": number})
+
+
+def add(phase: str, body: bytes) -> str:
+    return json.dumps({"type": "add", "phase": phase, "body": body.hex()})
+
+
+def close_mailbox(name: str) -> str:
+    return json.dumps({"type": "close", "mailbox": name, "mood": "happy"})

@@ -1,0 +1,132 @@
+"""Codes: a number and two words, `7412-kangaroo-umbrella`, as people say and type them.
+
+Scope: the drawing of a code, its two spellings, and the reading of what somebody typed. People type
+capitals, spaces in place of hyphens, full-width letters, the first letters of a word, or its number
+in the list, in the digits of their script.
+Not here: what the words prove (`kotp2p.rendezvous.exchange`).
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from kotp2p.wire.encoding import read_table
+
+FIRST_NUMBER, LAST_NUMBER = 1000, 9999
+"""A number has four digits."""
+WORD_BITS = 11
+LETTERS_OF_WORD = 4
+"""So many letters stand for a word, where they begin only one."""
+_PARTS = re.compile(r"[\s\-\u2010-\u2015\u2212_]+")
+
+
+class CodeFault(StrEnum):
+    """Why a text is no code."""
+
+    FORM = "form"
+    """It is no number with two words behind it."""
+    UNKNOWN = "unknown"
+    """A word is not in the list."""
+    SHORT = "short"
+    """Several words begin so."""
+
+
+class BadCode(ValueError):
+    def __init__(self, fault: CodeFault, word: str = "", nearest: str = "") -> None:
+        super().__init__(fault)
+        self.fault = fault
+        self.word = word
+        """As it was typed."""
+        self.nearest = nearest
+        """The word of the list that is most like it."""
+
+
+@functools.cache
+def code_words() -> tuple[str, ...]:
+    """The 2,048 words, ascending."""
+    return tuple(read_table("words").split())
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    number: int
+    """Where the table can be asked for. It is no secret."""
+    first: int
+    second: int
+    """Places of the two words in the list; their order counts."""
+
+    @staticmethod
+    def draw(entropy: Callable[[int], bytes]) -> Code:
+        words = int.from_bytes(entropy(3), "big") % (1 << 2 * WORD_BITS)
+        return Code(draw_number(entropy), words >> WORD_BITS, words % (1 << WORD_BITS))
+
+    def with_number(self, number: int) -> Code:
+        """The same words at another number."""
+        return Code(number, self.first, self.second)
+
+    @property
+    def words(self) -> str:
+        return f"{code_words()[self.first]}-{code_words()[self.second]}"
+
+    @property
+    def spelled(self) -> str:
+        return f"{self.number}-{self.words}"
+
+    @property
+    def in_numbers(self) -> str:
+        """For a keyboard without Latin letters: each word as its number in the list, from 1."""
+        return f"{self.number}-{self.first + 1}-{self.second + 1}"
+
+
+def draw_number(entropy: Callable[[int], bytes]) -> int:
+    return FIRST_NUMBER + int.from_bytes(entropy(8), "big") % (LAST_NUMBER + 1 - FIRST_NUMBER)
+
+
+def _parts(text: str) -> list[str]:
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    digits = "".join(str(unicodedata.decimal(s, "")) or s for s in plain if s.isprintable())
+    return [part for part in _PARTS.split(digits) if part]
+
+
+def is_like_code(text: str) -> bool:
+    """Whether a text is meant as a code, right or wrong: a number of four digits, and something
+    behind it."""
+    parts = _parts(text)
+    return len(parts) > 1 and _is_number(parts[0])
+
+
+def _is_number(part: str) -> bool:
+    is_plain = part.isascii() and part.isdigit() and len(part) == 4
+    return is_plain and FIRST_NUMBER <= int(part) <= LAST_NUMBER
+
+
+def read_code(text: str) -> Code:
+    """Raises BadCode."""
+    parts = _parts(text)
+    if len(parts) != 3 or not _is_number(parts[0]):
+        raise BadCode(CodeFault.FORM)
+    return Code(int(parts[0]), read_word(parts[1]), read_word(parts[2]))
+
+
+def read_word(typed: str) -> int:
+    """The place in the list of a word, of its first letters, or of its number. Raises BadCode."""
+    words = code_words()
+    if typed in words:
+        return words.index(typed)
+    if typed.isascii() and typed.isdigit():
+        if len(typed) <= 4 and 1 <= int(typed) <= len(words):
+            return int(typed) - 1
+        raise BadCode(CodeFault.UNKNOWN, typed)
+    begun = [place for place, word in enumerate(words) if word.startswith(typed)]
+    if len(begun) == 1 and len(typed) >= LETTERS_OF_WORD:
+        return begun[0]
+    nearest = (difflib.get_close_matches(typed, words, n=1, cutoff=0.0) or [""])[0]
+    if begun:
+        raise BadCode(CodeFault.SHORT, typed, words[begun[0]])
+    raise BadCode(CodeFault.UNKNOWN, typed, nearest)

@@ -1,0 +1,81 @@
+"""Chat: the form of a line, how long it may be, and how often a speaker is heard (PROTOCOL.md 9.7).
+
+Scope: a line of a game is a signed body that stands in no log. Its text is clean. The time comes
+in as an argument.
+Not here: which lines are shown, and to which seats a line goes (`kotp2p.lobby`,
+`kotp2p.mesh.gossip`).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from kotp2p.referee.model.answers import Seat
+from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import clean_text, integer, text, unpack_body
+from kotp2p.wire.entries import MAX_SEAT, BodyKind, Signed
+from kotp2p.wire.frames import MAX_TEXT
+
+# -- a line --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    seat: Seat
+    serial: int
+    """Counts up: a line that arrives twice is shown once."""
+    words: str
+    signed: Signed = field(repr=False)
+
+    @staticmethod
+    def sign(signer: Signer, game: bytes, seat: Seat, serial: int, words: str) -> ChatLine:
+        value = (game, seat, serial, words)
+        return Signed.sign(
+            signer, BodyKind.CHAT, value, lambda signed: ChatLine.parse(signed, game)
+        )
+
+    @staticmethod
+    def parse(signed: Signed, game: bytes) -> ChatLine:
+        seat, serial, words = unpack_body(signed.body, game, 3)
+        return ChatLine(integer(seat, 0, MAX_SEAT), integer(serial), text(words, MAX_TEXT), signed)
+
+
+# -- bounds --------------------------------------------------------------------------------
+
+
+MAX_CHAT_LINES = 8
+"""How many lines of one speaker are heard within `CHAT_WINDOW_SECONDS`."""
+CHAT_WINDOW_SECONDS = 10.0
+
+
+@dataclass(slots=True)
+class RateLimit:
+    """A limit that allows at most `max_lines` within any span of `window_seconds`."""
+
+    max_lines: int
+    window_seconds: float
+    _times: deque[float] = field(default_factory=deque)
+    """When the lines of the last window were allowed, oldest first."""
+
+    def allows(self, now: float) -> bool:
+        """Whether one more line is allowed at `now`; if so, it is counted."""
+        while self._times and now >= self._times[0] + self.window_seconds:
+            self._times.popleft()
+        if len(self._times) >= self.max_lines:
+            return False
+        self._times.append(now)
+        return True
+
+
+def new_chat_limit() -> RateLimit:
+    """The limit for one speaker, in the lobby and in a game. Lines beyond it are dropped."""
+    return RateLimit(MAX_CHAT_LINES, CHAT_WINDOW_SECONDS)
+
+
+def clean_chat_line(words: str) -> str:
+    """`words` as a line of chat may be: clean, stripped, at most `MAX_TEXT` characters.
+
+    Empty if nothing is left.
+    """
+    return clean_text(words).strip()[:MAX_TEXT].strip()

@@ -1,0 +1,152 @@
+"""The exchange: who knows the words is introduced, and nobody else learns anything."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kotp2p.rendezvous.exchange import (
+    MAX_BODY_BYTES,
+    GuestExchange,
+    HostExchange,
+    Introduction,
+    Opening,
+    OtherVersion,
+    WrongWords,
+)
+from kotp2p.rendezvous.words import Code
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.genesis import PROTOCOL_VERSION
+
+CODE = Code(7412, 3, 5)
+INTRODUCTION = Introduction(
+    b"secret", b"f" * 10, (("44.128.0.7", 4242),), "tcp:relay.test:4001", b"t" * 32
+)
+
+
+def entropy(seed: str = "") -> Callable[[int], bytes]:
+    """The same bytes each time."""
+    numbers = itertools.count()
+
+    def draw(size: int) -> bytes:
+        block = b"".join(
+            sha256(f"{seed} {next(numbers)}".encode()).digest() for _ in range(size // 32 + 1)
+        )
+        return block[:size]
+
+    return draw
+
+
+def exchange_with(code: Code, seen_at: str = "44.128.0.9") -> tuple[str, Introduction]:
+    """What the host hears of a guest that has this code, and what the guest hears."""
+    guest = GuestExchange(code, entropy("guest"))
+    host = HostExchange(CODE, guest.id, entropy("host"))
+    confirmation = guest.confirm(host.answer(guest.open()), seen_at)
+    heard = host.read_confirmation(confirmation)
+    return heard, guest.read_introduction(host.introduce(INTRODUCTION))
+
+
+def test_who_knows_the_words_is_introduced() -> None:
+    assert exchange_with(CODE) == ("44.128.0.9", INTRODUCTION)
+
+
+@pytest.mark.parametrize(
+    "wrong", [replace(CODE, first=4), replace(CODE, second=4), replace(CODE, first=5, second=3)]
+)
+def test_a_host_notices_wrong_words_before_it_says_anything(wrong: Code) -> None:
+    with pytest.raises(WrongWords):
+        exchange_with(wrong)
+
+
+def test_the_number_is_bound() -> None:
+    with pytest.raises(WrongWords):
+        exchange_with(replace(CODE, number=7413))
+
+
+def test_a_confirmation_is_of_no_use_in_another_exchange() -> None:
+    guest = GuestExchange(CODE, entropy("guest"))
+    first = HostExchange(CODE, guest.id, entropy("one"))
+    second = HostExchange(CODE, guest.id, entropy("two"))
+    opening = guest.open()
+    confirmation = guest.confirm(first.answer(opening), "")
+    second.answer(opening)
+    with pytest.raises(WrongWords):
+        second.read_confirmation(confirmation)
+
+
+def test_a_guest_believes_no_host_that_does_not_know_the_words() -> None:
+    guest = GuestExchange(CODE, entropy("guest"))
+    liar = HostExchange(replace(CODE, first=9), guest.id, entropy("host"))
+    guest.confirm(liar.answer(guest.open()), "")
+    with pytest.raises(WrongWords):
+        guest.read_introduction(liar.introduce(INTRODUCTION))
+
+
+@pytest.mark.parametrize("step", [-1, 1])
+def test_a_guest_reads_which_version_the_host_has(step: int) -> None:
+    guest = GuestExchange(CODE, entropy("guest"))
+    opening = Opening.decode(HostExchange(CODE, guest.id, entropy("host")).answer(guest.open()))
+    other = replace(opening, protocol=PROTOCOL_VERSION + step)
+    with pytest.raises(OtherVersion) as fault:
+        guest.confirm(other.encode(), "")
+    assert fault.value.theirs == (PROTOCOL_VERSION + step, opening.rules)
+
+
+def test_a_host_answers_a_guest_of_another_version() -> None:
+    guest = GuestExchange(CODE, entropy("guest"))
+    older = replace(Opening.decode(guest.open()), protocol=PROTOCOL_VERSION - 1)
+    answer = HostExchange(CODE, guest.id, entropy("host")).answer(older.encode())
+    assert Opening.decode(answer).protocol == PROTOCOL_VERSION
+
+
+@given(st.binary(max_size=200))
+def test_whatever_comes_as_an_opening_is_read_or_refused(body: bytes) -> None:
+    host = HostExchange(CODE, "0" * 16, entropy("host"))
+    with pytest.raises(BadBytes):
+        host.answer(body)
+
+
+@given(st.binary(max_size=33))
+def test_whatever_comes_as_an_element_is_read_or_refused(element: bytes) -> None:
+    guest = GuestExchange(CODE, entropy("guest"))
+    opening = replace(Opening.decode(guest.open()), element=element.ljust(33, b"\0"))
+    with pytest.raises(BadBytes):
+        HostExchange(CODE, guest.id, entropy("host")).answer(opening.encode())
+
+
+def test_a_body_has_at_most_four_kilobytes() -> None:
+    host = HostExchange(CODE, "0" * 16, entropy("host"))
+    with pytest.raises(BadBytes, match="too long"):
+        host.answer(bytes(MAX_BODY_BYTES + 1))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        replace(INTRODUCTION, targets=(("kitchen", 4242),)),
+        replace(INTRODUCTION, targets=(("fe80::1%eth0", 4242),)),
+        replace(INTRODUCTION, host=b"short"),
+        replace(INTRODUCTION, token=b"short"),
+        replace(INTRODUCTION, relay="http://relay.test"),
+        replace(INTRODUCTION, relay="tcp:relay.test:0"),
+    ],
+)
+def test_a_guest_takes_no_introduction_that_leads_nowhere(bad: Introduction) -> None:
+    with pytest.raises(BadBytes):
+        Introduction.decode(bad.encode())
+
+
+def test_an_introduction_without_a_relay_has_no_token() -> None:
+    direct = replace(INTRODUCTION, relay="", token=b"")
+    assert Introduction.decode(direct.encode()) == direct
+
+
+def test_nothing_secret_is_shown() -> None:
+    assert "secret" not in repr(INTRODUCTION).replace("secret=", "")
+    assert "tttt" not in repr(INTRODUCTION)

@@ -1,0 +1,237 @@
+"""The host at its mailbox: whom it answers, how many guesses it hears, and when it moves away."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from kotp2p.rendezvous.exchange import GuestExchange, Introduction
+from kotp2p.rendezvous.guesses import (
+    GUESSES_AT_ONCE,
+    IDS_SECONDS,
+    MAX_GUESSES,
+    MAX_IDS,
+    SECONDS_PER_GUESS,
+    AskingPace,
+    Guesses,
+)
+from kotp2p.rendezvous.guest_desk import GuestDesk
+from kotp2p.rendezvous.host_desk import (
+    FRESH_HOST_SECONDS,
+    GUEST_SIDE,
+    HOST_SIDE,
+    MAX_WAITING,
+    OLD_GUEST_SECONDS,
+    WRONG_WORDS,
+    Admit,
+    Answer,
+    CodeUsedUp,
+    DeskEffect,
+    HostDesk,
+    NumberTaken,
+)
+from kotp2p.rendezvous.mailbox import Message
+from kotp2p.rendezvous.words import Code
+
+CODE = Code(7412, 3, 5)
+WRONG = replace(CODE, first=4)
+TOKEN = b"t" * 32
+
+
+def introduce(_seen_at: str) -> Introduction:
+    return Introduction(b"s", b"f" * 10, (), "tcp:relay.test:4001", TOKEN)
+
+
+def desk_of(*, is_first: bool = True) -> HostDesk:
+    return HostDesk(CODE, os.urandom, introduce, is_first=is_first)
+
+
+def guest_says(phase: str, body: bytes, *, at: float = 1000.0, is_old: bool = False) -> Message:
+    return Message(GUEST_SIDE, phase, body, at, is_old)
+
+
+def host_says(phase: str, body: bytes, *, at: float = 1000.0, is_old: bool = False) -> Message:
+    return Message(HOST_SIDE, phase, body, at, is_old)
+
+
+def ask(desk: HostDesk, code: Code, now: float = 0.0) -> tuple[GuestExchange, list[DeskEffect]]:
+    """One guest goes as far as its confirmation; returns what follows from that."""
+    guest = GuestExchange(code, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open()), now)
+    (answer,) = desk.take_effects()
+    assert isinstance(answer, Answer)
+    desk.hear(guest_says(f"{guest.id}/3", guest.confirm(answer.body, "")), now)
+    return guest, desk.take_effects()
+
+
+def was_introduced(guest: GuestExchange, effects: list[DeskEffect]) -> bool:
+    answers = [one for one in effects if isinstance(one, Answer) and one.phase == f"{guest.id}/4"]
+    return bool(answers) and answers[0].body != WRONG_WORDS
+
+
+def test_a_friend_is_admitted_at_the_relay_and_introduced() -> None:
+    guest, (admitted, answer) = ask(desk_of(), CODE)
+    assert admitted == Admit(TOKEN)
+    assert isinstance(answer, Answer)
+    assert guest.read_introduction(answer.body).token == TOKEN
+
+
+def test_a_guest_reads_that_its_words_are_wrong() -> None:
+    guest, effects = ask(desk_of(), WRONG)
+    assert effects == [Answer(f"{guest.id}/4", WRONG_WORDS)]
+
+
+def test_a_stranger_who_says_that_the_words_are_wrong_keeps_no_friend_out() -> None:
+    desk, guest = desk_of(), GuestDesk(CODE, os.urandom)
+    opening = guest.open()
+    desk.hear(guest_says(opening.phase, opening.body), 0)
+    (answer,) = desk.take_effects()
+    assert isinstance(answer, Answer)
+    confirmation = guest.hear(host_says(answer.phase, answer.body), "")
+    assert isinstance(confirmation, Answer)
+    end = opening.phase[:-1] + "4"
+    assert guest.hear(host_says(end, WRONG_WORDS), "") is None
+    assert guest.is_refused
+    desk.hear(guest_says(confirmation.phase, confirmation.body), 0)
+    _admit, last = desk.take_effects()
+    assert isinstance(last, Answer)
+    assert isinstance(guest.hear(host_says(last.phase, last.body), ""), Introduction)
+
+
+def test_ten_wrong_guesses_are_heard_at_once_and_the_next_in_thirty_seconds() -> None:
+    desk = desk_of()
+    for _ in range(GUESSES_AT_ONCE):
+        assert ask(desk, WRONG)[1]
+    friend, effects = ask(desk, CODE)
+    assert effects == []
+    desk.tick(SECONDS_PER_GUESS - 0.1)
+    assert desk.take_effects() == []
+    assert desk.deadline == pytest.approx(SECONDS_PER_GUESS)
+    desk.tick(SECONDS_PER_GUESS)
+    assert was_introduced(friend, desk.take_effects())
+
+
+def test_a_friend_comes_though_120_strangers_guess() -> None:
+    desk = desk_of()
+    for _ in range(120):
+        ask(desk, WRONG)
+    friend, effects = ask(desk, CODE)
+    assert not was_introduced(friend, effects)
+    desk.tick(SECONDS_PER_GUESS)
+    assert was_introduced(friend, desk.take_effects())
+    assert desk.guesses.wrong < MAX_GUESSES
+
+
+def test_a_hundred_wrong_guesses_end_the_code() -> None:
+    desk, now = desk_of(), 0.0
+    for heard in range(MAX_GUESSES):
+        effects = ask(desk, WRONG, now)[1]
+        assert (CodeUsedUp() in effects) is (heard == MAX_GUESSES - 1)
+        now += SECONDS_PER_GUESS
+    guest = GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open()), now)
+    assert desk.take_effects() == []
+
+
+def test_right_words_cost_no_guess() -> None:
+    desk = desk_of()
+    for _ in range(2 * GUESSES_AT_ONCE):
+        guest, effects = ask(desk, CODE)
+        assert was_introduced(guest, effects)
+
+
+def test_two_hundred_guests_are_answered_in_an_hour() -> None:
+    pace = AskingPace()
+    assert all(pace.may_ask(0.0) for _ in range(MAX_IDS))
+    assert not pace.may_ask(IDS_SECONDS - 1)
+    assert pace.may_ask(IDS_SECONDS)
+
+
+def test_guesses_that_are_saved_up_are_no_more_than_ten() -> None:
+    guesses = Guesses()
+    for _ in range(GUESSES_AT_ONCE):
+        assert guesses.may_hear(1e6)
+        guesses.note_wrong(1e6)
+    assert not guesses.may_hear(1e6)
+
+
+def test_repeats_and_phases_out_of_order_are_passed_over() -> None:
+    desk, guest = desk_of(), GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/3", b"early"), 0)
+    desk.hear(guest_says(f"{guest.id}/1", opening := guest.open()), 0)
+    assert len(desk.take_effects()) == 1
+    for phase in (f"{guest.id}/1", f"{guest.id}/2", f"{guest.id}/4", "x/1", "pake", ""):
+        desk.hear(guest_says(phase, opening), 0)
+    desk.hear(Message("somebody", f"{os.urandom(8).hex()}/1", opening, 0, False), 0)
+    assert desk.take_effects() == []
+    assert desk.guesses.wrong == 0
+
+
+def test_few_confirmations_wait_and_the_newest_is_heard_first() -> None:
+    desk = desk_of()
+    for _ in range(GUESSES_AT_ONCE):
+        ask(desk, WRONG)
+    friends = [ask(desk, CODE)[0] for _ in range(MAX_WAITING + 1)]
+    desk.tick(SECONDS_PER_GUESS)
+    effects = desk.take_effects()
+    introduced = [was_introduced(friend, effects) for friend in friends]
+    assert introduced == [False] + [True] * MAX_WAITING
+
+
+def test_who_plays_the_host_at_a_new_number_makes_the_host_move() -> None:
+    desk = desk_of()
+    desk.hear(host_says("0" * 16 + "/2", b"x"), 0)
+    assert desk.take_effects() == [NumberTaken()]
+
+
+def test_its_own_words_do_not_make_a_host_move() -> None:
+    desk = desk_of()
+    test = desk.open_test()
+    desk.hear(guest_says(test.phase, test.body), 0)
+    (answer,) = desk.take_effects()
+    assert isinstance(answer, Answer)
+    desk.hear(host_says(answer.phase, answer.body), 0)
+    assert desk.take_effects() == []
+    assert desk.has_said(answer.phase, answer.body)
+
+
+def test_the_number_of_a_game_that_goes_on_may_have_had_another_host() -> None:
+    desk = desk_of(is_first=False)
+    desk.hear(host_says("0" * 16 + "/2", b"x"), 0)
+    desk.hear(host_says("1" * 16 + "/2", b"x", is_old=True), 0)
+    desk.end_old(1000.0, 0)
+    assert desk.take_effects() == []
+
+
+@pytest.mark.parametrize(("age", "is_taken"), [(FRESH_HOST_SECONDS - 1, True), (90.0, False)])
+def test_a_host_that_has_answered_within_90_seconds_has_the_number(
+    age: float, is_taken: bool
+) -> None:
+    desk = desk_of()
+    desk.hear(host_says("0" * 16 + "/2", b"x", at=1000.0 - age, is_old=True), 0)
+    desk.end_old(1000.0, 0)
+    assert (NumberTaken() in desk.take_effects()) is is_taken
+
+
+@pytest.mark.parametrize(("age", "is_answered"), [(OLD_GUEST_SECONDS - 1, True), (60.0, False)])
+def test_a_guest_that_asked_a_minute_ago_waits_no_more(age: float, is_answered: bool) -> None:
+    desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open(), at=1000.0 - age, is_old=True), 0)
+    desk.end_old(1000.0, 0)
+    assert bool(desk.take_effects()) is is_answered
+
+
+def test_a_guest_that_was_answered_already_is_not_answered_again() -> None:
+    desk, guest = desk_of(is_first=False), GuestExchange(CODE, os.urandom)
+    desk.hear(guest_says(f"{guest.id}/1", guest.open(), is_old=True), 0)
+    desk.hear(host_says(f"{guest.id}/2", b"x", is_old=True), 0)
+    desk.end_old(1000.0, 0)
+    assert desk.take_effects() == []
+
+
+def test_a_mailbox_that_lets_the_host_in_no_more_makes_it_move() -> None:
+    desk = desk_of(is_first=False)
+    desk.note_crowded()
+    assert desk.take_effects() == [NumberTaken()]

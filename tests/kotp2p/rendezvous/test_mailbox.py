@@ -1,0 +1,147 @@
+"""A mailbox server is read as a stranger."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kotp2p.rendezvous.exchange import MAX_BODY_BYTES
+from kotp2p.rendezvous.mailbox import (
+    MAX_FRAME_BYTES,
+    MAX_MESSAGES,
+    MAX_OLD_MESSAGES,
+    MAX_SHOWN_TEXT,
+    MESSAGES_SECONDS,
+    AllOld,
+    Complaint,
+    Heard,
+    MailboxFault,
+    MailboxReader,
+    Message,
+    Welcome,
+)
+
+PONG = '{"type": "pong", "pong": 1, "server_tx": 1000.0}'
+MESSAGE = {"type": "message", "side": "guest", "phase": "00/1", "body": "0a", "server_rx": 999.5}
+
+
+def read(found: object, reader: MailboxReader | None = None) -> Heard | None:
+    return (reader or MailboxReader()).read(json.dumps(found), 0.0)
+
+
+def test_a_message_is_old_until_all_old_ones_were_told() -> None:
+    reader = MailboxReader()
+    assert read(MESSAGE, reader) == Message("guest", "00/1", b"\n", 999.5, True)
+    assert reader.read(PONG, 0.0) == AllOld(1000.0)
+    assert read(MESSAGE, reader) == Message("guest", "00/1", b"\n", 999.5, False)
+    assert reader.read(PONG, 0.0) is None
+
+
+def test_a_welcome_tells_where_the_server_sees_us() -> None:
+    seen = {"type": "welcome", "welcome": {"your-address": {"ipv4": "44.128.0.7", "port": 9}}}
+    assert read(seen) == Welcome("44.128.0.7", "")
+    assert read({"type": "welcome", "welcome": {}}) == Welcome("", "")
+
+
+@pytest.mark.parametrize("address", ["kitchen", "0.0.0.0", 7, "fe80::1%eth0", "\x1b[2J"])
+def test_an_address_that_is_none_is_not_taken(address: object) -> None:
+    told = {"type": "welcome", "welcome": {"your-address": {"ipv4": address}}}
+    assert read(told) == Welcome("", "")
+
+
+def test_what_a_server_says_is_cleaned_and_cut() -> None:
+    told = {"type": "welcome", "welcome": {"error": "\x1b[31m" + "x" * 1000}}
+    found = read(told)
+    assert isinstance(found, Welcome)
+    assert found.error.startswith(" [31mxxx") and len(found.error) == MAX_SHOWN_TEXT
+
+
+def test_a_crowded_mailbox_is_known_as_one() -> None:
+    found = read({"type": "error", "error": "crowded", "orig": {}})
+    assert isinstance(found, Complaint) and found.is_crowded
+    other = read({"type": "error", "error": "must bind first"})
+    assert isinstance(other, Complaint) and not other.is_crowded
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "", "no JSON", "[]", "7", "{}", '{"type": 7}', '{"type": "welcome"}', "[" * 9000,
+        '{"type": "message", "side": "guest"}', '{"type": "message", "side": 1, "phase": 2}',
+        b"{}", '{"type": "welcome", "welcome": []}', '"\ud800"',
+    ],
+)  # fmt: skip
+def test_what_no_server_says_ends_the_connection(frame: str | bytes) -> None:
+    with pytest.raises(MailboxFault):
+        MailboxReader().read(frame, 0.0)
+
+
+@pytest.mark.parametrize(("size", "is_taken"), [(MAX_FRAME_BYTES, True), (16_385, False)])
+def test_a_frame_has_at_most_16_kilobytes(size: int, is_taken: bool) -> None:
+    frame = '{"type": "ack"}'.ljust(size)
+    if is_taken:
+        assert MailboxReader().read(frame, 0.0) is None
+    else:
+        with pytest.raises(MailboxFault):
+            MailboxReader().read(frame, 0.0)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"phase": "x" * 41}, {"body": "zz"}, {"body": "0"}, {"body": "00" * (MAX_BODY_BYTES + 1)}],
+)
+def test_a_message_that_no_side_of_ours_adds_is_passed_over(changed: dict[str, str]) -> None:
+    assert read({**MESSAGE, **changed}) is None
+
+
+def test_what_a_later_server_says_is_passed_over() -> None:
+    assert read({"type": "motd", "text": "hello"}) is None
+
+
+def test_more_than_200_messages_a_minute_end_the_connection() -> None:
+    reader = MailboxReader()
+    reader.read(PONG, 0.0)
+    for _ in range(MAX_MESSAGES):
+        reader.read('{"type": "ack"}', 0.0)
+    with pytest.raises(MailboxFault, match="too many"):
+        reader.read('{"type": "ack"}', MESSAGES_SECONDS - 1)
+
+
+def test_200_messages_in_each_minute_are_read() -> None:
+    reader = MailboxReader()
+    reader.read(PONG, 0.0)
+    for minute in (0.0, MESSAGES_SECONDS, 2 * MESSAGES_SECONDS):
+        for _ in range(MAX_MESSAGES):
+            reader.read('{"type": "ack"}', minute)
+
+
+def test_a_mailbox_that_never_ends_is_given_up() -> None:
+    reader = MailboxReader()
+    for _ in range(MAX_OLD_MESSAGES):
+        read(MESSAGE, reader)
+    with pytest.raises(MailboxFault, match="too much"):
+        read(MESSAGE, reader)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+KEYS = ("type", "welcome", "your-address", "ipv4", "error", "side", "phase", "body", "server_rx")
+
+
+@given(
+    st.sampled_from(["welcome", "message", "pong", "error", "ack"]),
+    st.dictionaries(st.sampled_from(KEYS), JSON),
+)
+def test_whatever_stands_in_the_known_keys_is_read_or_refused(
+    kind: str, found: dict[str, object]
+) -> None:
+    try:
+        read({**found, "type": kind})
+    except MailboxFault:
+        return

@@ -1,0 +1,115 @@
+"""Codes as people type them: what is taken, and what is said of the rest."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kotp2p.rendezvous.words import FIRST_NUMBER as FIRST
+from kotp2p.rendezvous.words import LAST_NUMBER as LAST
+from kotp2p.rendezvous.words import (
+    LETTERS_OF_WORD,
+    BadCode,
+    Code,
+    CodeFault,
+    code_words,
+    is_like_code,
+    read_code,
+    read_word,
+)
+
+WORDS = code_words()
+CODE = Code(7412, WORDS.index("carpet"), WORDS.index("arctic"))
+CODES = st.builds(Code, st.integers(FIRST, LAST), st.integers(0, 2047), st.integers(0, 2047))
+
+
+def test_a_code_is_a_number_and_two_words_in_their_order() -> None:
+    assert CODE.spelled == "7412-carpet-arctic"
+    assert read_code("7412-arctic-carpet") != CODE
+
+
+@given(CODES)
+def test_what_the_screen_shows_is_read_back(code: Code) -> None:
+    assert read_code(code.spelled) == code
+    assert read_code(code.in_numbers) == code
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "7412-carpet-arctic",
+        "  7412 CARPET Arctic ",
+        "７４１２－ｃａｒｐｅｔ－ａｒｃｔｉｃ",
+        "7412–carpet—arctic",
+        "7412_carpet  -  arctic",
+        "۷۴۱۲-carpet-arctic",
+    ],
+)
+def test_a_code_is_taken_as_people_type_it(typed: str) -> None:
+    assert is_like_code(typed)
+    assert read_code(typed) == CODE
+
+
+def test_a_word_is_taken_as_its_number_in_any_digits() -> None:
+    place = WORDS.index("carpet") + 1
+    in_persian = "".join(chr(0x06F0 + int(digit)) for digit in str(place))
+    assert read_code(f"7412-{in_persian}-arctic") == CODE
+
+
+@pytest.mark.parametrize("number", ["0", "2049", "99999"])
+def test_no_word_has_another_number(number: str) -> None:
+    with pytest.raises(BadCode) as fault:
+        read_word(number)
+    assert fault.value.fault is CodeFault.UNKNOWN
+
+
+@pytest.mark.parametrize(("number", "place"), [("1", 0), ("2048", 2047)])
+def test_the_first_and_the_last_word_have_a_number(number: str, place: int) -> None:
+    assert read_word(number) == place
+
+
+def test_four_letters_are_enough_where_they_begin_one_word() -> None:
+    alone = [word for word in WORDS if sum(w.startswith(word[:4]) for w in WORDS) == 1]
+    assert alone
+    for word in alone:
+        assert WORDS[read_word(word[:LETTERS_OF_WORD])] == word
+
+
+@pytest.mark.parametrize("typed", ["ca", "c"])
+def test_letters_that_begin_several_words_are_too_few(typed: str) -> None:
+    with pytest.raises(BadCode) as fault:
+        read_word(typed)
+    assert fault.value.fault is CodeFault.SHORT
+    assert fault.value.nearest.startswith(typed)
+
+
+def test_a_wrong_word_is_named_with_its_nearest() -> None:
+    with pytest.raises(BadCode) as fault:
+        read_code("7412-carppet-arctic")
+    assert (fault.value.word, fault.value.nearest) == ("carppet", "carpet")
+
+
+@pytest.mark.parametrize("typed", ["7412-carpet", "7412-carpet-arctic-acorn", "carpet-arctic", ""])
+def test_another_count_of_parts_is_no_code(typed: str) -> None:
+    with pytest.raises(BadCode) as fault:
+        read_code(typed)
+    assert fault.value.fault is CodeFault.FORM
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["192.168.1.20", "192.168.1.20:4243", "kotp2p://10.0.0.1/abc", "kangaroo umbrella", "0412-a-b",
+     "kitchen", "::1", "7412"],
+)  # fmt: skip
+def test_what_is_meant_otherwise_is_like_no_code(typed: str) -> None:
+    assert not is_like_code(typed)
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(typed: str) -> None:
+    try:
+        code = read_code(typed)
+    except BadCode:
+        return
+    assert read_code(code.spelled) == code

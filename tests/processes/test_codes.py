@@ -1,0 +1,103 @@
+"""One code for a table, with the servers of magic-wormhole on loopback or in a namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.code_servers import CodeServers, code_servers, needs_servers
+from tests.support.networks import networks
+from tests.support.processes import QUICK, finished, host
+from tests.support.program import Program
+
+pytestmark = needs_servers
+
+
+@pytest.fixture
+def servers(tmp_path: Path) -> Iterator[CodeServers]:
+    with code_servers(tmp_path / "servers") as found:
+        yield found
+
+
+def code_of(keeper: Program) -> str:
+    return keeper.wait_for(r"^kotp2p join (\d{4}-[a-z]+-[a-z]+)$").group(1)
+
+
+def joined(home: Path, code: str, servers: CodeServers, *words: str, **how: object) -> Program:
+    return Program(
+        home, "join", code, "--bot", QUICK, *words,
+        settings=servers.settings, **how,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_guests_come_by_code_while_a_stranger_guesses(tmp_path: Path, servers: CodeServers) -> None:
+    keeper = host(tmp_path / "ana", 3, bot=QUICK, settings=servers.settings)
+    code = code_of(keeper)
+    number, first, second = code.split("-")
+    stranger = joined(tmp_path / "eve", f"{number}-{second}-{first}", servers)
+    assert stranger.wait() == 4
+    assert any(f"not those of the table at {number}" in line for line in stranger.err)
+    guests = [joined(tmp_path / name, code, servers) for name in ("rex", "mia")]
+    finished([keeper, *guests])
+
+
+def test_nobody_at_a_number_is_said_with_what_to_do(tmp_path: Path, servers: CodeServers) -> None:
+    late = joined(tmp_path / "rex", "1000-carpet-arctic", servers)
+    assert late.wait() == 3
+    assert any("Nobody answers at 1000." in line for line in late.err)
+    assert any("whether the number has changed" in line for line in late.err)
+
+
+def test_a_mailbox_that_is_not_there_is_said(tmp_path: Path, servers: CodeServers) -> None:
+    servers.stop("wormhole-mailbox")
+    late = joined(tmp_path / "rex", "1000-carpet-arctic", servers)
+    assert late.wait() == 3
+    assert any("does not answer: 127.0.0.1" in line for line in late.err)
+
+
+def test_a_code_needs_a_server(tmp_path: Path) -> None:
+    late = Program(tmp_path / "rex", "join", "1000-carpet-arctic", "--bot", QUICK)
+    assert late.wait() == 3
+    assert any("your settings name none" in line for line in late.err)
+
+
+@pytest.mark.parametrize("words", [("--no-code",), ("--bind", "127.0.0.1")])
+def test_a_table_without_a_code_asks_no_server(
+    words: tuple[str, ...], tmp_path: Path, servers: CodeServers
+) -> None:
+    keeper = host(tmp_path / "ana", 2, "--bots", "1", *words, settings=servers.settings)
+    assert keeper.wait() == 0
+    assert not any("introduces" in line for line in keeper.lines)
+
+
+def test_a_mailbox_that_comes_back_serves_the_same_code(
+    tmp_path: Path, servers: CodeServers
+) -> None:
+    keeper = host(tmp_path / "ana", 2, bot=QUICK, settings=servers.settings)
+    code = code_of(keeper)
+    servers.stop("wormhole-mailbox")
+    keeper.wait_for("does not answer, so nobody can come by your code now")
+    servers.start_mailbox()
+    finished([keeper, joined(tmp_path / "rex", code, servers)])
+
+
+@pytest.mark.netns
+def test_homes_without_a_way_to_each_other_play_through_the_relay(tmp_path: Path) -> None:
+    with networks() as nets:
+        server = nets.machine("44.128.0.9")
+        homes = [nets.machine(f"10.{n}.0.2", f"10.{n}.0.1") for n in (1, 2, 3)]
+        for n in (1, 2, 3):
+            nets.add_interface(server, f"home{n}", f"10.{n}.0.1")
+        with code_servers(tmp_path / "servers", "44.128.0.9", server.inside) as servers:
+            keeper = Program(
+                tmp_path / "ana", "host", "--bot", QUICK, "--players", "3",
+                settings=servers.settings, before=homes[0].inside,
+            )  # fmt: skip
+            code = code_of(keeper)
+            guests = [
+                joined(tmp_path / name, code, servers, before=home.inside)
+                for name, home in zip(("rex", "mia"), homes[1:], strict=True)
+            ]
+            finished([keeper, *guests])

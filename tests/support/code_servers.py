@@ -1,0 +1,102 @@
+"""The mailbox and the relay of a code, as magic-wormhole runs them, on loopback or in a namespace.
+
+They stand in the extra `relay-tests`. Where it is missing, tests that need them are left out.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.support.program import PATIENCE
+
+ARE_INSTALLED = all(
+    importlib.util.find_spec(name) for name in ("wormhole_mailbox_server", "wormhole_transit_relay")
+)
+needs_servers = pytest.mark.skipif(
+    not ARE_INSTALLED, reason="the extra relay-tests is not installed"
+)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
+@dataclass(slots=True)
+class CodeServers:
+    folder: Path
+    host: str = "127.0.0.1"
+    before: tuple[str, ...] = ()
+    """What stands in front of a command that runs where the servers are."""
+    mailbox_port: int = field(default_factory=free_port)
+    relay_port: int = field(default_factory=free_port)
+    _running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        return {
+            "mailbox": f"ws://{self.host}:{self.mailbox_port}/v1",
+            "relay": f"tcp:{self.host}:{self.relay_port}",
+        }
+
+    def start_mailbox(self) -> None:
+        store = ("--channel-db", str(self.folder / "mailbox.sqlite"))
+        self._start("wormhole-mailbox", self.mailbox_port, *store)
+
+    def start_relay(self) -> None:
+        self._start("transitrelay", self.relay_port)
+
+    def stop(self, plugin: str) -> None:
+        process = self._running.pop(plugin)
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+    def stop_all(self) -> None:
+        for plugin in list(self._running):
+            self.stop(plugin)
+
+    def _start(self, plugin: str, port: int, *words: str) -> None:
+        script = (
+            "import sys; from twisted.application.twist._twist import Twist;"
+            " sys.argv[0] = 'twist'; Twist.main()"
+        )
+        where = f"tcp:{port}:interface={self.host}"
+        process = subprocess.Popen(
+            [*self.before, sys.executable, "-c", script, plugin, "--port", where, *words],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        self._running[plugin] = process
+        assert process.stdout is not None
+        until = time.monotonic() + PATIENCE
+        for line in process.stdout:
+            if b"Starting reactor" in line:
+                return
+            assert time.monotonic() < until
+        raise AssertionError(f"{plugin} has not started")
+
+
+@contextmanager
+def code_servers(
+    folder: Path, host: str = "127.0.0.1", before: tuple[str, ...] = ()
+) -> Iterator[CodeServers]:
+    folder.mkdir(parents=True, exist_ok=True)
+    servers = CodeServers(folder, host, before)
+    try:
+        servers.start_mailbox()
+        servers.start_relay()
+        yield servers
+    finally:
+        servers.stop_all()
