@@ -80,11 +80,11 @@ def run_solo(
     rules: str,
     option: list[str] | None,
     tiles: str | None,
-    coach: bool | None,
+    no_coach: bool,
     **person: Any,
 ) -> int:
     table = TableRequest(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
-    return solo(Person(**person), table, coach)
+    return solo(Person(**person), table, is_taught=not no_coach)
 
 
 def run_resume(
@@ -144,17 +144,16 @@ def _gather_again(
     return play_again(world, seating, last, front, bots.make_bot, level, keys)
 
 
-def solo(person: Person, table: TableRequest, coach: bool | None = None) -> int:
-    """`coach`: whether the game is taught; None: if it is the first of the profile."""
+def solo(person: Person, table: TableRequest, *, is_taught: bool = True) -> int:
+    """`is_taught`: whether the game is explained if it is the first of the profile."""
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
     world = _world_of(person)
     while True:
-        first_game = FirstGame(world, coach)
+        first_game = FirstGame(world, is_taught)
         played = play_game(person, play, world, table=table, solo=True, first_game=first_game)
-        coach = coach and None  # it was asked for once
         if not rematch.is_wanted(played, _line_asker(person)):
             return played.code
 

@@ -6,6 +6,7 @@ Not here: the flags (`cli.flags`), and the settings that hold without them (`cli
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -25,7 +26,8 @@ def show_version(wanted: bool) -> None:
 
 class CommonFlags:
     lang: str | None = None
-    debug = False
+    debug: Path | None = None
+    """Where what the program does is written."""
     plain = False
     no_color = False
     speed: Speed | None = None
