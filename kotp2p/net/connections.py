@@ -41,7 +41,7 @@ from kotp2p.wire.frames_link import Hello, HelloRole, Refusal, RefusalCode
 from kotp2p.world import CannotReach, Connection, World
 
 LINES = logging.getLogger("kotp2p.links")
-"""What happens on links, for whoever has asked for a debug log. Nothing that the other side has
+"""The lines of a debug log about links. Nothing that the other side has
 said stands in it."""
 
 MAX_LINKS = 64

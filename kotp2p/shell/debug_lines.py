@@ -113,7 +113,7 @@ def note_lobby_effects(effects: Iterable[LobbyEffect]) -> None:
             match effect:
                 case SendToLink(link=number, frame=frame) | HangUp(link=number, frame=frame):
                     LOBBY.debug("%s %s, link %d", type(effect).__name__, _frame(frame), number)
-                case _:
+                case _:  # nothing of it but its type may be told
                     LOBBY.debug("%s", type(effect).__name__)
 
 
