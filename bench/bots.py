@@ -6,6 +6,7 @@ The parts, each played with every rule set that is named (all, by default):
 * `easy`: one `normal` against three `easy`;
 * `earlier`: one `normal` against three of what `normal` was in the first version
   (`tests.support.earlier_normal`), and the same with their parts changed;
+* `enter`: a person who presses Enter only against three `normal`;
 * `equals`: two to six `normal`, for the wins by place in the turn order and by card.
 
 or a part such as `normal,easy,easy`: one bot of each level for each seat. The games are played in
@@ -23,6 +24,7 @@ from time import perf_counter
 
 from bench.cluster import open_executor
 from bench.contest import Contender, Contest, GameResult, contender_of_level, play_games
+from bench.enter_only import choose_by_enter
 from bench.standings import Standings, sum_up
 from bench.whole_game import Player, play
 from kotp2p.bots import Noise, choose
@@ -65,6 +67,7 @@ NORMAL = contender_of_level("normal")
 HARD = contender_of_level("hard")
 EASY = contender_of_level("easy")
 EARLIER = Contender("earlier", choose_as_earlier)
+ENTER = Contender("enter", choose_by_enter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,7 @@ PARTS: dict[str, tuple[Row, ...]] = {
     "hard": (Row((HARD, *3 * (NORMAL,))),),
     "easy": (Row((NORMAL, *3 * (EASY,))),),
     "earlier": (Row((NORMAL, *3 * (EARLIER,))), Row((EARLIER, *3 * (NORMAL,)))),
+    "enter": (Row((ENTER, *3 * (NORMAL,))),),
     "equals": tuple(Row(seats * (NORMAL,), shows_cards=seats == SEATS) for seats in range(2, 7)),
 }
 

@@ -21,8 +21,9 @@ MADE = {"PKG-INFO", "setup.cfg"}
 PASSED_OVER = ("__pycache__", "build", "dist")
 NEEDED = (
     "CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "constraints.txt", ".ci/run",
-    "bench/__init__.py", "docs/PROTOCOL.md", "docs/vectors/names.json", "docs/kotp2p.1",
-    "tests/conftest.py", "tests/support/paths.py", "tests/tools/independent/__init__.py",
+    "bench/__init__.py", "docs/FORMATS.md", "docs/PROTOCOL.md", "docs/vectors/names.json",
+    "docs/kotp2p.1", "tests/README.md", "tests/conftest.py", "tests/support/paths.py",
+    "tests/tools/independent/__init__.py",
     "kotp2p/cli/locale/fr/LC_MESSAGES/kotp2p.po",
 )  # fmt: skip
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from kotp2p.cli.ask.question import Question, pick_option
 from kotp2p.cli.ask.reply import Give, Propose, Refuse, Reply
 from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.i18n import N_, _, in_context, list_with_commas
 from kotp2p.cli.text.printed_words import printed_name, printed_text
 from kotp2p.cli.text.translated_words import KEEP, NO, YES
-from kotp2p.referee.model.answers import Again, Copy, Keep, Pass, Take
+from kotp2p.referee.model.answers import Again, Copy, Keep, Pass, Take, Use
 from kotp2p.referee.model.card_decisions import AgainDecision, CopyDecision, TileDecision
 
 
 class CopyQuestion(Question[CopyDecision, Keep | Copy]):
     typed_words = (NO, KEEP)
+    proposal = N_("Advice: copy {what}.")
 
     def facts(self) -> list[str]:
         card = names.item_name(self.view.game, self.decision.item)
@@ -35,9 +37,7 @@ class CopyQuestion(Question[CopyDecision, Keep | Copy]):
         lines = [_("{n}: {card}", n=n, card=option) for n, option in enumerate(self._options(), 1)]
         lines.append(_("Type a number or part of a name."))
         if self.decision.keep:
-            lines.append(_("Enter or n: leave it as it is."))
-        else:
-            lines.append(_("Enter gives advice; Enter again follows it."))
+            lines.append(_("n: leave it as it is."))
         return lines
 
     def _options(self) -> list[str]:
@@ -57,8 +57,8 @@ class CopyQuestion(Question[CopyDecision, Keep | Copy]):
 
     def own_prompt(self) -> str:
         if self.decision.keep:
-            return _("Copy which card? Type a number or a name; Enter leaves it as it is.")
-        return _("Copy which card? Type a number or a name; Enter for advice.")
+            return _("Copy which card? Type a number; n leaves it as it is, Enter for advice.")
+        return _("Copy which card? Type a number; Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "keep") and self.decision.keep:
@@ -66,13 +66,11 @@ class CopyQuestion(Question[CopyDecision, Keep | Copy]):
         found = pick_option(text, self._options())
         return found if isinstance(found, Refuse) else Give(Copy(self.decision.targets[found]))
 
-    def enter(self) -> Reply:
-        if self.decision.keep:
-            return Give(Keep())
-        answer = self.advice()
-        if not isinstance(answer, Copy):
-            answer = Copy(self.decision.targets[0])
-        return Propose(_("Advice: copy {card}.", card=self.own_label(answer)), answer)
+    def propose(self, answer: Keep | Copy | Use) -> Propose:
+        found = super().propose(answer)
+        if isinstance(answer, Copy):
+            return found
+        return replace(found, sentence=_("Advice: {what}.", what=self.label(answer)))
 
     def own_line(self, answer: Keep | Copy) -> str:
         match answer:
@@ -104,24 +102,26 @@ class TileQuestion(Question[TileDecision, Take]):
             ),
         ]
 
+    def facts_beside_dice(self) -> list[str]:
+        """The names alone: `?` and the cards in sight have their texts."""
+        named = [
+            in_context("number and name of a tile", "{n} {tile}", n=n, tile=name)
+            for n, name in enumerate(self._options(), 1)
+        ]
+        return [_("{tiles}; ? shows what they do.", tiles=list_with_commas(named))]
+
     def own_hints(self) -> list[str]:
-        return [_("Type a number or part of a name. Enter gives advice; Enter again follows it.")]
+        return [_("Type a number or part of a name.")]
 
     def _options(self) -> list[str]:
         return [names.item_name(self.view.game, tile) for tile in self.decision.tiles]
 
     def own_prompt(self) -> str:
-        return _("Take which tile? Type a number or a name; Enter for advice.")
+        return _("Take which tile? Type a number; Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         found = pick_option(text, self._options())
         return found if isinstance(found, Refuse) else Give(Take(self.decision.tiles[found]))
-
-    def enter(self) -> Reply:
-        answer = self.advice()
-        if not isinstance(answer, Take):
-            answer = Take(self.decision.tiles[0])
-        return Propose(_("Advice: {tile}.", tile=self.own_label(answer)), answer)
 
     def own_line(self, answer: Take) -> str:
         return str(self.decision.tiles.index(answer.tile) + 1)
@@ -137,10 +137,10 @@ class AgainQuestion(Question[AgainDecision, Again | Pass]):
         return [_("Your three ones give you another turn, with one die fewer.")]
 
     def own_hints(self) -> list[str]:
-        return [_("y or Enter: take it. n: do without it.")]
+        return [_("y: take it. n: do without it.")]
 
     def own_prompt(self) -> str:
-        return _("Take another turn? Enter takes it, n does without it.")
+        return _("Take another turn? y takes it, n does not; Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         if text in ("y", "yes"):
@@ -148,9 +148,6 @@ class AgainQuestion(Question[AgainDecision, Again | Pass]):
         if text in ("n", "no"):
             return Give(Pass())
         return Refuse(_("{text} is not an answer; type y or n, or press Enter.", text=text))
-
-    def enter(self) -> Reply:
-        return Give(Again())
 
     def own_line(self, answer: Again | Pass) -> str:
         match answer:

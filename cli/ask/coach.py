@@ -13,7 +13,6 @@ from typing import assert_never
 from kotp2p.cli.ask.foresight import DICE_OF_A_TRIPLE
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
-from kotp2p.cli.text.printed_words import printed_text
 from kotp2p.cli.text.translated_words import own_letter_of_face
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
 from kotp2p.referee.model.card_decisions import (
@@ -60,7 +59,7 @@ def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:
         case HeartsDecision():
             return [_("Your hearts can do more than heal you. Enter shows what is best.")]
         case ChangeDecision() | ProbeDecision():
-            return [_("A card of yours can still change a die. Enter leaves all as they are.")]
+            return [_("A card of yours can still change a die. Enter shows what is best.")]
         case ResponseDecision():
             return [_("You are about to be hurt, and a card of yours can help.")]
         case (
@@ -104,7 +103,7 @@ def _coach_reroll(view: SeatView, decision: RollDecision, rolled: tuple[int, ...
     typed = "".join(own_letter_of_face(face) for face in sorted(kept))
     thrown = [decision.dice[n] for n in rolled]
     return [
-        " ".join([*_reason_to_roll_hearts(view, kept, thrown), _reason_to_keep(view, kept)]),
+        _reason_to_roll_hearts(view, kept, thrown) or _reason_to_keep(view, kept),
         plural(
             "Type {typed} and press Enter: you keep that, and {n} die is rolled again.",
             "Type {typed} and press Enter: you keep that, and {n} dice are rolled again.",
@@ -114,15 +113,15 @@ def _coach_reroll(view: SeatView, decision: RollDecision, rolled: tuple[int, ...
     ]
 
 
-def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face]) -> list[str]:
+def _reason_to_roll_hearts(view: SeatView, kept: list[Face], thrown: list[Face]) -> str:
     """Hearts look as if one should keep them. Empty if few are rolled, or if they help."""
     if thrown.count(Face.HEART) < max(MANY_HEARTS, len(kept)):
-        return []
+        return ""
     if _me(view).place is not Place.OUTSIDE:
-        return [_("Hearts do not heal you in Tokyo, so roll them again.")]
+        return _("Hearts do not heal you in Tokyo, so roll them again.")
     if _me(view).hearts >= view.game.setup.rules.hearts:
-        return [_("You have all your hearts, so more of them bring nothing.")]
-    return []
+        return _("You have all your hearts, so more of them bring nothing.")
+    return ""
 
 
 def _reason_to_keep(view: SeatView, kept: list[Face]) -> str:
@@ -197,10 +196,9 @@ def _coach_purchase(view: SeatView, decision: BuyDecision, advice: Answer) -> li
     match advice:
         case Buy(card=card):
             return [
-                _("{card} is worth its price: {text}", card=names.item_name(view.game, card),
-                  text=printed_text(view.game.card(card))),
-                _("Type its letter. F2, or the word cards, shows what all cards do."),
-            ]  # fmt: skip
+                _("{card} is worth its price.", card=names.item_name(view.game, card)),
+                _("Enter, and Enter again, buys it. F2 shows what all cards do."),
+            ]
         case Sweep():
             return [
                 _("None of these helps you much; {energy} bring three others.",
@@ -209,10 +207,8 @@ def _coach_purchase(view: SeatView, decision: BuyDecision, advice: Answer) -> li
         case _:  # nothing is bought, or a rare card is used
             pass
     if not decision.offers:
-        return [_("You cannot pay for a card yet. Energy stays with you, so Enter ends your turn.")]
-    return [
-        _("You could buy, but saving is sound, too: energy stays with you. Enter ends your turn.")
-    ]
+        return [_("You cannot pay for a card yet. Energy stays with you, so n ends your turn.")]
+    return [_("You could buy, but saving is sound, too: energy stays with you. n ends your turn.")]
 
 
 def _me(view: SeatView) -> Monster:

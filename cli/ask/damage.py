@@ -43,6 +43,11 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         ]
         return [self._threat(), *preview.lines_of_damage(self.view, self.decision, defences)]
 
+    def facts_beside_dice(self) -> list[str]:
+        """Without the attack, which is drawn as a row of the table."""
+        _threat, *foreseen = self.facts()
+        return foreseen if foreseen and self.decision.damage is DamageKind.CLAWS else self.facts()
+
     def _threat(self) -> str:
         asked = self.decision
         name = "" if asked.dealer is None else names.player_name(self.view, asked.dealer)
@@ -83,13 +88,8 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         )
 
     def own_prompt(self) -> str:
-        safe = self._safe_answer()
         words = list_with_or([*self.uses.typed_forms(), _("n for none")])
-        if isinstance(safe, Use):
-            return _(
-                "Your defence: {words}? Enter: {what}.", words=words, what=self.uses.label_of(safe)
-            )
-        return _("Your defence: {words}? Enter: none.", words=words)
+        return _("Your defence: {words}? Enter for advice.", words=words)
 
     def prompt(self) -> str:
         """The cards are the answers themselves here, so they are not added."""
@@ -102,8 +102,13 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
     def _hearts_left(self) -> int:
         return self.me.hearts - self.decision.amount
 
+    def advice(self) -> Pass | Use:
+        """Never to do without a defence that costs nothing, or that saves the last heart."""
+        found = super().advice()
+        return self._safe_answer() if isinstance(found, Pass) else found
+
     def _safe_answer(self) -> Pass | Use:
-        """What Enter does: a defence that costs nothing; at the last heart, one that saves."""
+        """A defence that costs nothing; at the last heart, one that saves."""
         free = [u for u in self.decision.uses if not u.cost and not self._heals(u)]
         saving = [u for u in self.decision.uses if self.lethal and self._saves(u)]
         chosen = free or saving
@@ -128,9 +133,6 @@ class ResponseQuestion(Question[ResponseDecision, Pass]):
         return Refuse(
             _("{text} is not an answer; type {words}, or press Enter.", text=text, words=words)
         )
-
-    def enter(self) -> Reply:
-        return Give(self._safe_answer())
 
     def own_line(self, answer: Pass) -> str:
         return "n"
@@ -162,6 +164,9 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
             )
         return [*lines, *foreseen]
 
+    def facts_beside_dice(self) -> list[str]:
+        return self.facts()[1:] or self.facts()
+
     def own_hints(self) -> list[str]:
         two = self.view.game.setup.options.two_player  # D-28: energy instead of points
         return [
@@ -176,7 +181,7 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
         ]
 
     def own_prompt(self) -> str:
-        return _("Your choice: s to stay in Tokyo, l to leave it? Enter for advice.")
+        return _("s stays in Tokyo, l leaves, Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         match text:
@@ -203,9 +208,6 @@ class YieldQuestion(Question[YieldDecision, Stay | Yield]):
 
     def claims(self, text: str) -> bool:
         return text == "leave"
-
-    def enter(self) -> Reply:
-        return self.propose(self.advice())
 
     def own_line(self, answer: Stay | Yield) -> str:
         match answer:
@@ -242,19 +244,16 @@ class SwapQuestion(Question[SwapDecision, Pass | Swap]):
         return [
             _("{n}: {card}", n=n, card=card_words.card_line(game.card(card)))
             for n, card in enumerate(self.decision.cards, 1)
-        ] + [_("Type a number or part of a name. Enter or n: keep what you have.")]
+        ] + [_("Type a number or part of a name. n: keep what you have.")]
 
     def own_prompt(self) -> str:
-        return _("Take which card? Type a number, or Enter to keep what you have.")
+        return _("Take which card? Type a number; n keeps what you have, Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         if text in ("n", "no", "keep"):
             return Give(Pass())
         found = pick_option(text, [names.item_name(self.view.game, c) for c in self.decision.cards])
         return found if isinstance(found, Refuse) else Give(Swap(self.decision.cards[found]))
-
-    def enter(self) -> Reply:
-        return Give(Pass())
 
     def own_line(self, answer: Pass | Swap) -> str:
         match answer:

@@ -212,14 +212,15 @@ class QuestionDialogue:
             case Propose(answer=answer, dice=dice) as proposed:
                 then = preview.lines_of_proposal(self.question.view, self.question.decision, answer)
                 shown = [dice] if dice and not beside_dice else []
-                return [proposed.words, *shown, *then, _("Enter does it; or type your own answer.")]
+                return [proposed.words, *shown, *then, _("Enter does it.")]
             case None:
                 return [self.question.prompt()]
             case _:
                 assert_never(self.waiting)
 
     def help_lines(self) -> list[str]:
-        return [*self.question.facts(), *self.question.hints()]
+        proposed = self.repeat_prompt()[:-1] if isinstance(self.waiting, Propose) else []
+        return [*proposed, *self.question.facts(), *self.question.hints()]
 
     def claims(self, word: str) -> bool:
         """Whether a word that leaves the game elsewhere is read as an answer to this question."""

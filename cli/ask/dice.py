@@ -50,19 +50,18 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
 
     def own_hints(self) -> list[str]:
         if not self.decision.rolls_left:
-            return [_("You have no rolls left. d or Enter: go on with these dice.")]
+            return [_("You have no rolls left. d: go on with these dice.")]
         return [
             _("Type what to keep: 33c keeps two 3s and a claw, H all hearts. The rest rolls."),
             _("h is a heart, e is energy, c is a claw. 0 rolls all dice."),
             _("d: stop and go on with these dice."),
-            _("Enter shows what a sound player would do, and why; Enter again does it."),
         ]
 
     def own_prompt(self) -> str:
         if not self.decision.rolls_left:
+            if self.decision.uses:
+                return _("No rolls left: d goes on, Enter for advice.")
             return _("No rolls left: d or Enter goes on.")
-        if self.view.game.state.rolls > 1:
-            return _("Keep which of all your dice? 0 rolls all, d stops, Enter for advice.")
         return _("Keep which? 0 rolls all, d stops, Enter for advice.")
 
     def dice(self) -> Sequence[Face]:
@@ -137,11 +136,6 @@ class RollQuestion(Question[RollDecision, Stop | Reroll]):
                 Stop(),
             )
         return Give(Stop())
-
-    def enter(self) -> Reply:
-        if not self.decision.rolls_left and self.decision.default == Stop():
-            return Give(Stop())
-        return self.propose(self.advice())
 
     def advice(self) -> Stop | Reroll | Use:
         """To stop, where that wins: no other roll is worth more."""
@@ -220,11 +214,14 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
             *preview.lines_if_not_rerolled(self.view, self.decision),
         ]
 
+    def facts_beside_dice(self) -> list[str]:
+        return self.facts()[1:]
+
     def own_hints(self) -> list[str]:
-        return [_("Type a face: one die that shows it is rolled again. Enter or n: none.")]
+        return [_("Type a face: one die that shows it is rolled again. n: none.")]
 
     def own_prompt(self) -> str:
-        return _("Have one of these dice rolled again? Type its face, or Enter for none.")
+        return _("Type its face, n for none, Enter for advice.")
 
     def prompt(self) -> str:
         """The face alone is enough, so the card that does it is left out."""
@@ -237,9 +234,6 @@ class ProbeQuestion(Question[ProbeDecision, Pass]):
         if text in ("n", "no", "d", "done", "pass"):
             return Give(Pass())
         return read_faces_of_card(self, text)
-
-    def enter(self) -> Reply:
-        return Give(Pass())
 
     def own_line(self, answer: Pass) -> str:
         return "n"
@@ -262,11 +256,14 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
             *preview.lines_if_left_alone(self.view, self.decision),
         ]
 
+    def facts_beside_dice(self) -> list[str]:
+        return self.facts()[1:]
+
     def own_hints(self) -> list[str]:
-        return [_("Enter or d: leave the dice as they are.")]
+        return [_("d: leave the dice as they are.")]
 
     def own_prompt(self) -> str:
-        return _("Change your dice? Enter leaves them as they are.")
+        return _("Change your dice? d leaves them, Enter for advice.")
 
     def dice(self) -> Sequence[Face]:
         return self.decision.dice
@@ -275,9 +272,6 @@ class ChangeQuestion(Question[ChangeDecision, Done]):
         if text in (*STOP_WORDS, "n", "no"):
             return Give(Done())
         return read_faces_of_card(self, text)
-
-    def enter(self) -> Reply:
-        return Give(Done())
 
     def own_line(self, answer: Done) -> str:
         return "n"

@@ -6,7 +6,7 @@ import re
 from typing import assert_never
 
 from kotp2p.cli.ask.question import NO_WORDS, Question, pick_option
-from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from kotp2p.cli.ask.reply import Confirm, Give, Refuse, Reply
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas
 from kotp2p.cli.text.printed_words import printed_name
@@ -29,7 +29,6 @@ class DepositQuestion(Question[DepositDecision, Deposit]):
     def own_hints(self) -> list[str]:
         return [
             _("Type how much of your energy goes on the card; the bank doubles it."),
-            _("Enter gives advice; Enter again follows it."),
         ]
 
     def own_prompt(self) -> str:
@@ -42,12 +41,6 @@ class DepositQuestion(Question[DepositDecision, Deposit]):
         if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > self.decision.max_energy:
             return Refuse(_("Type a number from 0 to {most}.", most=self.decision.max_energy))
         return Give(Deposit(int(text)))
-
-    def enter(self) -> Reply:
-        answer = self.advice()
-        if not isinstance(answer, Deposit):
-            answer = Deposit(self.decision.max_energy)
-        return Propose(_("Advice: {energy}.", energy=self.own_label(answer)), answer)
 
     def own_line(self, answer: Deposit) -> str:
         return str(answer.energy)
@@ -73,11 +66,11 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
                   energy=names.energy(game.card(item).cost))
                 for n, item in enumerate(self.decision.cards, 1)
             ),
-            _("Type numbers: 1 3 sells cards 1 and 3. Enter or n: sell nothing."),
+            _("Type numbers: 1 3 sells cards 1 and 3. n: sell nothing."),
         ]  # fmt: skip
 
     def own_prompt(self) -> str:
-        return _("Sell which cards? Type numbers, or Enter for none.")
+        return _("Sell which cards? Type numbers; n for none, Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         if text in NO_WORDS:
@@ -98,9 +91,6 @@ class SellQuestion(Question[SellDecision, Done | Sell]):
               energy=names.energy(gain)),
             Sell(tuple(sorted(chosen))),
         )  # fmt: skip
-
-    def enter(self) -> Reply:
-        return Give(Done())
 
     def own_line(self, answer: Done | Sell) -> str:
         match answer:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, plural
 from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face
+from kotp2p.cli.text.look_alikes import plain_letters
 from kotp2p.cli.text.translated_words import FACES, letters_in_english
 from kotp2p.referee.model.answers import Face
 
@@ -24,7 +25,7 @@ _FACES = re.compile(r"(?:[123hebcHEBC]\*?)+")
 def spell_out_faces(line: str, dice: Sequence[Face]) -> str:
     """A line of faces with one small letter for each die that is kept; any other line in small
     letters. `hH` keeps no more than all hearts."""
-    text = letters_in_english(ascii_digits(line), FACES)
+    text = letters_in_english(plain_letters(ascii_digits(line)), FACES)
     bare = text.replace(" ", "").replace(",", "")
     if not _FACES.fullmatch(bare):
         return text.lower()

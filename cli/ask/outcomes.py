@@ -118,8 +118,7 @@ def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
     be empty."""
     return [
         *_describe_changes(view, outlook.events),
-        *_describe_choices_of_others(view, outlook.asked),
-        *_describe_own_entry(view, outlook),
+        *_describe_choices_of_others(view, outlook),
         *_describe_next(view, outlook.stands_at),
         *_describe_end_of_turn(view, outlook),
     ]
@@ -256,17 +255,21 @@ def _describe_pay(event: Event) -> str:
     return names.points(event.amount) if points else names.energy(event.amount)
 
 
-def _describe_choices_of_others(view: SeatView, asked: Sequence[Interlude]) -> list[str]:
-    """The reader knows what they may do themselves."""
+def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
+    """The reader knows what they may do themselves. That one may leave Tokyo is said by what
+    follows from it, if something follows for the reader."""
     seats: dict[Clause, list[Seat]] = {}
-    for decision in asked:
+    entry = _describe_own_entry(view, outlook)
+    for decision in outlook.asked:
+        if entry and isinstance(decision, YieldDecision):
+            continue
         others = seats.setdefault(_choice_of(decision), [])
         if decision.seat != view.seat and decision.seat not in others:
             others.append(decision.seat)
     order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
     return [
         part for clause in order for part in _fill_clause(view, clause, seats.get(clause, []), "")
-    ]
+    ] + entry
 
 
 def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:

@@ -30,6 +30,7 @@ from kotp2p.referee.model.events import (
     EnergyLost,
     Event,
     HeartsLost,
+    LeftTokyo,
 )
 from kotp2p.referee.model.kinds import DamageKind
 from kotp2p.seat_view import SeatView
@@ -47,7 +48,7 @@ def lines_of_yield(view: SeatView, decision: YieldDecision) -> list[str]:
     """Both answers, as they lead to more than a change of place."""
     return [
         *_lines_of_stay(view, decision),
-        *_lines_of_answer(view, decision, Yield(), N_("If you leave: {what}.")),
+        *_lines_of_answer(view, decision, Yield(), N_("If you leave: {what}."), leaves=True),
     ]
 
 
@@ -62,14 +63,12 @@ def _lines_of_stay(view: SeatView, decision: YieldDecision) -> list[str]:
     if not falls and outlook.winners is None:
         two = view.game.setup.options.two_player  # D-28: energy instead of points
         gain = names.energy(1) if two else names.points(2)
-        clauses.append(_("{gain} if you are still in Tokyo when your turn starts", gain=gain))
+        clauses.append(_("{gain} if still there at your turn", gain=gain))
     return [_("If you stay: {what}.", what=list_with_commas(clauses or [_("nothing changes")]))]
 
 
 def lines_if_not_rerolled(view: SeatView, decision: ProbeDecision) -> list[str]:
-    return _lines_of_answer(
-        view, decision, decision.default, N_("If they stay as they are: {what}.")
-    )
+    return _lines_of_answer(view, decision, decision.default, N_("If none: {what}."))
 
 
 def lines_in_order(view: SeatView, decision: OrderDecision) -> list[str]:
@@ -108,7 +107,28 @@ def lines_of_purchases(
     return [_("If you buy {parts}.", parts=parts)]
 
 
+def lines_of_gains(
+    view: SeatView, decision: Decision, purchases: Sequence[tuple[str, Answer]]
+) -> list[str]:
+    """The same for a reader who sees the prices: only what a card does at once."""
+    if view.game.pending != decision:
+        return []
+    found = []
+    for letter, answer in purchases:
+        _left, clauses = _foresee_purchase(view, answer)
+        if clauses:
+            found.append(_("{letter}: {what}", letter=letter, what=list_with_commas(clauses)))
+    return [_("If you buy {parts}.", parts=list_with_semicolons(found))] if found else []
+
+
 def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
+    left, clauses = _foresee_purchase(view, answer)
+    rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
+    return list_with_commas([rest, *clauses])
+
+
+def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
+    """The energy that is left, and what else happens."""
     outlook = foresee(view.game, answer, turning_up=True)
     left = view.game.state.monsters[view.seat].energy
     others: list[Event] = []
@@ -123,8 +143,7 @@ def _describe_purchase(view: SeatView, letter: str, answer: Answer) -> str:
     outlook.events = others
     if view.seat not in (outlook.winners or ()):
         outlook.later = []  # the same after each purchase, and after none
-    rest = _("{letter}: {energy} left", letter=letter, energy=names.energy(left))
-    return list_with_commas([rest, *describe_outcomes(view, outlook)])
+    return left, describe_outcomes(view, outlook)
 
 
 def lines_of_proposal(view: SeatView, decision: Decision, answer: Answer) -> list[str]:
@@ -156,9 +175,23 @@ def describe_threat(view: SeatView, events: Sequence[Event]) -> str:
 
 
 def _lines_of_answer(
-    view: SeatView, decision: Decision, answer: Answer, message: str, **fields: object
+    view: SeatView,
+    decision: Decision,
+    answer: Answer,
+    message: str,
+    *,
+    leaves: bool = False,
+    **fields: object,
 ) -> list[str]:
+    """`leaves`: the message says already that the reader leaves Tokyo."""
     if view.game.pending != decision:
         return []
-    clauses = describe_outcomes(view, foresee(view.game, answer)) or [_("nothing changes")]
+    outlook = foresee(view.game, answer)
+    if leaves:
+        outlook.events = [event for event in outlook.events if not _is_own_leave(view, event)]
+    clauses = describe_outcomes(view, outlook) or [_("nothing changes")]
     return [_(message, what=list_with_commas(clauses), **fields)]
+
+
+def _is_own_leave(view: SeatView, event: Event) -> bool:
+    return isinstance(event, LeftTokyo) and event.seat == view.seat

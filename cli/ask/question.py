@@ -10,9 +10,10 @@ Scope: what all kinds of question share. A `Question` knows one decision and say
 Every reply but `Refuse` carries an answer that `Decision.why_illegal` lets pass. `reply` checks
 this for all kinds, so that nothing typed can crash the game or skip a decision.
 
-Enter never throws anything away: it does what costs nothing, or it proposes an answer and gives
-it only when it is pressed again. Where that would let another win, or put the player out, it
-proposes an answer that does not, so that Enter alone goes on wherever something is left to save.
+Enter means yes, at every kind of question: it proposes the advice, and pressed again it gives the
+answer that it has proposed. Only where there is a single answer Enter gives it at once. Where the
+advice would let another win, or put the player out, Enter proposes an answer that does not, so that
+Enter alone goes on wherever something is left to save.
 
 A card may be usable at any kind of decision, so uses are read here (`cli.ask.card_uses`) before
 the question reads its own answers.
@@ -38,8 +39,16 @@ from kotp2p.cli.ask.stakes import (
     describe_stakes,
     find_stakes,
 )
-from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas, list_with_or, without_isolates
+from kotp2p.cli.text.i18n import (
+    N_,
+    _,
+    ascii_digits,
+    list_with_commas,
+    list_with_or,
+    without_isolates,
+)
 from kotp2p.cli.text.letters import FACE_OF_LETTER
+from kotp2p.cli.text.look_alikes import plain_letters
 from kotp2p.cli.text.reasons import describe_reason
 from kotp2p.cli.text.refusals import describe_refusal
 from kotp2p.cli.text.translated_words import (
@@ -81,6 +90,8 @@ class Question(ABC, Generic[D, A]):
     """What `parse` reads besides letters and names; other languages have words of their own."""
     typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
     """The letters that `parse` reads in a row."""
+    proposal: ClassVar[str] = N_("Advice: {what}.")
+    """How an answer is proposed."""
 
     def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
         self.view = view
@@ -95,7 +106,8 @@ class Question(ABC, Generic[D, A]):
     def facts(self) -> list[str]: ...
 
     def facts_beside_dice(self) -> list[str]:
-        """The facts for a reader who sees the dice and the cards for sale on the screen."""
+        """The facts for a reader who sees the table, with the dice, the cards for sale and who was
+        hit: nothing that stands there is told again."""
         return self.facts()
 
     @abstractmethod
@@ -116,7 +128,10 @@ class Question(ABC, Generic[D, A]):
         )
 
     def hints(self) -> list[str]:
-        return self.own_hints() + [self.use_hint(usable) for usable in self.decision.uses]
+        hints = self.own_hints()
+        if self._find_only_answer() is None:
+            hints.append(_("Enter shows what a sound player would do; Enter again does it."))
+        return hints + [self.use_hint(usable) for usable in self.decision.uses]
 
     def use_hint(self, usable: Usable) -> str:
         return self.uses.describe_use(usable)
@@ -131,8 +146,15 @@ class Question(ABC, Generic[D, A]):
     def parse(self, text: str) -> Reply:
         """`text` is stripped, in lower case, with ASCII digits, and not empty."""
 
-    @abstractmethod
-    def enter(self) -> Reply: ...
+    def enter(self) -> Give | Propose:
+        """What Enter means as the first thing that is typed."""
+        only = self._find_only_answer()
+        return self.propose(self.advice()) if only is None else Give(only)
+
+    def _find_only_answer(self) -> A | Use | None:
+        """None if there are several, so that one of them can be advised."""
+        first = list(islice(self.offered(), 2))
+        return first[0] if len(first) == 1 else None
 
     def claims(self, text: str) -> bool:
         """Whether a word that leaves the game elsewhere is read as an answer here."""
@@ -166,7 +188,7 @@ class Question(ABC, Generic[D, A]):
 
     def _enter_safely(self) -> Reply:
         found = self.enter()
-        if isinstance(found, Refuse) or not self._is_grave(found.answer):
+        if not self._is_grave(found.answer):
             return found
         answer = self._find_harmless_answer()
         return found if answer is None else self.propose(answer)
@@ -187,11 +209,11 @@ class Question(ABC, Generic[D, A]):
         return find_stakes(self.view, self.decision, answer) != NOTHING_AT_STAKE
 
     def propose(self, answer: A | Use) -> Propose:
-        return Propose(_("Advice: {what}.", what=self.label(answer)), answer)
+        return Propose(_(self.proposal, what=self.label(answer)), answer)
 
     def in_english(self, line: str) -> str:
         """The line with the words and letters that the program reads."""
-        text = ascii_digits(" ".join(line.split()))
+        text = plain_letters(ascii_digits(" ".join(line.split())))
         text = words_in_english(text, (*self.typed_words, *EVERYWHERE))
         return letters_in_english(text, self.typed_letters)
 

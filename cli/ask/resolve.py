@@ -29,22 +29,26 @@ class OrderQuestion(Question[OrderDecision, Order]):
     typed_letters = FACES
 
     def facts(self) -> list[str]:
+        groups = list_with_commas(names.face(face) for face in self.decision.groups)
         return [
-            _(
-                "Your dice are resolved in this order: {groups}.",
-                groups=list_with_commas(names.face(face) for face in self.decision.groups),
-            ),
+            _("Your dice are resolved in this order: {groups}.", groups=groups),
+            *preview.lines_in_order(self.view, self.decision),
+        ]
+
+    def facts_beside_dice(self) -> list[str]:
+        groups = list_with_commas(names.face(face) for face in self.decision.groups)
+        return [
+            _("Order: {groups}.", groups=groups),
             *preview.lines_in_order(self.view, self.decision),
         ]
 
     def own_hints(self) -> list[str]:
         return [
             _("Type the groups that you want first, for example hc; the others follow."),
-            _("Enter: keep this order."),
         ]
 
     def own_prompt(self) -> str:
-        return _("Which groups first? Enter keeps this order.")
+        return _("Which groups first? Enter for advice.")
 
     def parse(self, text: str) -> Reply:
         wanted = text.replace(" ", "").replace(",", "")
@@ -67,9 +71,6 @@ class OrderQuestion(Question[OrderDecision, Order]):
             order.append(face)
         rest = [face for face in self.decision.groups if face not in order]
         return Give(Order((*order, *rest)))
-
-    def enter(self) -> Reply:
-        return Give(Order(self.decision.groups))
 
     def own_line(self, answer: Order) -> str:
         return "".join(letter_of_face(face) for face in answer.groups)
@@ -113,7 +114,7 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
                     most=most,
                 )
             )
-        lines.append(_("Hearts left over are wasted. Enter gives advice; Enter again follows it."))
+        lines.append(_("Hearts left over are wasted."))
         return lines
 
     def own_prompt(self) -> str:
@@ -159,9 +160,6 @@ class HeartsQuestion(Question[HeartsDecision, Hearts]):
             (seat, count[letter]) for letter, (seat, _most) in self._patients() if count[letter]
         )
         return Give(Hearts(count["h"], count["p"], count["s"], give))
-
-    def enter(self) -> Reply:
-        return self.propose(self.advice())
 
     def own_line(self, answer: Hearts) -> str:
         given = dict(answer.give)

@@ -15,7 +15,18 @@ from kotp2p.cli.text.letters import MARKET_LETTERS
 from kotp2p.cli.text.price_tags import price_tag, tags_of_market
 from kotp2p.cli.text.printed_words import printed_name
 from kotp2p.cli.text.refusals import describe_refusal
-from kotp2p.cli.text.translated_words import BUY, DONE, LOOK, NO, PASS, PLACES, SWEEP, TOP, YES
+from kotp2p.cli.text.translated_words import (
+    BUY,
+    DONE,
+    LOOK,
+    NO,
+    PASS,
+    PLACES,
+    SWEEP,
+    TOP,
+    YES,
+    letters_in_own_language,
+)
 from kotp2p.referee.model.answers import (
     Answer,
     Buy,
@@ -56,8 +67,9 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         ]  # fmt: skip
 
     def facts_beside_dice(self) -> list[str]:
-        have = _("You have {energy}.", energy=names.energy(self.me.energy))
-        return [have, *self.facts()[1:]]
+        """The energy and the prices stand on the table."""
+        bought = preview.lines_of_gains(self.view, self.decision, self._purchases())
+        return [*self._elsewhere(), *bought]
 
     def _purchases(self) -> list[tuple[str, Answer]]:
         """What can be bought, by the letter that is typed; the top card only if it is known."""
@@ -127,9 +139,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             lines.append(_("l: look at the top card of the deck; nobody else sees it."))
         if self._can_buy_top():
             lines.append(_("t: buy the top card of the deck, which you have seen."))
-        lines.append(
-            _("Enter: end your turn. shop: show all card texts. advice: what to buy, and why.")
-        )
+        lines.append(_("n: end your turn. shop: show all card texts."))
         return lines
 
     def own_prompt(self) -> str:
@@ -143,7 +153,17 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
             said.append(_("l looks at the top card."))
         if self._can_buy_top():
             said.append(_("t buys the top card."))
-        return " ".join([*said, _("Enter ends your turn.")])
+        way_on = _("n ends your turn, Enter for advice.")
+        if self._find_only_answer() is not None:
+            way_on = _("Enter ends your turn.")
+        return " ".join([*said, way_on])
+
+    def claims(self, text: str) -> bool:
+        return text == "look" and (self.decision.peek or self.decision.top)
+
+    def line_for_place(self, place: int) -> str:
+        """What is typed for the card at this place of the market, whether it can be bought."""
+        return own_letter(MARKET_LETTERS[place])
 
     def _can_buy_top(self) -> bool:
         return self.view.top is not None and self.decision.is_legal(BuyTop(self.view.top))
@@ -180,7 +200,7 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         found = pick_option(text, options) if long_enough and not text.isdigit() else None
         if found is None or isinstance(found, Refuse):
             return Refuse(
-                _("{text} is not for sale; type {keys}, or press Enter to end your turn.",
+                _("{text} is not for sale; type {keys}, or n to end your turn.",
                   text=text, keys=list_with_or(list(self.lettered())) or "r")
             )  # fmt: skip
         return Give(Buy(offers[found].card))
@@ -211,9 +231,6 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
         if not self._can_buy_top():
             return self._refuse_card(self.view.top)
         return Give(BuyTop(self.view.top))
-
-    def enter(self) -> Reply:
-        return Give(Done())
 
     def offered(self) -> Iterator[BuyAnswer | Use]:
         """Also the top card, which the decision does not list because it is secret."""
@@ -250,6 +267,11 @@ class BuyQuestion(Question[BuyDecision, BuyAnswer]):
                 assert_never(answer)
 
 
+def own_letter(letter: str) -> str:
+    """A letter of the market as the reader types it."""
+    return letters_in_own_language(letter, PLACES)
+
+
 def letter_of_card(lettered: Mapping[str, Offer], card: Item) -> str:
     return next(letter for letter, offer in lettered.items() if offer.card == card)
 
@@ -274,8 +296,28 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
             *preview.lines_of_purchases(self.view, self.decision, purchases),
         ]
 
+    def facts_beside_dice(self) -> list[str]:
+        offers = [
+            _("{letter} {card} for {price}", letter=letter,
+              card=names.item_name(self.view.game, offer.card), price=names.energy(offer.price))
+            for letter, offer in self._lettered().items()
+        ]  # fmt: skip
+        purchases = [(letter, Buy(offer.card)) for letter, offer in self._lettered().items()]
+        return [
+            _("For sale: {cards}.", cards=list_with_commas(offers)),
+            *preview.lines_of_gains(self.view, self.decision, purchases),
+        ]
+
     def _lettered(self) -> dict[str, Offer]:
         return dict(zip(MARKET_LETTERS, self.decision.offers, strict=False))
+
+    def line_for_place(self, place: int) -> str:
+        """What is typed for the card at this place of the market; its name if it is not offered."""
+        item = self.view.game.state.market[place]
+        for letter, offer in self._lettered().items():
+            if offer.card == item:
+                return own_letter(letter)
+        return "-" if item is None else names.item_name(self.view.game, item)
 
     def own_hints(self) -> list[str]:
         return [
@@ -284,12 +326,12 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
                   card=card_words.card_line(self.view.game.card(offer.card), offer.price))
                 for letter, offer in self._lettered().items()
             ),
-            _("Enter or n: do not buy."),
+            _("n: do not buy."),
         ]  # fmt: skip
 
     def own_prompt(self) -> str:
         return _(
-            "Do you buy {letters}? Enter buys nothing.",
+            "Do you buy {letters}? n buys nothing, Enter for advice.",
             letters=list_with_or(list(self._lettered())),
         )
 
@@ -302,12 +344,9 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
         if offer is not None:
             return Give(Buy(offer.card))
         return Refuse(
-            _("{text} is not an answer; type {keys}, or press Enter for none.", text=text,
+            _("{text} is not an answer; type {keys}, or n for none.", text=text,
               keys=list_with_or(list(self._lettered())))
         )  # fmt: skip
-
-    def enter(self) -> Reply:
-        return Give(Pass())
 
     def own_line(self, answer: Pass | Buy) -> str:
         match answer:

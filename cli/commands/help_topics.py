@@ -53,7 +53,7 @@ EXIT_CODES: dict[Exit, str] = {
         "cannot reach its table"
     ),
 }  # fmt: skip
-"""The README has the same table."""
+"""docs/FORMATS.md has the same table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import signal
 import stat
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import trio
@@ -32,11 +32,11 @@ from kotp2p.cli.commands.table_options import (
 )
 from kotp2p.cli.system.asked_background import ask_background
 from kotp2p.cli.system.choices import Palette, Shade
-from kotp2p.cli.system.config import Config, ConfigFault, load_config
+from kotp2p.cli.system.config import Config, ConfigFault, describe_appearance, load_config
 from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.output import Output, wants_screen
 from kotp2p.cli.system.own_network import interface_of_address
-from kotp2p.cli.system.terminal import choose_symbols, tell_shade
+from kotp2p.cli.system.terminal import VTE_VARIABLE, choose_symbols, tell_shade
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.file_faults import describe_few_files, is_for_want_of_files
 from kotp2p.cli.text.i18n import _
@@ -96,16 +96,10 @@ def play_game(
         output.note_line(_("kotp2p: {fault}", fault=fault))
         return Played(Exit.USAGE, None)
     output.bell = config.is_on("bell")
-    audience = Audience(
-        solo=solo,
-        can_type=terminal,
-        starts_game=table is not None and not host_options(table, terminal).start_when_full,
-        answers=person.bot is None,
+    audience = replace(
+        _describe_audience(person, config, table, terminal, solo=solo),
         wanted_monster=seating.monster,
-        refused_name=refused_login_name(person, config),
-        interfaces={} if solo else interface_of_address(),
         lesson=_rules_to_teach(person, table, first_game, terminal),
-        options=Options() if table is None else rule_options(table),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, world, seating)
@@ -123,6 +117,21 @@ def play_game(
         first_game.remember()
     code = _conclude(person, process, ending, output, target)
     return Played(code, _unless_stopped(process, ending), process.player.state.wants_another)
+
+
+def _describe_audience(
+    person: Person, config: Config, table: TableRequest | None, terminal: bool, *, solo: bool
+) -> Audience:
+    return Audience(
+        solo=solo,
+        can_type=terminal,
+        starts_game=table is not None and not host_options(table, terminal).start_when_full,
+        answers=person.bot is None,
+        refused_name=refused_login_name(person, config),
+        interfaces={} if solo else interface_of_address(),
+        options=Options() if table is None else rule_options(table),
+        appearance=tuple(describe_appearance(config)),
+    )
 
 
 def _check_own_table(table: TableRequest, *, waits: bool) -> None:
@@ -182,6 +191,7 @@ def play_on_screen(
         audience,
         bell=config.is_on("bell"),
         animation=config.is_on("animation"),
+        keys_are_words=bool(os.environ.get(VTE_VARIABLE)),
     )
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
@@ -189,7 +199,10 @@ def play_on_screen(
     process = PlayerProcess(player, True, controls.run_jobs)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
-        table, palette=config.palette, shade=find_shade(config)
+        table,
+        palette=config.palette,
+        shade=find_shade(config),
+        mouse=config.is_on("mouse"),
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))

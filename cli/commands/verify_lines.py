@@ -1,4 +1,4 @@
-"""What `kotp2p verify --json` prints: JSON lines of version `VERSION` (docs/VERIFY.md).
+"""What `kotp2p verify --json` prints: JSON lines of version `VERSION` (docs/FORMATS.md).
 
 Scope: one object for each line. No line has a sentence for people but `reason`.
 Not here: the same for people (`cli.commands.verify_story`, `cli.commands.copies`).
@@ -19,7 +19,7 @@ from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Charter, is_bot
 
 VERSION = 3
-"""Of the form of the lines. It rises with every change of what stands in them."""
+"""Of the form of the lines. docs/FORMATS.md says when it rises."""
 Line: TypeAlias = dict[str, object]
 
 

@@ -35,7 +35,7 @@ MAX_COLUMNS = 80
 INTERVAL = 3
 """Its column."""
 VERSION = 1
-"""Of the object. It rises with every change of what stands in them."""
+"""Of the object. docs/FORMATS.md says when it rises."""
 
 
 def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:

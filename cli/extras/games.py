@@ -1,5 +1,5 @@
 """`kotp2p games`: what was played and what the games show, as rows, as sentences, as JSON lines
-(docs/VERIFY.md), or as a page.
+(docs/FORMATS.md), or as a page.
 
 Not here: where the games come from (`cli.extras.known_games`), the sums
 (`kotp2p.extras.evenings`), their words (`cli.extras.evenings`) and the page
@@ -33,7 +33,7 @@ from kotp2p.game.report import Result
 from kotp2p.world import FileTrouble
 
 VERSION = 1
-"""Of the form of the JSON lines. It rises with every change of what stands in them."""
+"""Of the form of the JSON lines. docs/FORMATS.md says when it rises."""
 MAX_NAMES = 3
 """In a row; the others are a number."""
 WORDS_OF_PHRASE = 2

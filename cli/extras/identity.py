@@ -38,7 +38,7 @@ from kotp2p.wire.names import are_alike, clean_name
 from kotp2p.world import FileTrouble, World
 
 DOCUMENT_VERSION = 2
-"""Of the JSON document. It rises when a field changes its meaning or goes."""
+"""Of the JSON document. docs/FORMATS.md says when it rises."""
 
 
 class NotDone(Exception):

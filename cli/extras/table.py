@@ -54,7 +54,7 @@ WING = Wing(
                 ),
                 HTML,
                 JSON._replace(
-                    help=N_("JSON lines, complete; docs/EXPORT.md has the form."), is_rare=False
+                    help=N_("JSON lines, complete; docs/FORMATS.md has the form."), is_rare=False
                 ),
                 OUTPUT, LOG_DIR, *COMMON,
             ),
@@ -105,7 +105,7 @@ WING = Wing(
                 ),
                 HTML._replace(help=N_("Write a page with charts for a browser.")),
                 JSON._replace(
-                    help=N_("Print JSON lines; docs/VERIFY.md has them."), is_rare=False
+                    help=N_("Print JSON lines; docs/FORMATS.md has them."), is_rare=False
                 ),
                 OUTPUT, JOBS, LOG_DIR, *COMMON,
             ),

@@ -204,6 +204,11 @@ CONFIG_KEYS = (
         _parse_switch, lambda: list_with_or(["true", "false"]),
     ),
     ConfigKey(
+        "mouse", True,
+        N_("Let the wheel move the log and clicks choose; with Shift the mouse marks text."), "",
+        "true", _parse_switch, lambda: list_with_or(["true", "false"]),
+    ),
+    ConfigKey(
         "bell", True, N_("Ring a bell when you are asked something."), "", "true",
         _parse_switch, lambda: list_with_or(["true", "false"]),
     ),
@@ -347,6 +352,18 @@ def format_toml(value: object) -> str:
         return str(value)
     text = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'
+
+
+KEYS_OF_APPEARANCE = ("symbols", "palette", "background", "bidi", "animation", "mouse", "bell")
+
+
+def describe_appearance(config: Config) -> list[str]:
+    """The settings of what is seen and heard, each with its purpose."""
+    return [
+        f"{key.name} = {format_toml(config.settings[key.name].value)}: {_(key.purpose)}"
+        for key in CONFIG_KEYS
+        if key.name in KEYS_OF_APPEARANCE
+    ]
 
 
 def describe_config(config: Config) -> list[str]:

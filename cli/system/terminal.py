@@ -12,6 +12,8 @@ from kotp2p.cli.system.choices import Background, Shade, Symbols
 
 POOR_TERMINALS = ("linux", "vt100", "vt220", "ansi", "cons25")
 """Values of TERM whose fonts have few signs beyond ASCII, whatever the encoding says."""
+VTE_VARIABLE = "VTE_VERSION"
+"""Set by terminals of GNOME and Xfce, whose menus take F1 and F10."""
 TRUE_COLOUR = ("truecolor", "24bit")
 SHADE_OF = {Background.DARK: Shade.DARK, Background.LIGHT: Shade.LIGHT}
 """What is known without a look at the terminal."""

@@ -126,6 +126,12 @@ def as_cell(text: str) -> str:
     return before + isolate(core) + after
 
 
+def close_isolates(text: str) -> str:
+    """A text that was cut within an isolate, whole again."""
+    still_open = text.count(FIRST_STRONG_ISOLATE) - text.count(POP_ISOLATE)
+    return text + POP_ISOLATE * still_open
+
+
 def without_isolates(text: str) -> str:
     return text.replace(FIRST_STRONG_ISOLATE, "").replace(POP_ISOLATE, "")
 

@@ -56,7 +56,7 @@ def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
             return _("It is worth its price to you now.")
         case RaisesChance():
             return _(
-                "Your chance to win is then about {n} of 100, otherwise about {other}.",
+                "So you win about {n} times of 100, otherwise {other}.",
                 n=_round(100 * reason.chance),
                 other=_round(100 * reason.otherwise),
             )

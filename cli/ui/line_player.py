@@ -29,6 +29,7 @@ from kotp2p.cli.ui.lobby_watch import LobbyWatch
 from kotp2p.cli.ui.past_game import read_log_file, tell_log
 from kotp2p.cli.ui.player_state import Departure, PlayerState
 from kotp2p.cli.ui.prompts import Prompts
+from kotp2p.cli.ui.second_enter import UNREAD_SECONDS, SecondEnter
 from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
 from kotp2p.cli.ui.waiting_watch import WaitingWatch
 from kotp2p.endings import Ending
@@ -51,7 +52,12 @@ from kotp2p.seat_view import SeatView
 
 class LinePlayer:
     def __init__(
-        self, state: PlayerState, display: Display, adviser: Adviser, bot: Front | None = None
+        self,
+        state: PlayerState,
+        display: Display,
+        adviser: Adviser,
+        bot: Front | None = None,
+        unread_seconds: float = UNREAD_SECONDS,
     ) -> None:
         """`bot` answers in place of the person, who reads along and may leave."""
         self.state = state
@@ -66,9 +72,11 @@ class LinePlayer:
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
         self.coaching = Coaching(is_on=state.feed.audience.lesson is not None)
+        self._second_enter = SecondEnter(state, unread_seconds)
         self._lines = TypedLines(
-            state, display, self._prompts, self._leaving, self.standing, self.coaching
-        )
+            state, display, self._prompts, self._leaving, self.standing, self.coaching,
+            self._second_enter,
+        )  # fmt: skip
 
     async def read_first_page(self) -> bool:
         """Before a first game: returns when the player has read a page about it. False if they
@@ -139,7 +147,10 @@ class LinePlayer:
             self._sum_up(view)
         self._prompts.put_question(asking.first_lines(), new=True)
         try:
-            await self.state.closed.wait()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._second_enter.run)
+                await self.state.closed.wait()
+                nursery.cancel_scope.cancel()
         finally:
             self.state.pace.end_dwell()
             if self.state.asking is asking:  # cancelled before it was answered

@@ -129,6 +129,8 @@ class Audience:
     its first turns."""
     options: Options = field(default_factory=Options)
     """Those of the table of the lesson."""
+    appearance: tuple[str, ...] = ()
+    """The settings of what the reader sees, one a line."""
 
 
 class NoticeFeed:

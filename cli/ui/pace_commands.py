@@ -16,10 +16,10 @@ from kotp2p.cli.ui.presentation_queue import PresentationQueue
 SPEED_WORD = "speed"
 
 
-def next_speed_line(speed: Speed) -> str:
-    """The line that chooses the next faster speed; after the fastest the slowest."""
+def next_speed(speed: Speed) -> Speed:
+    """The next faster speed; after the fastest the slowest."""
     speeds = list(Speed)
-    return f"{SPEED_WORD} {speeds[(speeds.index(speed) + 1) % len(speeds)]}"
+    return speeds[(speeds.index(speed) + 1) % len(speeds)]
 
 
 def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> list[str] | None:

@@ -21,6 +21,10 @@ LEAVE_WORDS = ("leave", "quit", "exit")
 """Understood at every prompt; the first is the one that is told."""
 
 
+def describe_early_key() -> str:
+    return _("Too early: the question is new. Press the key again.")
+
+
 class Prompts:
     def __init__(self, state: PlayerState, display: Display) -> None:
         self._state = state

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
-from kotp2p.cli.ask.reply import Confirm, Refuse
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.reply import Confirm, Propose, Refuse
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from kotp2p.cli.text import queries, typed_words
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.look_alikes import plain_first_word
+from kotp2p.cli.text.names import is_alone
 from kotp2p.cli.text.player_rules import RULES_WORD
 from kotp2p.cli.text.rules_query import answer_rules
 from kotp2p.cli.text.since_turn import SINCE_WORD
@@ -25,15 +29,25 @@ from kotp2p.cli.ui.coaching import COACH_WORD, Coaching
 from kotp2p.cli.ui.departure import LeavingSeat
 from kotp2p.cli.ui.display import Display
 from kotp2p.cli.ui.first_page import describe_way_on
+from kotp2p.cli.ui.look import LOOK_WORD, look_lines
 from kotp2p.cli.ui.pace_commands import answer_speed
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.prompts import LEAVE_WORDS, Prompts
+from kotp2p.cli.ui.prompts import LEAVE_WORDS, Prompts, describe_early_key
+from kotp2p.cli.ui.second_enter import SecondEnter
 from kotp2p.referee.box.rulesets import SECOND
 
 HELP_WORDS = ("?", "help")
 GAME_WORDS = (*queries.QUERY_WORDS, *absence.WORDS)
 LOBBY_WORDS = tuple(command.word for command in lobby_commands.COMMANDS)
-WORDS_ANYWHERE = (*LEAVE_WORDS, "help", RULES_WORD, queries.SAY_WORD, ORDERS_WORD, COACH_WORD)
+WORDS_ANYWHERE = (
+    *LEAVE_WORDS,
+    "help",
+    RULES_WORD,
+    queries.SAY_WORD,
+    ORDERS_WORD,
+    COACH_WORD,
+    LOOK_WORD,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +74,7 @@ class TypedLines:
         leaving: LeavingSeat,
         standing: OrderKeeper,
         coaching: Coaching,
+        second_enter: SecondEnter,
     ) -> None:
         self._state = state
         self._display = display
@@ -67,6 +82,7 @@ class TypedLines:
         self._leaving = leaving
         self._standing = standing
         self._coaching = coaching
+        self._second_enter = second_enter
         self._start = lobby_commands.StartQuestion()
         self._readers: tuple[LineReader, ...] = (
             self._read_leave_answer,
@@ -77,6 +93,7 @@ class TypedLines:
             self._read_rules,
             self._read_coach,
             self._read_speed,
+            self._read_look,
             self._read_since,
             self._read_standing_order,
             self._read_table_command,
@@ -91,6 +108,7 @@ class TypedLines:
 
     def read_line(self, line: TypedLine) -> None:
         asking = self._state.asking
+        line = replace(line, text=plain_first_word(line.text))
         if asking is None or not asking.question.has_word(line.text):
             line = replace(line, text=words_in_english(line.text, COMMANDS))
         for read in self._readers:
@@ -159,6 +177,15 @@ class TypedLines:
         if reply is None:
             return False
         self._display.put_reply(reply)
+        return True
+
+    def _read_look(self, line: TypedLine) -> bool:
+        asking = self._state.asking
+        if line.word != LOOK_WORD or (asking is not None and asking.claims(line.word)):
+            return False
+        audience = self._state.feed.audience
+        lines = look_lines(self._state.pace, audience.appearance, can_type=audience.can_type)
+        self._display.put_reply(lines)
         return True
 
     def _read_since(self, line: TypedLine) -> bool:
@@ -258,8 +285,16 @@ class TypedLines:
         asking = self._state.asking
         if asking is None:
             return False
+        is_second = isinstance(asking.waiting, Propose) and not line.word
+        if not is_second or line.prompt_number is None:
+            self._put_answer(asking, line.text)
+        elif not self._second_enter.press(partial(self._put_answer, asking, "")):
+            self._display.put_reply([describe_early_key()])
+        return True
+
+    def _put_answer(self, asking: QuestionDialogue, text: str) -> None:
         before = asking.waiting
-        lines = asking.read_line(line.text)
+        lines = asking.read_line(text)
         if asking.answer is not None:
             self._state.close_question()
             if asking.remark:
@@ -268,12 +303,16 @@ class TypedLines:
         else:
             # A sub-question is a new prompt: what was typed ahead does not confirm it.
             self._prompts.put_question(lines, new=asking.waiting is not before)
-        return True
+            if isinstance(asking.waiting, Propose):
+                self._second_enter.note_proposal()
 
     def _read_unasked(self, line: TypedLine) -> bool:
-        if self._state.view is None:
+        view = self._state.view
+        if view is None:
             return False
         unasked = _("Nothing is asked of you now; ? shows what you can type.")
+        if " " in line.text.strip() and not is_alone(view):
+            unasked = _("Nothing is asked of you now. Type say before that: all will read it.")
         self._display.put_reply([unasked] if line.word else [])
         return True
 

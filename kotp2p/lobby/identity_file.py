@@ -1,6 +1,6 @@
 """An identity as a file that its owner can carry to another machine, behind a passphrase.
 
-Scope: the form of the file (docs/IDENTITY.md), its writer and its reader. The key, the name and the
+Scope: the form of the file (docs/FORMATS.md), its writer and its reader. The key, the name and the
 known keys of a profile are in it. Games are not: a game is resumed where its folder is.
 Not here: the passphrase and the file themselves (`cli.extras.identity`), entropy, and what
 becomes of the profile that takes the identity over (`kotp2p.shell.own_identity`).

@@ -1,7 +1,7 @@
 """Scenario files: a point of the rules as given, when and then.
 
-Scope: `python -m tests.scenario FILE…` runs every scenario of the named files; docs/SCENARIOS.md
-is the format. The parts, in the order in which a scenario passes them:
+Scope: `python -m tests.scenario FILE…` runs every scenario of the named files;
+README.md is the format. The parts, in the order in which a scenario passes them:
 
 * `fields`, `form` and `lines` read parsed TOML into a `Scenario`, or say where it is not one;
 * `setting` lays the table for one rule set: which card lies where;

@@ -32,6 +32,9 @@ def read_file(name: str) -> tuple[Scenario, ...]:
 
 
 def main(files: list[str]) -> int:
+    if files and files[0] in ("-h", "--help"):
+        print(f"{USAGE}\n\n{__doc__}\ntests/scenario/README.md is the format.")
+        return 0
     if not files:
         print(USAGE, file=sys.stderr)
         return 2

@@ -33,6 +33,11 @@ def test_the_command_prints_a_line_for_each_and_tells_by_its_status(
     assert out[1] == "ok S [second]"
 
 
+def test_the_command_explains_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    assert "2 if a file was refused" in capsys.readouterr().out
+
+
 def test_a_file_that_is_nested_too_deeply_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

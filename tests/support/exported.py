@@ -1,4 +1,4 @@
-"""The bytes of a log from the JSON lines of `kotp2p export --json`, as docs/EXPORT.md has them."""
+"""The bytes of a log from the JSON lines of `kotp2p export --json`, as docs/FORMATS.md has them."""
 
 from __future__ import annotations
 

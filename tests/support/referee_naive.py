@@ -3,8 +3,8 @@
 Scope: it was written from the text of the rules alone, imports nothing of `referee`, and shares no
 structure with it. It is one long turn, step by step, with names of cards in the middle of the
 rules, numbers in plain dicts, and answers drawn as they come. While it plays, it writes down the
-script and the expectations of a scenario (docs/SCENARIOS.md). So each difference between it and
-the referee is a scenario to argue about.
+script and the expectations of a scenario (tests/scenario/README.md). So each difference between it
+and the referee is a scenario to argue about.
 
 It knows the cards that change hearts, points and energy: cards that add to attacks, lessen damage
 or follow losses, the Discard cards, and the tiles that work without a choice.

@@ -27,6 +27,7 @@ from kotp2p.cli.extras.forms.page_words import markup_messages, script_messages
 from kotp2p.cli.text.printed_words import CARD_NAME, CARD_TEXT, TILE_NAME, TILE_TEXT
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT, folder_of, modules_of, place_of
+from tests.support.tool_line import tool_parser
 
 LOCALE = folder_of("cli") / "locale"
 DOMAIN = "kotp2p"
@@ -190,4 +191,8 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = tool_parser("tests.tools.catalogues", __doc__)
+    parser.add_argument(
+        "words", nargs="*", metavar="CODE", help="a language, or: add, and a new one"
+    )
+    sys.exit(main(parser.parse_args().words))

@@ -25,6 +25,7 @@ from kotp2p.wire.lineups import Reason
 from tests.support.cheaters import WrongOpening
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import LOGS
+from tests.support.tool_line import tool_parser
 from tests.support.whole_games import Leaver
 from tests.tools.sim.clock import SimClock
 from tests.tools.sim.deterministic import run_deterministically
@@ -146,4 +147,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.golden_logs", __doc__).parse_args()
     main()

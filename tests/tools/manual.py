@@ -17,6 +17,7 @@ from kotp2p.cli.commands.help_topics import TOPICS, Block
 from kotp2p.cli.main import app
 from kotp2p.cli.system.help_layout import DISPLAY, GENERAL, SHOWS_ALL, sort_options
 from tests.support.paths import ROOT
+from tests.support.tool_line import tool_parser
 
 MANUAL = ROOT / "docs" / "kotp2p.1"
 SHARED = (DISPLAY, GENERAL)
@@ -81,5 +82,6 @@ def _roff(text: str) -> str:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.manual", __doc__).parse_args()
     MANUAL.write_text(manual_text(), encoding="utf-8")
     sys.exit(0)

@@ -15,13 +15,13 @@ apart, and the look-alikes of `EXTRA_LOOKS`.
 
 from __future__ import annotations
 
-import sys
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from kotp2p.wire.names import is_passed_over
+from tests.support.tool_line import tool_parser
 
 UNICODE = "14.0.0"
 """Of the characters."""
@@ -219,12 +219,14 @@ def _look_lines(signs: Iterable[str], looks: Looks) -> Iterable[str]:
             yield " ".join(["look", f"{ord(sign):X}", *dict.fromkeys(points)])
 
 
-def main() -> None:
+def main(source: Path) -> None:
     if unicodedata.unidata_version != UNICODE:
         raise SystemExit(f"Unicode {UNICODE} is needed, so Python 3.11")
-    confusables = read_confusables(Path(sys.argv[1]).read_text("utf-8-sig"))
+    confusables = read_confusables(source.read_text("utf-8-sig"))
     FILE.write_text(make_table(confusables), "ascii")
 
 
 if __name__ == "__main__":
-    main()
+    parser = tool_parser("tests.tools.name_table", __doc__)
+    parser.add_argument("source", type=Path, metavar="FILE", help="confusables.txt")
+    main(parser.parse_args().source)

@@ -31,6 +31,7 @@ from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Drawn, Input, Looked
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Over
 from tests.support.referee_table import BAY, CITY, Played, Sits, seated
+from tests.support.tool_line import tool_parser
 
 DEAR = ("energize", "skyscraper", "gas-refinery")
 
@@ -106,5 +107,6 @@ def count(game: Game, depth: int) -> int:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.perft", __doc__).parse_args()
     for name, table in tables().items():
         print(name, *(count(table.game, depth) for depth in (1, 2, 3)))

@@ -35,6 +35,7 @@ from kotp2p.referee.model.dice_decisions import RollDecision
 from kotp2p.seat_view import SeatView
 from tests.support.local_game import Table, new_view
 from tests.support.paths import ROOT
+from tests.support.tool_line import tool_parser
 
 PICTURE = ROOT / "docs" / "table.svg"
 COLUMNS, ROWS = 100, 30
@@ -164,4 +165,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.picture", __doc__).parse_args()
     sys.exit(main())

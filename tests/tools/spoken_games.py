@@ -51,18 +51,15 @@ COLUMNS = 1_000
 ANSWERS_PER_COMMAND = 2
 ASKED_FOR = ("state", "shop", "cards", "dice", "who", "log", "rules", "orders", "since", "speed",
              "help")  # fmt: skip
-KEEP_DICE = (
-    "Keep which? 0 rolls all, d stops, Enter for advice.",
-    "Keep which of all your dice? 0 rolls all, d stops, Enter for advice.",
-)
+KEEP_DICE = ("Keep which? 0 rolls all, d stops, Enter for advice.",)
 ROLLED = "Your roll {n} of {most}: {dice}. Worth {worth}."
 NO_ROLL_LEFT = "No rolls left: d or Enter goes on."
-STAY_OR_LEAVE = "Your choice: s to stay in Tokyo, l to leave it? Enter for advice."
+STAY_OR_LEAVE = "s stays in Tokyo, l leaves, Enter for advice."
 BUY = "Do you buy {letters}?"
 BUY_NONE = "You can buy none of them."
 SWEEP_FOR = "r pays {energy} for new cards."
 CONFIRM = "y does it, Enter goes back."
-PROPOSED = "Enter does it; or type your own answer."
+PROPOSED = "Enter does it."
 ANOTHER = "Another game against the same bots? y plays it, n or Enter ends."
 REFUSALS = (
     "{text} names no dice. Faces are 1 2 3 h e c; d stops, ? shows help.",
@@ -70,7 +67,7 @@ REFUSALS = (
     "That names no dice: type the faces to keep, or 0 to roll all dice.",
     "None of your dice shows: {face}.",
     "{text} is not an answer; type s to stay in Tokyo or l to leave it.",
-    "{text} is not for sale; type {keys}, or press Enter to end your turn.",
+    "{text} is not for sale; type {keys}, or n to end your turn.",
     "{text} is not understood. Did you mean {word}?",
     "Type y to do it, or press Enter to go back.",
     "No topic of the rules is called {topic}.",

@@ -20,6 +20,7 @@ from kotp2p.game.report import Result
 from kotp2p.notices import Cheated, Diverged
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.memory_tables import TestTable
+from tests.support.tool_line import tool_parser
 from tests.support.whole_games import Leaver
 
 
@@ -109,4 +110,8 @@ def main(first: int, last: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    parser = tool_parser("tests.tools.storms", __doc__)
+    parser.add_argument("first", type=int, help="the first seed")
+    parser.add_argument("last", type=int, help="the seed after the last one")
+    seeds = parser.parse_args()
+    main(seeds.first, seeds.last)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kotp2p.wire.clean_text import INVISIBLE_CODE_POINTS
+from tests.support.tool_line import tool_parser
 
 UNICODE = "14.0.0"
 FILE = Path(__file__).parents[2] / "kotp2p" / "printable.txt"
@@ -51,4 +52,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.text_table", __doc__).parse_args()
     main()

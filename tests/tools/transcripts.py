@@ -45,6 +45,7 @@ from kotp2p.referee.model.state import Holding, Place
 from kotp2p.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table, tile
 from tests.support.local_game import Orders, piped, said
+from tests.support.tool_line import tool_parser
 
 ROLLED = "1233HC"
 
@@ -131,7 +132,7 @@ def buy() -> Scene:
 def opportunist() -> Scene:
     view = everywhere()
     offer = Offer(item(view, "gourmet"), 4)
-    return Scene(view, OpportunistDecision(0, (offer,)), "c", ("",))
+    return Scene(view, OpportunistDecision(0, (offer,)), "c", ("", ""))
 
 
 def deposit() -> Scene:
@@ -158,7 +159,7 @@ def sell() -> Scene:
 
 
 def again() -> Scene:
-    return Scene(everywhere(), AgainDecision(0), "x", ("",))
+    return Scene(everywhere(), AgainDecision(0), "x", ("", ""))
 
 
 SCENES: tuple[Callable[[], Scene], ...] = (
@@ -193,4 +194,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.transcripts", __doc__).parse_args()
     main()

@@ -1,7 +1,7 @@
 """Vectors of positions in the middle of a turn: laid tables, played through a script.
 
-The tables are in vector_positions.toml, in the form of docs/SCENARIOS.md. Each vector has the first
-position, then every input with the digest of the position behind it, then the last position.
+The tables are in vector_positions.toml, in the form of tests/scenario/README.md. Each vector has
+the first position, then every input with the digest of the position after it, then the last one.
 """
 
 from __future__ import annotations

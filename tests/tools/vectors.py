@@ -49,6 +49,7 @@ from kotp2p.wire.proofs import CheatProof
 from kotp2p.wire.records import SALT_BYTES, ProgramNamed, pack_head, pack_record
 from tests.support import names, refused
 from tests.support.paths import VECTORS
+from tests.support.tool_line import tool_parser
 from tests.tools import (
     vector_announcements,
     vector_frames,
@@ -282,4 +283,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    tool_parser("tests.tools.vectors", __doc__).parse_args()
     main()

@@ -1,4 +1,4 @@
-"""A log as JSON lines: its bytes record by record, and the game that they tell (docs/EXPORT.md).
+"""A log as JSON lines: its bytes record by record, and the game that they tell (docs/FORMATS.md).
 
 Scope: the lines of version `VERSION`, in their order. The bytes of the log come back from them
 (`cli.extras.forms.back`).
@@ -21,7 +21,7 @@ from kotp2p.recording.log_recording import LogRecording
 from kotp2p.wire.records import Damaged, RecordReader, read_head, read_salt
 
 VERSION = 2
-"""Of the form of the lines. It rises with every change of what stands in them."""
+"""Of the form of the lines. docs/FORMATS.md says when it rises."""
 
 
 def export_lines(log: LogRecording) -> Iterator[Line]:

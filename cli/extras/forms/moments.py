@@ -1,4 +1,4 @@
-"""What happens in a recorded game, moment by moment, as numbers (docs/EXPORT.md).
+"""What happens in a recorded game, moment by moment, as numbers (docs/FORMATS.md).
 
 Scope: of each moment what chance gave out of which pile, the events and the position behind it; the
 players, cards and tiles that the numbers mean. No sentences: these lines are the same in any

@@ -1,4 +1,4 @@
-"""What a record says, field by field, for readers of the JSON lines (docs/EXPORT.md).
+"""What a record says, field by field, for readers of the JSON lines (docs/FORMATS.md).
 
 Scope: the names of the fields of each body, in the order of docs/PROTOCOL.md. Only the form is
 read: a record that no game takes is named as well.

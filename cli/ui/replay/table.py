@@ -73,6 +73,9 @@ class ReplayTable:
     def bind_keys(self, line: Buffer) -> KeyBindings:
         return bind_replay_keys(self, line)
 
+    def click(self, mark: str) -> None:
+        """Nothing is chosen in a game that is over."""
+
     # -- tasks ---------------------------------------------------------------------------
 
     async def run(self) -> None:

@@ -10,16 +10,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import trio
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.menu import MenuEntry
+from kotp2p.cli.ask.question import Question
+from kotp2p.cli.ask.reply import Refuse
+from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text.i18n import _
+from kotp2p.cli.ui import look
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.pace_commands import next_speed_line
+from kotp2p.cli.ui.pace_commands import next_speed
+from kotp2p.cli.ui.prompts import describe_early_key
 from kotp2p.cli.ui.screen.command_menu import list_commands
+from kotp2p.cli.ui.screen.mouse import CARD, DIE, index_of
 from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, rules_page
 from kotp2p.cli.ui.screen.picker import Picker, offered_answers
 from kotp2p.cli.ui.screen.screen import Screen
@@ -61,18 +68,26 @@ class Controls:
     def jump_to_present(self) -> None:
         self.post_job(self._state.pace.jump)
 
-    def change_speed(self) -> None:
-        """F5: the next faster speed; after the fastest the slowest. It never answers whether to
-        leave."""
-        if not self._state.is_leave_asked:
-            self.post_job(partial(self._player.read_line, next_speed_line(self._state.pace.speed)))
+    def show_look(self) -> None:
+        """F5: the page of appearance; while that is open, the next faster speed, and after the
+        fastest the slowest."""
+        self.post_job(self._show_look)
+
+    def _show_look(self) -> None:
+        pace, page = self._state.pace, self._screen.page
+        if page is not None and page.title == look.page_title():
+            pace.choose_speed(next_speed(pace.speed))
+        audience = self._state.feed.audience
+        lines = look.look_lines(pace, audience.appearance, can_type=audience.can_type)
+        next_one = _("F5 once more takes the next speed.")
+        self._open_page(Page(look.page_title(), [lines[0], next_one, *lines[1:]]))
 
     def accept_key(self) -> bool:
         """Whether a key counts that answers what is asked: nobody can have read a new prompt."""
         if self._screen.guard.accept_key():
             return True
         if self._state.asking is not None or self._state.is_leave_asked:
-            self._put_remark(_("Too early: the question is new. Press the key again."))
+            self._put_remark(describe_early_key())
         return False
 
     # -- the line ------------------------------------------------------------------------
@@ -201,7 +216,15 @@ class Controls:
     # -- picking ---------------------------------------------------------------------------
 
     def pick_answer(self, step: int) -> None:
-        """Up and Down: another of the answers that are offered, or of the commands."""
+        """Up and Down: another of the answers that are offered, or of the commands. Where the
+        terminal sends them for its wheel, they move the log, and what the first one has picked is
+        gone."""
+        if self._screen.wheel.is_notch():
+            if self._screen.picker.chosen is not None:
+                self._screen.clear_input()
+                self.clear_remark()
+            self._screen.scroll(step)
+            return
         answers: list[MenuEntry] = []
         if self._screen.last_question is not None:
             self._choose(self._screen.last_question.offered(), step)
@@ -249,6 +272,33 @@ class Controls:
         screen.redraw()
         return True
 
+    # -- the mouse -------------------------------------------------------------------------
+
+    def click(self, mark: str) -> None:
+        """A click on what has this mark: a die is kept, or let go; a card stands on the line, and
+        Enter buys it."""
+        die, card = index_of(mark, DIE), index_of(mark, CARD)
+        if (die is None and card is None) or self._screen.page is not None:
+            return
+        if self.is_behind:
+            self.jump_to_present()
+        elif self.accept_key() and die is not None:
+            self._screen.picker.point_at(die)
+            self.toggle_die()
+        elif card is not None and self._dice_question is not None:
+            self._choose_card(self._dice_question.question, card)
+
+    def _choose_card(self, question: Question[Any, Any], card: int) -> None:
+        line = _line_for_card(question, card)
+        if line is None:
+            return
+        reply = question.reply(line)
+        if isinstance(reply, Refuse):
+            self._put_remark(reply.sentence)
+        else:
+            self._screen.replace_input(line)
+            self._put_remark(question.label(reply.answer))
+
     @property
     def _dice_question(self) -> QuestionDialogue | None:
         """The question whose dice may be picked."""
@@ -257,3 +307,10 @@ class Controls:
     def _put_remark(self, sentence: str) -> None:
         self._screen.prompt.remark = sentence
         self._screen.redraw()
+
+
+def _line_for_card(question: Question[Any, Any], place: int) -> str | None:
+    """What is typed for the card at a place of the market; None where no card is bought."""
+    if isinstance(question, BuyQuestion | OpportunistQuestion):
+        return question.line_for_place(place)
+    return None

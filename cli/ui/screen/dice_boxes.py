@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from kotp2p.cli.text.i18n import _, number
 from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.mouse import mark_row
 from kotp2p.cli.ui.screen.rows import Row, pad_to_width
 from kotp2p.referee.model.answers import Face
 
@@ -33,6 +34,8 @@ class DieBox:
     """It was rolled last, and others were not."""
     is_picked: bool = False
     """The cursor stands on it."""
+    mark: str = ""
+    """What a click on it chooses (`mouse`); empty if it cannot be chosen."""
     is_moving: bool = False
     """The face is one of those that a rolling die shows on its way."""
 
@@ -46,7 +49,7 @@ def draw_boxes(dice: Sequence[DieBox]) -> list[Row]:
     rows: list[Row] = [[("log", " ")] for _row in range(BOX_ROWS)]
     for die in dice:
         for row, parts in zip(rows, _draw_box(die), strict=True):
-            row += [*parts, ("log", " ")]
+            row += [*(mark_row(parts, die.mark) if die.mark else parts), ("log", " ")]
     return rows
 
 
@@ -88,5 +91,6 @@ def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
     for die in dice:
         if die.face is not None:
             style = "cursor" if die.is_picked else "kept" if die.is_kept else "log"
-            row += [(style, theme.die_text(die.face, is_kept=die.is_kept)), ("log", " ")]
+            part = (style, theme.die_text(die.face, is_kept=die.is_kept))
+            row += [*(mark_row([part], die.mark) if die.mark else [part]), ("log", " ")]
     return row

@@ -103,10 +103,17 @@ def _draw_question(screen: Screen, columns: int) -> list[list[Row]]:
     """Line by line, each as the rows that it takes."""
     view = screen.state.view
     blocks: list[list[Row]] = []
-    for line in screen.prompt_lines():
+    for line in _pack_lines(screen.prompt_lines(), columns - 2):
         rows: list[Row] = [[("log", " " + row)] for row in fold_lines([line], columns - 2)]
         blocks.append(rows if view is None else [mark_names(row, view) for row in rows])
     return blocks
+
+
+def _pack_lines(lines: list[str], columns: int) -> list[str]:
+    """Sentences behind each other, if that spares the log rows: what is told before the prompt, or
+    all of it."""
+    packed = [lines, [" ".join(lines[:-1]), *lines[-1:]], [" ".join(lines)]]
+    return next((one for one in packed if len(fold_lines(one, columns)) <= PROMPT_ROWS), lines)
 
 
 def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:

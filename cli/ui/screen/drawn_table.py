@@ -18,7 +18,8 @@ from kotp2p.cli.ui.screen.key_row import draw_key_row
 from kotp2p.cli.ui.screen.keys import bind_keys
 from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.cli.ui.screen.screen import Screen
-from kotp2p.cli.ui.screen.timing import UNREAD_SECONDS, Clock
+from kotp2p.cli.ui.screen.timing import Clock
+from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.front import Front
 
 
@@ -41,6 +42,9 @@ class DrawnTable:
     def bind_keys(self, line: Buffer) -> KeyBindings:
         return bind_keys(self.controls, line)
 
+    def click(self, mark: str) -> None:
+        self.controls.click(mark)
+
 
 def seat_screen_player(
     adviser: Adviser,
@@ -51,10 +55,16 @@ def seat_screen_player(
     animation: bool = False,
     unread_seconds: float = UNREAD_SECONDS,
     clock: Clock = time.monotonic,
+    keys_are_words: bool = False,
 ) -> DrawnTable:
     state = PlayerState(NoticeFeed(audience or Audience(answers=bot is None)))
     screen = Screen(
-        state, bell=bell, animation=animation, unread_seconds=unread_seconds, clock=clock
+        state,
+        bell=bell,
+        animation=animation,
+        unread_seconds=unread_seconds,
+        clock=clock,
+        keys_are_words=keys_are_words,
     )
-    player = LinePlayer(state, screen, adviser, bot)
+    player = LinePlayer(state, screen, adviser, bot, unread_seconds)
     return DrawnTable(player, screen, Controls(player, screen))

@@ -34,7 +34,7 @@ def decision_heading(view: SeatView, decision: Decision) -> str:
     match decision:
         case RollDecision(rolls_left=left):
             used = view.game.state.rolls
-            return _("YOUR TURN: keep dice, roll {n} of {most}", n=used, most=used + left)
+            return _("YOUR TURN: roll {n} of {most}", n=used, most=used + left)
         case ChangeDecision():
             return _("YOUR TURN: change dice")
         case OrderDecision():

@@ -1,7 +1,8 @@
 """The last row: which key does what now.
 
 Scope: what stands there for each state of the screen, and what is left out where it does not fit.
-F1, which lists all keys, always stays.
+F1, which lists all keys, always stays. Some terminals take F1 and F10 for their menus; there the
+words stand that are typed instead.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.cli.text.i18n import _, in_context, line_width
+from kotp2p.cli.text.translated_words import own_command
 from kotp2p.cli.ui.screen.picker import keepable_dice
 from kotp2p.cli.ui.screen.rows import Row, fit_row
 from kotp2p.cli.ui.screen.screen import Screen
@@ -21,11 +23,11 @@ class KeyHint:
     key: str
     does: str
     weight: int = 1
-    """Hints of less weight are left out first; 0 if F1 has it and the row is full."""
+    """Hints of less weight are left out first."""
 
     @property
     def columns(self) -> int:
-        return line_width(self.key) + 1 + line_width(self.does)
+        return line_width(self.key) + bool(self.does) + line_width(self.does)
 
 
 def draw_key_row(screen: Screen, columns: int) -> Row:
@@ -40,7 +42,8 @@ def fit_hints(hints: list[KeyHint], columns: int) -> Row:
         hints = [*hints[:last], *hints[last + 1 :]]
     row: Row = []
     for hint in hints:
-        row += [("keyname", hint.key), ("key", f" {hint.does}{GAP}")]
+        does = f" {hint.does}" if hint.does else ""
+        row += [("keyname", hint.key), ("key", does + GAP)]
     return fit_row(row, columns)
 
 
@@ -65,7 +68,15 @@ def list_hints(screen: Screen) -> list[KeyHint]:
             *_list_pages(screen),
             *_list_scrolling(),
         ]
+    if screen.keys_are_words and screen.state.view is not None:
+        return [*_list_words(), *_list_now(screen)]
     return [*_list_pages(screen), *_list_own(screen), *_list_now(screen)]
+
+
+def _list_words() -> list[KeyHint]:
+    """What is typed in place of the keys, where the terminal may take F1 and F10 for itself."""
+    words = [own_command(word) for word in ("cards", "log", "orders", "look", "leave")]
+    return [KeyHint("?", "", 3), *(KeyHint(word, "", 1) for word in words)]
 
 
 def _list_at_end(screen: Screen) -> list[KeyHint]:
@@ -100,9 +111,7 @@ def _list_own(screen: Screen) -> list[KeyHint]:
     """What is for this player alone."""
     in_game = screen.state.view is not None
     return [
-        *([KeyHint("F4", _("Orders"), 0)] if in_game else []),
-        *([KeyHint("F5", _("Speed"), 0)] if in_game else []),
-        KeyHint("F6", _("More"), 1),
+        *([] if in_game else [KeyHint("F6", _("More"), 1)]),
         KeyHint("F10", _("Leave"), 2),
     ]
 

@@ -44,7 +44,7 @@ def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
         "f2": controls.show_cards,
         "f3": controls.show_log,
         "f4": controls.show_standing_orders,
-        "f5": controls.change_speed,
+        "f5": controls.show_look,
         "f10": controls.ask_to_leave,
         "pageup": lambda: controls.turn_pages(-1),
         "pagedown": lambda: controls.turn_pages(1),

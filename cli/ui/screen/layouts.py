@@ -35,9 +35,12 @@ WIDE_COLUMNS = 132
 """Columns from which the monsters stand in the left one of them."""
 LEFT_COLUMNS = 52
 WIDE_LEFT_COLUMNS = 80
-FEWEST_LOG_ROWS = 4
-ROOMY_LOG_ROWS = 8
-"""Rows of the log that come before the texts of cards."""
+LOG_ROWS = 8
+"""Rows of the log that come before large dice and the texts of cards."""
+LOG_ROWS_OF_MANY = 6
+"""Likewise with more than `FEW_SEATS`."""
+FEW_SEATS = 4
+LOG_ROWS_BESIDE_COACH = 3
 LOG_ROWS_BESIDE = 6
 """Likewise in a column of its own; what has happened since the reader's last turn needs more."""
 WORDS_COLUMNS = 74
@@ -53,7 +56,7 @@ def draw_upper(screen: Screen, columns: int, room: int, overflow: list[Row]) -> 
     elif columns >= TWO_COLUMNS:
         rows = _draw_two_columns(screen, view, columns, body)
     else:
-        rows = _draw_one_column(screen, view, columns, body, bool(overflow))
+        rows = _draw_one_column(screen, view, columns, body)
     return [*rows[:body], *overflow[:room]]
 
 
@@ -77,11 +80,9 @@ class Plan:
     log_rows: int
 
 
-def _draw_one_column(
-    screen: Screen, view: SeatView, columns: int, room: int, is_crowded: bool
-) -> list[Row]:
+def _draw_one_column(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
     table = panels.monster_rows(view, columns, screen.status.out_since, screen.status.last)
-    for plan in _list_plans(screen, view, columns, is_crowded):
+    for plan in _list_plans(screen, view, columns, _fewest_log_rows(screen, view)):
         above = [*table, *plan.rows]
         if len(above) + plan.has_log_rule + plan.log_rows <= room:
             break
@@ -92,25 +93,34 @@ def _draw_one_column(
     return [*above[:-1], *_draw_log(screen, columns, room - len(above) + 1)]
 
 
-def _list_plans(screen: Screen, view: SeatView, columns: int, is_crowded: bool) -> Iterator[Plan]:
+def _fewest_log_rows(screen: Screen, view: SeatView) -> int:
+    asking = screen.state.asking
+    if asking is not None and asking.coach:
+        return LOG_ROWS_BESIDE_COACH
+    return LOG_ROWS if len(view.players) <= FEW_SEATS else LOG_ROWS_OF_MANY
+
+
+def _list_plans(screen: Screen, view: SeatView, columns: int, fewest: int) -> Iterator[Plan]:
     """The best one first; the last one is taken if none fits."""
     board = draw_board(screen, view, columns)
     small = _draw_dice_in_words(screen, view, columns)
     cards = shop.draw_shop(view, columns, text_rows=0)
-    fewest = 1 if is_crowded else FEWEST_LOG_ROWS
+    rule = shop.draw_shop_rule(view, columns)
+    dice = _head_dice(screen, view, columns)  # what they have given is read beside the cards
     if is_shopping(screen):
         texts = shop.draw_shop(view, columns, text_rows=shop.MANY_ROWS)
         short = shop.draw_shop(view, columns, text_rows=1)
         yield Plan([*board, *texts], True, fewest)
-        dice = _head_dice(screen, view, columns)  # what they have given is read beside the cards
-        yield Plan([*dice, *texts], True, 1)
-        yield Plan([*dice, *texts], False, 0)
-        yield Plan([*dice, *short], True, 1)
-        yield Plan([*dice, *cards], True, 0)
-        yield Plan(cards, True, 0)
-    yield Plan([*board, *cards], True, ROOMY_LOG_ROWS)
-    yield Plan([*board, shop.draw_shop_rule(view, columns)], False, fewest)
-    yield Plan([*small, shop.draw_shop_rule(view, columns)], False, 1)
+        yield Plan([*dice, *texts], True, fewest)
+        yield Plan([*dice, *short], True, fewest)
+        yield Plan([*dice, *cards], False, fewest)
+        yield Plan([*dice, rule], False, fewest)
+        yield Plan(cards, False, 1)
+    yield Plan([*board, *cards], True, fewest)
+    yield Plan([*board, rule], False, fewest)
+    yield Plan([*small, rule], False, fewest)
+    yield Plan([*dice, rule], False, fewest)
+    yield Plan([*small, rule], False, 1)
     yield Plan(small, True, 0)
 
 
@@ -136,7 +146,7 @@ def draw_board(screen: Screen, view: SeatView, columns: int) -> list[Row]:
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
     """A rule that says whose dice they are and what they show; in narrow columns the faces stand
     below it."""
-    faces = names.faces(view.game.state.dice)
+    faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
     if columns >= WORDS_COLUMNS and line_width(whole) <= columns - 8:
@@ -151,7 +161,7 @@ def _dice_rule(screen: Screen, view: SeatView, columns: int, left: str) -> Row:
     if screen.status.last.blow is not None:
         return draw_blow(view, screen.status.last.blow, columns)
     room = columns - 11 - line_width(left)
-    end = _describe_worth(view, room)
+    end = "" if screen.are_dice_rolling else _describe_worth(view, room)
     return rule_of_monster(view, view.game.state.active, columns, left, end)
 
 
@@ -222,6 +232,8 @@ def _draw_shop_and_log(screen: Screen, view: SeatView, columns: int, height: int
 def _draw_log(screen: Screen, columns: int, height: int, *, has_rule: bool = True) -> list[Row]:
     if height <= 0:
         return []
+    if not screen.are_dice_rolling:
+        screen.log.release()
     box = _draw_summary(screen, columns, height)
     rows: list[Row] = []
     if has_rule and len(box) < height:

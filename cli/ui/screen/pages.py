@@ -9,8 +9,9 @@ from kotp2p.cli.text import lobby, queries
 from kotp2p.cli.text.cards_in_sight import list_cards_in_sight
 from kotp2p.cli.text.course import describe_turning_point
 from kotp2p.cli.text.endings import describe_ending
-from kotp2p.cli.text.i18n import _
+from kotp2p.cli.text.i18n import _, list_with_commas
 from kotp2p.cli.text.player_rules import first_page, list_topics
+from kotp2p.cli.text.translated_words import own_command
 from kotp2p.cli.ui.notice_feed import NoticeFeed
 from kotp2p.cli.ui.screen.course_chart import ChartRow, chart_course
 from kotp2p.cli.ui.screen.log_marks import describe_marks
@@ -55,20 +56,26 @@ class Page:
 
     def turn(self, pages: int) -> None:
         """So many windows down, or up; the last row of one window is the first of the next."""
-        rows = pages * max(1, self._height - 1)
+        self.scroll(pages * max(1, self._height - 1))
+
+    def scroll(self, rows: int) -> None:
         self._top = max(0, min((self._top or 0) + rows, self._last))
 
 
 def key_lines() -> list[str]:
+    keys = ("F1", "F2", "F3", "F4", "F5", "F10")
+    typed = ("?", *(own_command(word) for word in ("cards", "log", "orders", "look", "leave")))
+    words = [f"{key} {word}" for key, word in zip(keys, typed, strict=True)]
     return [
         _("Up, Down: pick an answer; F6: pick a command; Enter: send the line."),
         _("Left, Right: go to another of your dice; Space: keep it, or let it go."),
         _("Esc: clear the line, or close a page. Page Up, Page Down: move the log or a page."),
         _("F1: this help, and the rules. F2: the cards. F3: the whole log. F4: your orders."),
         _(
-            "F5: how fast you are shown what happens. While that lasts, any other key shows the "
-            "rest at once and does nothing else."
+            "F5: what you see, and how fast. While you are shown what happens, any other key shows "
+            "the rest at once and does nothing else."
         ),
+        _("Each has a word, too: {words}.", words=list_with_commas(words)),
         _("F10 or Ctrl-C: leave; you are asked first. Ctrl-Z: to the shell. Ctrl-L: draw anew."),
         _(
             "Prices are in energy, {energy}. {sign} stands before your own name.",

@@ -36,6 +36,17 @@ class LogPane:
     height: int = 1
     """Its rows then."""
 
+    held: int = 0
+    """Of the last lines, those that tell what dice show that still roll: not shown yet."""
+
+    def hold(self, lines: Sequence[str]) -> None:
+        """Adds lines that are shown later (`release`)."""
+        self.add(lines)
+        self.held += len(lines)
+
+    def release(self) -> None:
+        self.held = 0
+
     def add(self, lines: Sequence[str]) -> None:
         self.lines.extend(lines)
         if self.rows_below:  # a reader further up goes on reading there
@@ -43,13 +54,18 @@ class LogPane:
 
     def turn(self, pages: int) -> None:
         """Towards the end, or back if negative. `visible_rows` keeps it within the log."""
-        self.rows_below = max(0, self.rows_below - pages * max(1, self.height - 1))
+        self.scroll(pages * max(1, self.height - 1))
+
+    def scroll(self, rows: int) -> None:
+        """Towards the end, or back if negative."""
+        self.rows_below = max(0, self.rows_below - rows)
 
     def visible_rows(self, columns: int, height: int) -> list[LogRow]:
         self.columns, self.height = columns, height
         rows: list[LogRow] = []
         wanted = height + self.rows_below
-        for line in reversed(self.lines):
+        shown = list(self.lines)[: len(self.lines) - self.held]
+        for line in reversed(shown):
             rows = [*list_log_rows(line, columns), *rows]
             if len(rows) >= wanted:
                 break

@@ -53,6 +53,10 @@ class Picker:
             self.die = (self.die + step) % len(dice)
         return True
 
+    def point_at(self, die: int) -> None:
+        """The cursor goes to this die, sorted by face."""
+        self.die = die
+
     def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
         """The line with the die under the cursor kept, or no longer; None if there is none."""
         dice = keepable_dice(asking)

@@ -1,7 +1,7 @@
 """Dice that roll: for a few frames they show other faces than those that they have.
 
 Scope: which faces stand in the boxes, by the number of the frame and not by a clock (`stage` steps
-on). The numbers in words, and everything else, are there at once.
+on). What they show is told when they lie still (`Screen.are_dice_rolling`).
 """
 
 from __future__ import annotations

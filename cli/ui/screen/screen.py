@@ -11,20 +11,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from kotp2p.cli.ask.dialogue import QuestionDialogue
+from kotp2p.cli.ask.reply import Confirm, Propose
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.cli.ui.screen import headings
+from kotp2p.cli.ui.screen.few_words import room_for_facts, shorten
 from kotp2p.cli.ui.screen.last_question import LastQuestion
 from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
+from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys
 from kotp2p.cli.ui.screen.pages import Page, end_page
 from kotp2p.cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
 from kotp2p.cli.ui.screen.picker import Picker
 from kotp2p.cli.ui.screen.roll_motion import RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus
-from kotp2p.cli.ui.screen.timing import UNREAD_SECONDS, AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.screen.timing import AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 from kotp2p.referee.model.damage_decisions import ResponseDecision, YieldDecision
@@ -39,8 +44,11 @@ class Screen:
         animation: bool = False,
         unread_seconds: float = UNREAD_SECONDS,
         clock: Clock = time.monotonic,
+        keys_are_words: bool = False,
     ) -> None:
+        """`keys_are_words`: the terminal may take some function keys for itself."""
         self.state = state
+        self.keys_are_words = keys_are_words
         self.redraw: Callable[[], None] = lambda: None
         """Called when something else is to be drawn."""
         self.columns = 80
@@ -61,6 +69,7 @@ class Screen:
         self.is_long_wait = False
         """Others have been waited for so long that it is said who."""
         self.guard = ReadGuard(state, clock, unread_seconds)
+        self.wheel = WheelInKeys(clock, BURST_SECONDS if unread_seconds else 0)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
         """Stands on the page of the end."""
@@ -74,6 +83,8 @@ class Screen:
         self.status.note_notice(notice)
         if isinstance(notice, Happened):
             self.summary = None
+            if self.state.asking is None:  # a reply to what was typed before has been read
+                self.prompt.remark = ""
             self.motion.note_events(notice.events)
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
@@ -110,7 +121,10 @@ class Screen:
             names = feed.audience.interfaces
             in_sight = set(lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
-        self.log.add(new)
+        if self.are_dice_rolling:
+            self.log.hold(new)
+        else:
+            self.log.add(new)
         self.redraw()
 
     def put_summary(self, title: str, lines: Sequence[str]) -> None:
@@ -154,9 +168,22 @@ class Screen:
         """What is asked stands there again."""
         asking = self.state.asking
         if asking is not None:
-            facts = asking.question.facts_beside_dice() if asking.waiting is None else []
-            self.prompt.lines = [*facts, *asking.repeat_prompt(beside_dice=True)]
+            self.prompt.lines = self._list_question(asking)
         self.redraw()
+
+    def _list_question(self, asking: QuestionDialogue) -> list[str]:
+        """What has to be answered, and as much of what is told with it as has room."""
+        first, *told, last = ["", *asking.repeat_prompt(beside_dice=True)]
+        if isinstance(asking.waiting, Propose):
+            first, reason = asking.waiting.sentence, asking.waiting.reason
+            told = [*([reason] if reason else []), *told[1:]]
+        elif asking.waiting is None:
+            told = asking.question.facts_beside_dice()
+        asked = [line for line in (first, last) if line]
+        if isinstance(asking.waiting, Confirm):
+            return [*told, *asked]
+        told = shorten(told, room_for_facts(self.heading, asked))
+        return [*([first] if first else []), *told, last]
 
     def put_leave_question(self, sentence: str) -> None:
         self.prompt.unused_input = self.prompt.remark = ""
@@ -200,6 +227,11 @@ class Screen:
         self.state.prompt_number += 1
         self.redraw()
         return self.last_question
+
+    @property
+    def are_dice_rolling(self) -> bool:
+        """What they show is told when they lie still, or when the player chooses among them."""
+        return self.motion.is_moving and not self.input.text and self.picker.die is None
 
     # -- what stands there ---------------------------------------------------------------
 
@@ -250,13 +282,13 @@ class Screen:
         if self.state.is_reading:
             return [describe_page_prompt()]
         if self.state.is_leave_asked or self.state.asking is not None:
-            return self.prompt.lines
+            return self.prompt.lines[-1:] if self.are_dice_rolling else self.prompt.lines
         view = self.state.view
         if view is not None:
             awaited = self._awaited()
             is_behind = self.state.pace.is_behind
             return [
-                *([self.prompt.threat] if self.prompt.threat else []),
+                *([self.prompt.threat] if self.prompt.threat and not self.are_dice_rolling else []),
                 *([_("Any key shows the rest at once.")] if is_behind else []),
                 *([awaited] if awaited else []),
                 *self.state.feed.matters.describe(view),
@@ -273,3 +305,11 @@ class Screen:
     def clear_input(self) -> None:
         self.input.replace("")
         self.picker = Picker()
+
+    def scroll(self, rows: int) -> None:
+        """The wheel moves the open page, or the log: towards the end, or back if negative."""
+        if self.page is not None:
+            self.page.scroll(rows)
+        else:
+            self.log.scroll(rows)
+        self.redraw()

@@ -11,6 +11,7 @@ from kotp2p.cli.text.i18n import _, line_width, number, plural
 from kotp2p.cli.text.price_tags import PriceTag, tags_of_market
 from kotp2p.cli.text.printed_words import printed_name, printed_text
 from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.mouse import CARD, mark_row
 from kotp2p.cli.ui.screen.rows import (
     Row,
     cut_to_width,
@@ -46,8 +47,9 @@ def draw_shop_rule(view: SeatView, columns: int) -> Row:
         end = f" F2 {line * 2}"
     shown = _cut_longest(whole, room - line_width(end))
     row: Row = [("rule", line)]
-    for head, name in zip(heads, shown, strict=True):
-        row += [("rule", line), ("energy", head), ("card", name), ("rule", " ")]
+    for n, (head, name) in enumerate(zip(heads, shown, strict=True)):
+        card = mark_row([("energy", head), ("card", name)], f"{CARD}{n}")
+        row += [("rule", line), *card, ("rule", " ")]
     left = columns - row_width(row) - line_width(end)
     return [*row, ("rule", line * left + end if left >= 0 else line * (columns - row_width(row)))]
 
@@ -65,15 +67,17 @@ def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[Row]:
     as far as it goes. The rule says where texts that are cut can be read."""
     rows: list[Row] = []
     is_cut = False
-    for letter, tag in tags_of_market(view):
+    for n, (letter, tag) in enumerate(tags_of_market(view)):
+        card: list[Row] = []
         if tag is None:
-            rows.append([("dear", pad_to_width(f" {letter} -", columns))])
+            card = [[("dear", pad_to_width(f" {letter} -", columns))]]
         elif text_rows:
             is_cut |= len(_fold_text(tag, columns)) > text_rows
-            rows += _draw_card(letter, tag, columns, text_rows)
+            card = _draw_card(letter, tag, columns, text_rows)
         else:
             is_cut |= line_width(f" {letter} {tag.line_with_obstacle()}") > columns
-            rows.append(_draw_on_one_row(letter, tag, columns))
+            card = [_draw_on_one_row(letter, tag, columns)]
+        rows += [mark_row(row, f"{CARD}{n}") for row in card]
     end = plural("{n} more card in the deck", "{n} more cards in the deck",
                  len(view.game.state.undrawn))  # fmt: skip
     return [rule_row(columns, _("Power cards"), _("F2 reads them") if is_cut else end), *rows]

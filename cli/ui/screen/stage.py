@@ -33,6 +33,7 @@ from prompt_toolkit.layout import (
     VSplit,
     Window,
 )
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
@@ -44,6 +45,7 @@ from kotp2p.cli.text.i18n import clean_line
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
 from kotp2p.cli.ui.screen.foreground import Foreground
 from kotp2p.cli.ui.screen.late_answers import drop_late_answers
+from kotp2p.cli.ui.screen.mouse import ROWS_OF_A_NOTCH, mark_at
 from kotp2p.cli.ui.screen.palettes import styles_of
 from kotp2p.cli.ui.screen.roll_motion import FRAME_SECONDS
 from kotp2p.cli.ui.screen.rows import Row
@@ -59,6 +61,9 @@ WINDOWS_SIZE_SECONDS = 0.5
 """How often the size of the terminal is looked at where no signal tells that it is another one."""
 ESCAPE_TIMEOUT_SECONDS = 0.05
 """An Esc that nothing follows for so long is the key, and not the start of a sequence."""
+
+NO_WHEEL_AS_ARROWS, WHEEL_AS_BEFORE = "\x1b[?1007s\x1b[?1007l", "\x1b[?1007r"
+"""Mode 1007 of xterm, with what it was before."""
 
 
 class Face(Protocol):
@@ -79,6 +84,24 @@ class Face(Protocol):
 
     def bind_keys(self, line: Buffer) -> KeyBindings: ...
 
+    def click(self, mark: str) -> None:
+        """What has this mark was clicked; the mark may be empty."""
+
+
+class TableControl(FormattedTextControl):
+    """The rows above the input line, which hear of the mouse."""
+
+    def __init__(
+        self, text: Callable[[], StyleAndTextTuples], hear: Callable[[MouseEvent], bool]
+    ) -> None:
+        super().__init__(text)
+        self._hear = hear
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> Any:
+        if not self._hear(mouse_event):
+            return NotImplemented  # so prompt_toolkit asks, and then draws nothing anew
+        return None
+
 
 class TerminalStage(Generic[T]):
     def __init__(
@@ -89,8 +112,13 @@ class TerminalStage(Generic[T]):
         output: Output | None = None,
         palette: Palette = Palette.DEFAULT,
         shade: Shade = Shade.ANY,
+        mouse: bool = True,
     ) -> None:
+        """`mouse`: the terminal reports the mouse; otherwise it keeps it to itself."""
         self.face = face
+        self._mouse = mouse
+        self._shown: list[Row] = []
+        """The rows that were drawn last."""
         screen = self.screen = face.screen
         self.input = input or create_input()
         drop_late_answers(self.input)
@@ -113,6 +141,7 @@ class TerminalStage(Generic[T]):
                 WINDOWS_SIZE_SECONDS if sys.platform == "win32" else None
             ),
             color_depth=_color_depth(palette),
+            mouse_support=mouse,
             input=self.input,
             output=self.output,
             before_render=self._announce_question,
@@ -130,7 +159,7 @@ class TerminalStage(Generic[T]):
         return Layout(
             HSplit(
                 [
-                    Window(FormattedTextControl(self._render_table), wrap_lines=False),
+                    Window(TableControl(self._render_table, self._hear_mouse), wrap_lines=False),
                     VSplit([Window(FormattedTextControl("> "), width=2, height=1), line]),
                     Window(FormattedTextControl(self._render_keys), height=1),
                 ]
@@ -141,10 +170,25 @@ class TerminalStage(Generic[T]):
     def _render_table(self) -> StyleAndTextTuples:
         size = self.output.get_size()
         found: StyleAndTextTuples = []
+        self._shown = []
         for row in self.face.draw(size.columns, max(1, size.rows - INPUT_AND_KEYS_ROWS)):
-            found += [(class_of(style), text) for style, text in row_in_reading_order(row)]
+            self._shown.append(row_in_reading_order(row))
+            found += [(class_of(style), text) for style, text in self._shown[-1]]
             found.append(("", "\n"))
         return found[:-1]
+
+    def _hear_mouse(self, event: MouseEvent) -> bool:
+        """False if it means nothing, so that nothing is drawn anew."""
+        match event.event_type:
+            case MouseEventType.SCROLL_UP:
+                self.screen.scroll(-ROWS_OF_A_NOTCH)
+            case MouseEventType.SCROLL_DOWN:
+                self.screen.scroll(ROWS_OF_A_NOTCH)
+            case MouseEventType.MOUSE_UP if event.button is MouseButton.LEFT:
+                self.face.click(mark_at(self._shown, event.position.y, event.position.x))
+            case _:  # a move, or another button
+                return False
+        return True
 
     def _render_keys(self) -> StyleAndTextTuples:
         row = self.face.draw_keys(self.output.get_size().columns)
@@ -231,6 +275,8 @@ class TerminalStage(Generic[T]):
     async def _show(self, start: Callable[[], None], ended: asyncio.Future[Any]) -> None:
         try:
             loop = asyncio.get_running_loop()
+            if not self._mouse:  # otherwise some terminals send arrow keys for the wheel
+                self.output.write_raw(NO_WHEEL_AS_ARROWS)
             with unblocked_keys(self.input), self._foreground.watched(loop):
                 await self.app.run_async(
                     pre_run=start, handle_sigint=False, set_exception_handler=False
@@ -240,6 +286,8 @@ class TerminalStage(Generic[T]):
             self.on_hangup()
         finally:
             with suppress(OSError):  # so says a terminal that is gone
+                if not self._mouse:
+                    self.output.write_raw(WHEEL_AS_BEFORE)
                 self.output.clear_title()
                 self.output.flush()
         await asyncio.wait([ended])

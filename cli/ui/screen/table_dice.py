@@ -10,6 +10,7 @@ from __future__ import annotations
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui.screen.dice_boxes import DieBox
+from kotp2p.cli.ui.screen.mouse import DIE
 from kotp2p.cli.ui.screen.picker import keepable_dice, shown_as_kept
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.seat_view import SeatView
@@ -48,6 +49,7 @@ def list_boxes(screen: Screen) -> list[DieBox]:
             is_kept=is_held,
             is_new=at in rolled and not is_held,
             is_picked=n == screen.picker.die,
+            mark=f"{DIE}{n}",
             is_moving=motion.is_rolling(at) and not is_chosen,
         )
         for n, (at, is_held) in enumerate(zip(order, held, strict=True))

@@ -13,9 +13,6 @@ from kotp2p.cli.ui.clock_watch import WARNING_SECONDS
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.notices import OwnClock
 
-UNREAD_SECONDS = 0.3
-"""A prompt that has stood there for less than this cannot have been read."""
-
 Clock = Callable[[], float]
 """The time in seconds, of which only differences count."""
 

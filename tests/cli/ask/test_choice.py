@@ -27,7 +27,8 @@ def test_mimic_names_the_cards_and_their_owners() -> None:
     assert question.hints()[:2] == ["1: Wings (Rex)", "2: Jets (yours)"]
     assert question.reply("1") == Give(Copy(wings))
     assert question.reply("je") == Give(Copy(jets))
-    assert question.reply("") == Give(Keep())
+    assert question.reply("n") == Give(Keep())
+    assert question.reply("") == Propose("Advice: leave it as it is.", Keep())
     for typed in ("3", "0", "tank"):
         assert isinstance(question.reply(typed), Refuse)
 
@@ -45,7 +46,7 @@ def test_fluxling_moves_for_nothing() -> None:
     question = ask(view, CopyDecision(0, tile(view, "fluxling"), (wings,), True))
     assert question.facts() == ["Your Fluxling may copy another card in play for free."]
     assert question.reply("wings") == Give(Copy(wings))
-    assert question.reply("") == Give(Keep())
+    assert question.reply("") == Propose("Advice: leave it as it is.", Keep())
 
 
 def test_a_tile_is_taken_by_number_or_name() -> None:
@@ -64,7 +65,8 @@ def test_a_tile_is_taken_by_number_or_name() -> None:
 
 
 def test_the_extra_turn() -> None:
-    question = ask(table(), AgainDecision(0))
-    assert question.reply("") == Give(Again())
+    question = ask(table(), AgainDecision(0), lambda _view, _asked: Again())
+    assert question.reply("") == Propose("Advice: take the extra turn.", Again())
+    assert question.reply("y") == Give(Again())
     assert question.reply("n") == Give(Pass())
     assert isinstance(question.reply("x"), Refuse)

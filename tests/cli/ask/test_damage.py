@@ -33,12 +33,12 @@ def test_what_would_be_left_is_said() -> None:
     assert question.facts() == ["Your monster is hit by Rex for 3 hearts; you have 5."]
     assert question.own_hints() == ["n: take the damage; 2 hearts left."]
     assert "the damage leaves you 3 hearts" in question.hints()[-1]
-    assert question.prompt().endswith("Enter: none.")
+    assert question.prompt().endswith("n for none? Enter for advice.")
 
 
-def test_enter_takes_what_is_not_lethal() -> None:
+def test_the_advice_is_to_take_what_is_not_lethal() -> None:
     question, view = hit(5, 2, 3, "wings")
-    assert question.reply("") == Give(Pass())
+    assert question.reply("") == Propose("Advice: take the damage.", Pass())
     assert question.reply("n") == Give(Pass())
     assert question.reply("wings") == Give(Use(item(view, "wings")))
     assert isinstance(question.reply("wing it"), Refuse)
@@ -54,8 +54,9 @@ def struck(hearts: int, energy: int, claws: int, key: str) -> tuple[Question[Any
 
 def test_enter_saves_the_last_heart_and_taking_it_is_asked_about() -> None:
     question, view = struck(3, 2, 3, "wings")
-    assert question.prompt().endswith("Enter: use Wings.")
-    assert question.reply("") == Give(Use(item(view, "wings")))
+    saved = question.reply("")
+    assert isinstance(saved, Propose)
+    assert saved.answer == Use(item(view, "wings"))
     taken = question.reply("n")
     assert isinstance(taken, Confirm)
     assert taken.answer == Pass()
@@ -63,10 +64,13 @@ def test_enter_saves_the_last_heart_and_taking_it_is_asked_about() -> None:
 
 def test_rapid_healing_saves_only_if_it_is_enough() -> None:
     question, view = struck(3, 4, 4, "rapid-healing")
-    assert question.reply("") == Give(Use(item(view, "rapid-healing")))
+    saved = question.reply("")
+    assert isinstance(saved, Propose)
+    assert saved.answer == Use(item(view, "rapid-healing"))
     assert isinstance(question.reply("n"), Confirm)
     question, _view = struck(3, 2, 4, "rapid-healing")
-    assert question.reply("") == question.reply("n") == Give(Pass())
+    assert question.reply("n") == Give(Pass())
+    assert question.reply("") == Propose("Advice: take the damage.", Pass())
 
 
 def test_healing_is_no_defence_against_damage_that_takes_all_hearts() -> None:
@@ -75,14 +79,14 @@ def test_healing_is_no_defence_against_damage_that_takes_all_hearts() -> None:
     view.game.state.monsters[0].hearts, view.game.state.monsters[0].energy = 3, 4
     uses = (heal(view),)
     question = ask(view, ResponseDecision(0, DamageKind.CARD, 3, 0, takes_all=True, uses=uses))
-    assert question.reply("") == Give(Pass())
+    assert question.reply("") == Propose("Advice: take the damage.", Pass())
     assert question.reply("n") == Give(Pass())
     assert not any("leaves you" in hint for hint in question.hints())
 
 
-def test_a_free_defence_is_used_by_enter() -> None:
+def test_a_free_defence_is_advised() -> None:
     question, view = hit(9, 0, 1, "camouflage")
-    assert question.reply("") == Give(Use(item(view, "camouflage")))
+    assert question.reply("") == Propose("Advice: use Camouflage.", Use(item(view, "camouflage")))
 
 
 def test_energy_about_to_be_taken() -> None:
@@ -90,7 +94,7 @@ def test_energy_about_to_be_taken() -> None:
     view.game.state.monsters[0].energy = 4
     question = ask(view, ResponseDecision(0, DamageKind.LOSS, 2, 1, uses=(heal(view),)))
     assert question.facts() == ["You are about to lose 2 of your 4 energy."]
-    assert question.reply("") == Give(Pass())
+    assert question.reply("") == Propose("Advice: let the energy go.", Pass())
     assert question.reply("heal") == Give(Use(heal(view).item))
 
 
@@ -154,6 +158,7 @@ def test_unstable_dna_picks_a_card() -> None:
     question = ask(view, SwapDecision(0, 1, cards))
     assert question.reply("2") == Give(Swap(cards[1]))
     assert question.reply("win") == Give(Swap(cards[0]))
-    assert question.reply("") == Give(Pass())
+    assert question.reply("n") == Give(Pass())
+    assert question.reply("") == Propose("Advice: leave it as it is.", Pass())
     for typed in ("0", "3", "tank"):
         assert isinstance(question.reply(typed), Refuse)

@@ -32,12 +32,6 @@ def test_the_question_says_dice_worth_and_keys() -> None:
     assert any("33c" in hint for hint in question.hints())
 
 
-def test_on_later_rolls_the_prompt_says_that_all_dice_are_to_be_named() -> None:
-    prompt = "Keep which of all your dice? 0 rolls all, d stops, Enter for advice."
-    assert roll(left=1, rolls=2).prompt() == prompt
-    assert roll(left=2, rolls=2).prompt() == prompt
-
-
 @pytest.mark.parametrize(
     ("typed", "rolled"),
     [
@@ -115,13 +109,15 @@ def test_without_rolls_only_cards_and_going_on_are_left() -> None:
     view = table(rolled=ROLLED, rolls=3)
     drink = Usable(item(view, "energy-drink"), "energy-drink", 1)
     question = ask(view, RollDecision(0, dice(ROLLED), 0, uses=(drink, heal(view))))
-    assert question.reply("") == Give(Stop())
+    assert question.reply("") == Propose("Advice: stop and take 1 claw, 1 energy, 1 heart.", Stop())
     assert question.reply("d") == Give(Stop())
     assert isinstance(question.reply("33"), Refuse)
     assert question.reply("energy") == Give(Use(drink.item))
     assert question.reply("use energy drink") == Give(Use(drink.item))
     assert question.reply("heal") == Give(Use(heal(view).item))
-    assert question.prompt() == "No rolls left: d or Enter goes on. Or use a card: energy, heal."
+    assert question.prompt() == (
+        "No rolls left: d goes on, Enter for advice. Or use a card: energy, heal."
+    )
     assert any("1 energy" in hint for hint in question.hints())
 
 
@@ -143,7 +139,7 @@ def test_a_probe_names_a_die_by_its_face() -> None:
     assert question.facts()[0].startswith("Rex's dice: ")
     assert question.reply("h") == Give(Use(card, 3))
     assert question.reply("psychic 3") == Give(Use(card, 0))
-    assert question.reply("") == Give(Pass())
+    assert question.reply("") == Propose("Advice: leave the dice as they are.", Pass())
     assert question.reply("n") == Give(Pass())
     assert isinstance(question.reply("2"), Refuse)
     assert isinstance(question.reply("h h"), Refuse)
@@ -166,7 +162,7 @@ def test_changing_dice() -> None:
     assert question.reply("stretchy h3") == Give(Use(stretchy, 3, Face.THREE))
     assert question.reply("herd c") == Give(Use(culler, 2, Face.ONE))
     assert question.reply("herd c 1") == Give(Use(culler, 2, Face.ONE))
-    assert question.reply("") == Give(Done())
+    assert question.reply("") == Propose("Advice: leave your dice as they are.", Done())
     assert question.reply("d") == Give(Done())
     for typed in ("stretchy", "stretchy h", "stretchy 2 3", "h 3", "herd 1", "herd c 2", "culler"):
         assert isinstance(question.reply(typed), Refuse), typed

@@ -121,6 +121,6 @@ def test_each_proposal_names_its_answer_and_brackets_what_it_keeps(
     asking = QuestionDialogue(question, Explained())
     lines = asking.read_line("")
     assert lines[:2] == said
-    assert lines[-1] == "Enter does it; or type your own answer."
+    assert lines[-1] == "Enter does it."
     assert asking.repeat_prompt(beside_dice=True)[0] == said[0]
     assert "Dice: " not in "".join(asking.repeat_prompt(beside_dice=True))

@@ -77,8 +77,7 @@ def test_the_two_player_game_pays_the_way_into_tokyo_in_energy() -> None:
 def test_a_monster_in_tokyo_that_is_hit_may_leave() -> None:
     said = stopping(rolled("CHHHB2", placed(1)))
     assert said == (
-        "If you stop: Rex loses 1 heart, you get 1 energy, Rex may leave Tokyo, you enter Tokyo if "
-        "Rex leaves."
+        "If you stop: Rex loses 1 heart, you get 1 energy, you enter Tokyo if Rex leaves."
     )
 
 
@@ -141,8 +140,8 @@ def test_both_answers_of_a_monster_in_tokyo_are_foreseen() -> None:
         assert not isinstance(pending, Chance | Over)
         put_in(view, Answered(pending.seat, pending.default))
     assert facts(view)[1:] == [
-        "If you stay: 2 points if you are still in Tokyo when your turn starts.",
-        "If you leave: you leave Tokyo, Rex enters Tokyo for 1 point.",
+        "If you stay: 2 points if still there at your turn.",
+        "If you leave: Rex enters Tokyo for 1 point.",
     ]
 
 
@@ -150,9 +149,8 @@ def test_leaving_tokyo_is_foreseen_to_the_end_of_the_turn() -> None:
     view = stopped("CC1123", all_of(placed(0), has(1, points=19, energy=9)))
     go_on(view, Yields)
     assert facts(view)[1:] == [
-        "If you stay: 2 points if you are still in Tokyo when your turn starts.",
-        "If you leave: you leave Tokyo, Rex enters Tokyo for 1 point, Rex would have 20 points and "
-        "win.",
+        "If you stay: 2 points if still there at your turn.",
+        "If you leave: Rex enters Tokyo for 1 point, Rex would have 20 points and win.",
     ]
 
 
@@ -325,7 +323,9 @@ def test_at_three_thousand_positions_what_is_said_is_what_then_happens() -> None
                 line = " ".join(preview.lines_of_proposal(seen, pending, answer))
                 after, used = played(seen, answer, chooser)
                 if used:
-                    assert re.search(r" may (defend|leave Tokyo|have a die)| choice to", line), line
+                    assert re.search(
+                        r" may (defend|leave Tokyo|have a die)| choice to| if \w+ leaves", line
+                    ), line
                     interfered += 1
                 else:
                     said = foretold(seen, line)

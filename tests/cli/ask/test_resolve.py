@@ -18,7 +18,7 @@ GROUPS = (Face.ONE, Face.HEART, Face.CLAW)
 @pytest.mark.parametrize(
     ("typed", "order"),
     [
-        ("", GROUPS),
+        ("1hc", GROUPS),
         ("c", (Face.CLAW, Face.ONE, Face.HEART)),
         ("hc", (Face.HEART, Face.CLAW, Face.ONE)),
         ("c h 1", (Face.CLAW, Face.HEART, Face.ONE)),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse
 from kotp2p.cli.text.price_tags import price_tag
 from kotp2p.cli.text.queries import TableQueries
@@ -48,7 +49,7 @@ def test_the_shop_is_named_by_letters() -> None:
         "You may also buy 1 Camouflage from Rex for 3 energy.",
     ]
     assert question.prompt() == (
-        "Do you buy a, b or 1? r pays 2 energy for new cards. Enter ends your turn."
+        "Do you buy a, b or 1? r pays 2 energy for new cards. n ends your turn, Enter for advice."
     )
 
 
@@ -60,8 +61,27 @@ def test_buying() -> None:
     assert question.reply("wings") == Give(Buy(item(view, "wings")))
     assert question.reply("1") == Give(Buy(item(view, "camouflage")))
     assert question.reply("r") == Give(Sweep())
-    for typed in ("", "n", "d", "done"):
+    for typed in ("n", "d", "done"):
         assert question.reply(typed) == Give(Done())
+
+
+def test_enter_proposes_the_card_that_is_advised_and_enter_again_buys_it() -> None:
+    view = table()
+    wings = item(view, "wings")
+    question = ask(view, shop(view), lambda _view, _asked: Buy(wings))
+    asking = QuestionDialogue(question, Explained())
+    assert asking.read_line("")[0] == "Advice: buy Wings."
+    assert asking.answer is None
+    asking.read_line("")
+    assert asking.answer == Buy(wings)
+
+
+def test_where_nothing_can_be_done_enter_ends_the_turn_at_once() -> None:
+    view = table()
+    shop(view, 0)
+    question = ask(view, BuyDecision(0, (), False, False, False))
+    assert question.prompt() == "You can buy none of them. Enter ends your turn."
+    assert question.reply("") == Give(Done())
 
 
 @pytest.mark.parametrize(
@@ -71,8 +91,8 @@ def test_buying() -> None:
         ("energize", "Energize is too dear: it costs 8 energy, you have 6."),
         ("l", "You have no card that lets you look at the top card of the deck."),
         ("t", "You have not seen the top card."),
-        ("x", "x is not for sale; type a, b or 1, or press Enter to end your turn."),
-        ("9", "9 is not for sale; type a, b or 1, or press Enter to end your turn."),
+        ("x", "x is not for sale; type a, b or 1, or n to end your turn."),
+        ("9", "9 is not for sale; type a, b or 1, or n to end your turn."),
     ],
 )
 def test_what_is_not_for_sale(typed: str, why: str) -> None:
@@ -141,7 +161,8 @@ def test_a_card_that_cannot_be_had_in_tokyo_says_so_wherever_it_is_shown() -> No
         "For sale: a Hibernation for 4 energy (not while you are in Tokyo). You have 9 energy."
     )
     assert question.prompt() == (
-        "You can buy none of them. r pays 2 energy for new cards. Enter ends your turn."
+        "You can buy none of them. r pays 2 energy for new cards. "
+        "n ends your turn, Enter for advice."
     )
     why = "You cannot buy Hibernation while you are in Tokyo."
     assert question.reply("a") == Refuse(why)
@@ -188,7 +209,8 @@ def test_opportunist() -> None:
     view.game.state.monsters[0].energy = 7
     question = ask(view, OpportunistDecision(0, (Offer(wings, 6),)))
     assert question.facts() == ["Your chance to buy first: a Wings for 6 energy; you have 7."]
-    assert question.reply("") == Give(Pass())
+    assert question.reply("") == Propose("Advice: buy nothing.", Pass())
+    assert question.reply("n") == Give(Pass())
     assert isinstance(question.reply("b"), Refuse)
     assert isinstance(question.reply("maybe"), Refuse)
 
@@ -211,7 +233,8 @@ def test_selling() -> None:
     assert isinstance(both, Confirm)
     assert both.answer == Sell((wings, jets))
     assert "for 11 energy" in both.sentence
-    assert question.reply("") == Give(Done())
+    assert question.reply("") == Propose("Advice: sell nothing.", Done())
+    assert question.reply("n") == Give(Done())
     for typed in ("3", "0", "1 3", "tank"):
         assert isinstance(question.reply(typed), Refuse)
 

@@ -153,7 +153,9 @@ def test_taking_damage_that_kills_is_asked_about_if_a_card_saves() -> None:
     assert question.reply("n") == Confirm(
         "You would be out of the game. Your answer: take the damage. Do it?", Pass()
     )
-    assert question.reply("") == Give(Use(item(view, "wings")))
+    saved = question.reply("")
+    assert isinstance(saved, Propose)
+    assert saved.answer == Use(item(view, "wings"))
     view = hit(4, 2, 3, "wings")
     assert ask(view, go_on(view, ResponseDecision)).reply("n") == Give(Pass())
 
@@ -173,7 +175,7 @@ def test_healing_counts_as_a_way_out_if_it_is_paid_often_enough(
 def test_letting_winning_dice_lie_is_asked_about() -> None:
     view = stopped("333112", all_of(has(0, "psychic-probe"), has(1, points=17)))
     probe = go_on(view, ProbeDecision)
-    reply = ask(view, probe).reply("")
+    reply = ask(view, probe).reply("n")
     assert reply == Confirm(
         "Rex would have 20 points and win. Your answer: leave the dice as they are. Do it?", Pass()
     )

@@ -140,6 +140,7 @@ async def test_a_lethal_hit_is_asked_though_ordered_not_to_be_and_enter_survives
         await trio.testing.wait_all_tasks_blocked()
         assert not answers
         front.read_line("")
+        front.read_line("")
     assert answers == [next(decision.uses[0].legal_answers())]
 
 

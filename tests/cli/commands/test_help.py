@@ -56,10 +56,11 @@ def test_what_is_no_topic_is_said_with_what_comes_near() -> None:
     assert err.endswith("there is no help on x y. To list what there is: kotp2p help\n")
 
 
-def test_every_exit_code_is_explained_as_in_the_readme() -> None:
+def test_every_exit_code_is_explained_as_in_the_document() -> None:
     assert list(EXIT_CODES) == list(Exit)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("`", "")
-    rows = dict(re.findall(r"^\| (\d) \| (.*) \|$", readme, re.MULTILINE))
+    formats = (ROOT / "docs" / "FORMATS.md").read_text(encoding="utf-8").replace("`", "")
+    listed = formats.partition("## Exit codes")[2].partition("## ")[0]
+    rows = dict(re.findall(r"^\| (\d) \| (.*) \|$", listed, re.MULTILINE))
     assert rows == {str(int(code)): meaning for code, meaning in EXIT_CODES.items()}
 
 
@@ -81,10 +82,11 @@ def test_help_names_the_variables_for_players_and_none_for_the_tests() -> None:
     assert read == PLAYERS | TESTS
 
 
-def test_the_folders_that_are_named_are_the_ones_of_the_readme() -> None:
+def test_the_folders_that_are_named_are_the_ones_of_the_document() -> None:
     out = run("help", "files")[1]
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    listed = readme.partition("## Files")[2].partition("Only you")[0]
+    formats = (ROOT / "docs" / "FORMATS.md").read_text(encoding="utf-8")
+    listed = formats.partition("## Files")[2].partition("Only you")[0]
+    assert "`logs/`" in listed
     for name in re.findall(r"`([a-z]+/[a-z/]*)`", listed):
         assert name in out, name
     assert [topic.name for topic in TOPICS] == NAMES

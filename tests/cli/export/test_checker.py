@@ -193,7 +193,7 @@ def test_a_list_of_another_form_is_refused_with_a_sentence(
     checker.drop("x.jsonl", packed(lines))
     is_in_form = (name, value) in (("draw", None), ("turn", 7), ("events", []))
     words = checker.text_of("verdict-line") + checker.text_of("verdict-list")
-    assert is_in_form or "does not fit" in words or "is not as docs/EXPORT.md says" in words, words
+    assert is_in_form or "does not fit" in words or "is not as docs/FORMATS.md says" in words, words
 
 
 MARKUP = "</script><img src=x onerror=\"document.title='caught'\"><b>\u202e&amp;"

@@ -47,7 +47,7 @@ SHOWN = """
 """
 IN_BRACKETS = re.compile(r"⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]{2,}")
-COMMANDS = ("kotp2p verify FILE", "kotp2p verify", "docs/EXPORT.md")
+COMMANDS = ("kotp2p verify FILE", "kotp2p verify", "docs/FORMATS.md")
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)

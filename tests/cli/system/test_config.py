@@ -55,6 +55,7 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         'background = "auto" (the default)',
         'bidi = "auto" (the default)',
         "animation = true (the default)",
+        "mouse = true (the default)",
         "bell = true (the default)",
         'speed = "normal" (the default)',
         "orders is not set: you are asked about everything",
@@ -114,7 +115,8 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are lang, name, monster, plain, "
-         "symbols, palette, background, bidi, animation, bell, speed and orders."),
+         "symbols, palette, background, bidi, animation, mouse, bell, speed and "
+         "orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
         ("symbols = true", 'symbols = true is not allowed; it takes "auto", "ascii", '),

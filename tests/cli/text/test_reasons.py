@@ -85,7 +85,7 @@ def brings(*means: float, few: int | None = None, cannot_heal: bool = False) -> 
         (Stop(), IsWorthIt(), "It is worth its price to you now."),
         (Stop(), NothingIsWorthIt(), "No card that you can pay for is worth its price to you now."),
         (Stop(), RaisesChance(0.314, 0.27),
-         "Your chance to win is then about 31 of 100, otherwise about 27."),
+         "So you win about 31 times of 100, otherwise 27."),
     ],
 )  # fmt: skip
 def test_a_reason_is_one_sentence(answer: Answer, reason: Reason, said: str) -> None:

@@ -286,7 +286,7 @@ async def test_a_question_that_comes_meanwhile_stands_before_whether_to_leave() 
         await trio.testing.wait_all_tasks_blocked()
         assert said(front)[-1].startswith("Leave the game for good?")
         front.read_line("")
-        assert said(front)[-1].startswith("Your choice: s to stay")
+        assert said(front)[-1].startswith("s stays in Tokyo")
         front.read_line("l")
     assert question.answer == Yield()
 
@@ -325,6 +325,20 @@ async def test_a_withdrawn_question_says_so() -> None:
     assert await type_lines(front, roll()) is None
     assert said(front)[-1] == "That question is withdrawn."
     front.read_line("33")
+    assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
+
+
+async def test_a_sentence_that_nobody_asked_for_hints_at_the_word_that_sends_it() -> None:
+    view = table(rolled=ROLLED)
+    other = replace(view.players[1], keeper=1, automatic=False)
+    view.players = (view.players[0], other, *view.players[2:])
+    front = piped()
+    await begin(front, view)
+    front.read_line("what a roll")
+    assert said(front)[-1] == (
+        "Nothing is asked of you now. Type say before that: all will read it."
+    )
+    front.read_line("abc")
     assert said(front)[-1] == "Nothing is asked of you now; ? shows what you can type."
 
 

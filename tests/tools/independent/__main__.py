@@ -1,6 +1,6 @@
 """`python -m tests.tools.independent FILE...`: the verdict on each log or file of evidence."""
 
-import sys
+import argparse
 from dataclasses import fields
 from pathlib import Path
 
@@ -9,8 +9,10 @@ from tests.tools.independent.verdict import evidence, verdict
 
 
 def main() -> None:
-    for name in sys.argv[1:]:
-        data = Path(name).read_bytes()
+    parser = argparse.ArgumentParser("python -m tests.tools.independent", description=__doc__)
+    parser.add_argument("file", nargs="+", type=Path, help="a log, or a file of evidence")
+    for name in parser.parse_args().file:
+        data = name.read_bytes()
         print(name)
         found = evidence(data) if data[:8] == file.EVIDENCE else verdict(data)
         for field in fields(found):

@@ -1,4 +1,4 @@
-// What comes with the bytes of a log: the lines of an export (docs/EXPORT.md), in a file of their own or
+// What comes with the bytes of a log: the lines of an export (docs/FORMATS.md), in a file of their own or
 // in a page. They tell what the rules make of the log, which this page does not know.
 
 const EXPORT_VERSION = 2;
@@ -97,7 +97,7 @@ function isNumbers(value) {
 }
 
 function needForm(holds, line) {
-  if (!holds) throw new Refusal(say("The line \"{line}\" is not as docs/EXPORT.md says.", { line }));
+  if (!holds) throw new Refusal(say("The line \"{line}\" is not as docs/FORMATS.md says.", { line }));
 }
 
 function sayNoExport() {

@@ -26,7 +26,7 @@ def rolled_table(letters: str, positions: tuple[int, ...], active: Seat = 1) -> 
     return table
 
 
-def board(table: DrawnTable, columns: int = 80, rows: int = 24) -> list[str]:
+def board(table: DrawnTable, columns: int = 80, rows: int = 30) -> list[str]:
     """The rule of the dice and the rows of their boxes, without what stands beside them."""
     drawn = draw_screen(table.screen, columns, rows - 2)
     text = ["".join(part for _style, part in row) for row in drawn]
@@ -53,13 +53,13 @@ def test_nothing_is_marked_when_all_dice_were_rolled() -> None:
 
 
 def test_eight_dice_fit_beside_tokyo() -> None:
-    rows = draw_screen(rolled_table("CCCCCCCC", (6, 7)).screen, 80, 22)
+    rows = draw_screen(rolled_table("CCCCCCCC", (6, 7)).screen, 80, 28)
     text = ["".join(part for _style, part in row) for row in rows]
     faces = " | C | | C | | C | | C | | C | | C | +---+ +---+"
     assert any(row.startswith(faces) and "nobody" in row for row in text)
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (100, 30), (132, 40)])
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 30), (100, 30), (132, 40)])
 def test_the_faces_stand_in_words_above_the_boxes(columns: int, rows: int) -> None:
     table = rolled_table("33CHB1", (2, 3, 4, 5))
     drawn = draw_screen(table.screen, columns, rows - 2)

@@ -193,19 +193,22 @@ def test_whoever_is_asked_whether_to_leave_answers_that() -> None:
     behind.by(play)
 
 
-def test_f5_changes_the_speed_and_says_so() -> None:
+def test_f5_shows_the_speed_first_and_once_more_changes_it() -> None:
     behind = Behind()
 
     async def play(t: Terminal) -> None:
         await t.see("Rex rerolls all", "Any key shows the rest at once.")
         t.press(F5)
+        await t.see("-- What you see --", "You are shown what happens at the normal speed.")
+        t.press(F5)
         await t.see("You are shown fast what happens.")
         assert behind.player.state.pace.is_behind
         t.press(F5)
-        await t.see(HURT)
-        await t.see("Keep which")
+        await t.see("You are shown at once what happens.", "Keep which")
         t.press(F5)
         await t.see("You are shown slowly what happens.")
+        t.press(ESC)
+        await t.see(HURT)
 
     behind.by(play)
     assert behind.player.state.pace.speed is Speed.SLOW

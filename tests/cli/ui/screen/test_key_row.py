@@ -33,7 +33,7 @@ NAMES = {
 }  # fmt: skip
 NO_KEY_OF_ITS_OWN = {Keys.Any, Keys.BracketedPaste, Keys.ControlD}
 """Letters, a paste, and a key that does what Ctrl-C does."""
-FULL = "F1 Help  F2 Cards  F3 Log  F4 Orders  F5 Speed  F6 More  F10 Leave"
+FULL = "F1 Help  F2 Cards  F3 Log  F10 Leave"
 
 
 def text_of(asked: DrawnTable, columns: int = 80) -> str:
@@ -102,6 +102,14 @@ def test_other_moments_have_their_own_key() -> None:
     assert text_of(found).startswith("Enter Close  Esc The end  F1 Help")
     found.screen.open_end(Ending(EndKind.FINISHED, view=found.player.state.view))
     assert text_of(found).startswith("Esc Table  F1 Help"), "Enter alone does nothing there"
+
+
+def test_where_the_terminal_may_take_function_keys_their_words_stand() -> None:
+    found = seat_screen_player(bots.advise, keys_are_words=True)
+    found.player.show(GameStarted(table(rolled="33CHB1")))
+    assert text_of(found) == "?  cards  log  orders  look  leave  Arrows Pick"
+    told = " ".join(help_page(found.player.state.feed, None).lines)
+    assert "F1 ?, F2 cards, F3 log, F4 orders, F5 look, F10 leave" in told
 
 
 def test_before_a_game_no_key_is_named_that_does_nothing() -> None:

@@ -19,7 +19,7 @@ from kotp2p.referee.model.state import Place
 from tests.support.laid_decisions import dice
 from tests.support.local_game import MONSTERS, NAMES, new_view
 
-SIZES = [(60, 20), (80, 24), (100, 30), (132, 40)]
+SIZES = [(60, 20), (80, 30), (100, 30), (132, 40)]
 SETS = [Symbols.ASCII, Symbols.UNICODE]
 
 
@@ -78,15 +78,15 @@ def test_all_that_matters_stands_there_at_every_size(
     assert symbols is not Symbols.ASCII or whole.isascii()
 
 
-def test_at_80x24_six_monsters_leave_four_rows_to_the_log() -> None:
+def test_at_80x24_six_monsters_leave_seven_rows_to_the_log() -> None:
     assert [row.rstrip() for row in text_of(full_table(), 80, 24)[7:19]] == [
         " S Space Penguin  Sam (bot)   outside ########## 10         0      0  -",
         "-- K Rex ==> G you -3 ----------------------------------------------------------",
-        " +---+ +---+  new   new   new   new    +- Tokyo City -----+ +- Tokyo Bay -----+",
-        " | 3 | | 3 | +---+ +---+ +---+ +---+   | G Gigazaur |-|_.|| | C Cyber Kitty _.|",
-        " +---+ +---+ | 1 | | H | | E | | C |   +------------------+ +-----------------+",
-        "  kept  kept +---+ +---+ +---+ +---+   outside: >K  A  M  S",
+        " [3] [3]  1   heart   energy   claw",
         "-- a 6E Acid Attack - b 3E Alien Origin - c 5E Alpha Monster -- F2 reads them --",
+        " 3 Mia, Alienoid, a bot",
+        " 4 Otto, Cyber Kitty, a bot",
+        " 5 Lena, Meka Dragon, a bot",
         " 6 Sam, Space Penguin, a bot",
         "K o Rex rerolls 4 dice: 1, heart, energy, claw. Now 1, 3, 3, heart, energy,",
         "      claw.",
@@ -108,7 +108,7 @@ def test_what_dice_give_stands_beside_them_as_far_as_there_is_room(rolled: str, 
     assert view is not None
     found.screen.status.last.forget_blow()
     view.game.state.dice = list(dice(rolled))
-    (rule,) = [row for row in text_of(found, 80, 24) if "Dice of Rex" in row]
+    (rule,) = [row for row in text_of(found, 80, 30) if "Dice of Rex" in row]
     assert rule.endswith(f"- {worth} --")
 
 

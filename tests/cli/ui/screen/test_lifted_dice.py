@@ -14,7 +14,7 @@ def test_equal_dice_of_which_some_would_be_thrown_are_told_before_enter() -> Non
         await t.see("Keep which?")
         t.press("3")
         rows = await t.see("1 die with 3 is rolled again.")
-        assert rows[18].startswith("-- YOUR TURN: keep dice")
+        assert rows[24].startswith("-- YOUR TURN: roll")
         t.press("3")
         await t.until(lambda: "rolled again" not in "\n".join(t.rows), "no remark")
         t.press(ESC + "3*")
@@ -22,7 +22,7 @@ def test_equal_dice_of_which_some_would_be_thrown_are_told_before_enter() -> Non
         t.press(ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
-    asked.by(play)
+    asked.by(play, rows=30)
     assert asked.answers == [Reroll((2, 3, 4, 5))]
 
 
@@ -40,7 +40,7 @@ def test_a_word_that_does_not_do_a_costly_answer_is_refused_by_a_sentence() -> N
         t.press("33" + ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
-    asked.by(play)
+    asked.by(play, rows=30)
     assert asked.answers == [Reroll((2, 3, 4, 5))]
 
 
@@ -57,5 +57,5 @@ def test_the_dice_of_a_proposal_are_lifted_until_something_is_typed() -> None:
         t.press(ENTER)
         await t.until(lambda: bool(asked.answers), "an answer")
 
-    asked.by(play)
+    asked.by(play, rows=30)
     assert asked.answers == [Reroll((0, 1, 2, 3, 4, 5))]

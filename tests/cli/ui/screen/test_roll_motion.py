@@ -28,18 +28,24 @@ def rolling_table(*, animation: bool) -> DrawnTable:
 
 
 def text_of(table: DrawnTable) -> str:
-    drawn = draw_screen(table.screen, 80, 22)
+    drawn = draw_screen(table.screen, 80, 28)
     return "\n".join("".join(part for _style, part in row) for row in drawn)
 
 
-def test_rolled_dice_show_other_faces_for_three_frames_and_the_words_are_true() -> None:
+def test_rolled_dice_show_other_faces_for_three_frames_and_are_told_when_they_lie_still() -> None:
     table = rolling_table(animation=True)
     pictures = []
     for _frame in range(FRAMES + 1):
         pictures.append(text_of(table))
         table.screen.motion.step()
     assert len(set(pictures)) == FRAMES + 1
-    assert all("Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw" in one for one in pictures)
+    told = (
+        "Dice of Rex, roll 2: 1, 3, 3, heart, energy, claw",
+        "1 claw, 1 energy",
+        "K o Rex rerolls",
+    )
+    for one in told:
+        assert [one in picture for picture in pictures] == [False] * FRAMES + [True], one
     assert all(" | 3 | | 3 | +---+" in one for one in pictures)  # kept dice lie still
     assert text_of(table) == pictures[-1] == text_of(rolling_table(animation=False))
 
@@ -81,7 +87,7 @@ def test_the_stage_steps_from_frame_to_frame() -> None:
         await t.until(lambda: not asked.screen.motion.is_moving, "its end")
         await t.see("| 1 | | 3 | | 3 | | H | | E | | C |")
 
-    asked.by(play)
+    asked.by(play, rows=30)
 
 
 def test_a_window_that_changes_its_size_while_dice_move_loses_nothing() -> None:
@@ -90,14 +96,14 @@ def test_a_window_that_changes_its_size_while_dice_move_loses_nothing() -> None:
 
     async def play(t: Terminal) -> None:
         await t.see("Keep which?")
-        for columns, rows in [(60, 20), (48, 15), (132, 40), (80, 24)]:
+        for columns, rows in [(60, 20), (48, 15), (132, 40), (80, 30)]:
             asked.table.controls.post_job(
                 lambda: asked.player.show(
                     Happened((DiceRolled(0, (0,), dice("33CHB1")),), asked.view)
                 )
             )
             t.resize(columns, rows)
-        await t.until(lambda: t.rows[23].startswith("F1 Help"), "the keys")
+        await t.until(lambda: t.rows[29].startswith("F1 Help"), "the keys")
         await t.until(lambda: not asked.screen.motion.is_moving, "the end of the roll")
         await t.see("Keep which?", "| 1 | | 3 | | 3 |")
 

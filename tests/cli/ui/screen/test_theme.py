@@ -62,7 +62,7 @@ def screen() -> Screen:
 @pytest.mark.parametrize("columns", [60, 80, 120])
 def test_the_table_keeps_its_columns(symbols: Symbols, columns: int) -> None:
     theme.use_symbols(symbols)
-    rows = draw_screen(screen(), columns, 22)
+    rows = draw_screen(screen(), columns, 30)
     text = ["".join(part for _style, part in row) for row in rows]
     assert all(row_width(row) <= columns for row in rows)
     assert all(get_cwidth(line) == line_width(line) for line in text)

@@ -1,0 +1,154 @@
+"""A question is short: the words below the dice are counted over played games, in each language,
+and the log keeps its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bench.whole_game import play
+from kotp2p import bots
+from kotp2p.bots import Noise
+from kotp2p.cli.ask.coach import coach
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
+from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.system.languages import speak
+from kotp2p.cli.ui.screen.draw import draw_screen
+from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.few_words import CUT_SENTENCE, count_words, most_words, shorten
+from kotp2p.cli.ui.screen.key_row import draw_key_row
+from kotp2p.cli.ui.screen.rows import Row
+from kotp2p.notices import GameStarted
+from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet
+from kotp2p.referee.box.setup import Setup
+from kotp2p.referee.game import Game
+from kotp2p.referee.model.answers import Answer, Item
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.seat_view import SeatView
+from tests.support.laid_decisions import one_of_each_decision
+from tests.support.local_game import new_view
+
+LANGUAGES = ("en", "fr", "it", "nl", "pt-BR", "fa")
+MOST_OF_COACH = 30
+TITLE_ROW, KEY_ROW = 19, 24
+"""At 80x24, counted from 1."""
+
+
+@pytest.fixture(autouse=True)
+def english_afterwards() -> Iterator[None]:
+    yield
+    speak("en")
+
+
+def text_of(rows: list[Row]) -> str:
+    return " ".join("".join(part for _style, part in row) for row in rows)
+
+
+def seat(view: SeatView) -> DrawnTable:
+    table = seat_screen_player(bots.advise)
+    table.player.show(GameStarted(view))
+    return table
+
+
+class Reader:
+    """Looks at each decision of seat 0 of a game, and at the advice."""
+
+    def __init__(self, view: SeatView, *, has_coach: bool = False) -> None:
+        self.view = view
+        self.table = seat(view)
+        self.has_coach = has_coach
+        self.asked: list[tuple[str, int]] = []
+        """The kind of each question, and its words below the dice."""
+        self.log_rows: list[int] = []
+        self.coached: list[int] = []
+
+    def look(self, decision: Decision) -> None:
+        asking = QuestionDialogue(question_for(self.view, decision, bots.advise), Explained())
+        if self.has_coach:
+            said = coach(self.view, decision, asking.question.advice())
+            asking.coach = " ".join(said)
+            self.coached.append(count_words(asking.coach))
+        self.table.player.state.asking = asking
+        self.table.screen.put_question(asking.first_lines(), new=True)
+        self._count(asking)
+        lines = asking.read_line("")
+        if asking.answer is None:
+            self.table.screen.put_question(lines, new=True)
+            self._count(asking)
+        self.table.player.state.asking = None
+
+    def _count(self, asking: QuestionDialogue) -> None:
+        screen = self.table.screen
+        rows = draw_screen(screen, 80, 22)
+        title = text_of([rows[TITLE_ROW - 1]])
+        assert screen.heading in title, "\n".join(text_of([row]) for row in rows)
+        below = "".join([screen.heading, " ", *(f"{line} " for line in screen.prompt.lines)])
+        keys = text_of([draw_key_row(screen, 80)])
+        if not isinstance(asking.waiting, Confirm):
+            self.asked.append((asking.question.decision.kind, count_words(below + keys)))
+        self.log_rows.append(screen.log.height)
+
+    def answer(self, game: Game, decision: Decision, top: Item | None) -> Answer:
+        self.view.game, self.view.top = game, top
+        self.look(decision)
+        return bot(game, decision, top)
+
+
+def bot(game: Game, decision: Decision, top: Item | None) -> Answer:
+    return bots.choose("normal", game, decision.seat, decision, Noise(), top)
+
+
+def watch_game(rules: RuleSet, seats: int, *, has_coach: bool = False) -> Reader:
+    reader = Reader(new_view(seats, rules), has_coach=has_coach)
+    setup = Setup(rules, seats, rules.deck())
+    players = [reader.answer, *(seats - 1) * [bot]]
+    play(setup, players, Noise(f"few words {seats}".encode()))
+    return reader
+
+
+@pytest.mark.parametrize(
+    ("code", "rules"),
+    [
+        ("en", SECOND), ("en", DARK), ("fr", DARK), ("it", SECOND), ("nl", DARK),
+        ("pt-BR", SECOND), ("fa", DARK),
+    ],
+)  # fmt: skip
+def test_no_question_of_a_game_has_more_words_than_its_language_may(
+    code: str, rules: RuleSet
+) -> None:
+    speak(code)
+    asked = watch_game(rules, 4).asked
+    assert len({kind for kind, _words in asked}) >= 3
+    most = 45 if code == "en" else 55
+    assert most_words() == most
+    assert [one for one in asked if one[1] > most] == []
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_kind_of_question_has_more_words(code: str) -> None:
+    speak(code)
+    for view, decision in one_of_each_decision():
+        reader = Reader(view)
+        reader.look(decision)
+        assert [one for one in reader.asked if one[1] > most_words()] == []
+
+
+@pytest.mark.parametrize(("seats", "fewest"), [(2, 8), (3, 8), (4, 8), (5, 6), (6, 6)])
+def test_the_log_keeps_its_rows_at_80x24(seats: int, fewest: int) -> None:
+    assert min(watch_game(SECOND, seats).log_rows) >= fewest
+
+
+def test_beside_the_coach_the_log_has_three_rows_and_the_coach_few_words() -> None:
+    for rules in (SECOND, DARK):
+        reader = watch_game(rules, 4, has_coach=True)
+        assert min(reader.log_rows) >= 3
+        assert max(reader.coached) <= MOST_OF_COACH
+
+
+def test_a_sentence_without_room_ends_in_a_mark_that_names_the_way_to_read_it() -> None:
+    lines = ["One, two, three.", "Four five six seven eight nine.", "Ten."]
+    assert shorten(lines, 10) == lines
+    assert shorten(lines, 7) == ["One, two, three.", "Four five six seven" + CUT_SENTENCE]
+    assert shorten(lines, 5) == ["One, two, three."]
+    assert shorten(lines, 0) == []

@@ -1,0 +1,164 @@
+"""The wheel moves the log and nothing else; a click keeps a die or chooses a card."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys, mark_at
+from kotp2p.cli.ui.screen.stage import NO_WHEEL_AS_ARROWS, TerminalStage
+from kotp2p.referee.model.answers import Buy, Reroll
+from kotp2p.referee.model.card_decisions import BuyDecision
+from tests.support import staged_turns
+from tests.support.laid_decisions import item
+from tests.support.screen_table import Asked, roll
+from tests.support.screen_terminal import DOWN, ENTER, UP, Terminal
+
+WHEEL_UP, WHEEL_DOWN = "\x1b[<64;10;10M", "\x1b[<65;10;10M"
+
+
+def click(column: int, row: int) -> str:
+    """Of the left button, where both count from 0."""
+    at = f"{column + 1};{row + 1}"
+    return f"\x1b[<0;{at}M\x1b[<0;{at}m"
+
+
+def find(terminal: Terminal, text: str) -> tuple[int, int]:
+    row = next(n for n, line in enumerate(terminal.rows) if text in line)
+    return terminal.rows[row].index(text), row
+
+
+def fill_log(asked: Asked) -> None:
+    asked.screen.log.add([f"line {n}" for n in range(100)])
+    asked.screen.redraw()
+
+
+def test_the_wheel_moves_the_log_and_types_nothing() -> None:
+    asked = Asked(roll())
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Keep which?")
+        fill_log(asked)
+        await terminal.see("line 99")
+        terminal.press(WHEEL_UP * 2)
+        await terminal.gone("line 99")
+        assert terminal.rows[22].strip() == ">"
+        terminal.press(WHEEL_DOWN * 2)
+        await terminal.see("line 99")
+        assert terminal.rows[22].strip() == ">"
+
+    asked.by(script)
+    assert asked.answers == []
+
+
+def test_a_click_keeps_a_die_and_another_lets_it_go() -> None:
+    asked = Asked(roll())
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Keep which?")
+        column, row = find(terminal, "| 3 |")
+        terminal.press(click(column + 2, row))
+        await terminal.see("> 3")
+        terminal.press(click(column + 8, row))
+        await terminal.see("> 33")
+        terminal.press(click(column + 2, row))
+        await terminal.gone("> 33")
+        terminal.press(click(column + 2, row) + ENTER)
+        await terminal.until(lambda: asked.answers != [], "an answer")
+
+    asked.by(script, rows=30)
+    assert asked.answers == [Reroll((2, 3, 4, 5))]
+
+
+def test_a_click_on_a_card_chooses_it_and_enter_buys_it() -> None:
+    view = staged_turns.shop("wings", "jets", change=staged_turns.has(0, energy=10))
+    asked = Asked(staged_turns.go_on(view, BuyDecision), view=view)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Do you buy")
+        terminal.press(click(*find(terminal, "Jets")))
+        await terminal.see("> b", "buy Jets")
+        terminal.press(ENTER)
+        await terminal.until(lambda: asked.answers != [], "an answer")
+
+    asked.by(script)
+    assert asked.answers == [Buy(item(view, "jets"))]
+
+
+def test_a_click_on_a_card_that_is_too_dear_says_so() -> None:
+    view = staged_turns.shop("wings", "jets", change=staged_turns.has(0, energy=5))
+    asked = Asked(staged_turns.go_on(view, BuyDecision), view=view)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Do you buy")
+        terminal.press(click(*find(terminal, "Wings")))
+        await terminal.see("Wings is too dear")
+        assert terminal.rows[22].strip() == ">"
+
+    asked.by(script)
+
+
+def test_a_click_elsewhere_does_nothing() -> None:
+    rows = [[("log", "ab"), ("die at-die-3", "cd")], [("energy at-card-1", "x")]]
+    assert [mark_at(rows, 0, at) for at in range(5)] == ["", "", "at-die-3", "at-die-3", ""]
+    assert mark_at(rows, 1, 0) == "at-card-1"
+    assert mark_at(rows, 2, 0) == mark_at(rows, -1, 0) == ""
+
+
+class Time:
+    now = 5.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_arrow_keys_of_one_moment_are_a_wheel() -> None:
+    time = Time()
+    asked = Asked(roll(), unread_seconds=0.3, clock=time)
+
+    async def script(terminal: Terminal) -> None:
+        await terminal.see("Keep which?")
+        fill_log(asked)
+        await terminal.see("line 99")
+        time.now += 1
+        terminal.press(UP * 3)
+        await terminal.gone("line 99")
+        assert terminal.rows[22].strip() == ">"
+        time.now += 1
+        terminal.press(DOWN)
+        await terminal.see("> 0")
+
+    asked.by(script)
+
+
+def test_a_held_arrow_key_is_no_wheel() -> None:
+    time = Time()
+    wheel = WheelInKeys(time, BURST_SECONDS)
+    assert not wheel.is_notch()
+    time.now += BURST_SECONDS / 2
+    assert wheel.is_notch()
+    for _repeat in range(10):
+        time.now += 0.02
+        assert not wheel.is_notch()
+
+
+@pytest.mark.parametrize("mouse", [True, False])
+def test_the_setting_decides_whether_the_terminal_reports_the_mouse(*, mouse: bool) -> None:
+    paper = io.StringIO()
+    asked = Asked(roll())
+    with create_pipe_input() as keys:
+        output = Vt100_Output(paper, lambda: Size(24, 80), term="xterm", enable_cpr=False)
+        stage: TerminalStage[None] = TerminalStage(
+            asked.table, input=keys, output=output, mouse=mouse
+        )
+
+        async def play() -> None:
+            return
+
+        stage.run(play)
+    assert ("\x1b[?1000h" in paper.getvalue()) == mouse
+    assert (NO_WHEEL_AS_ARROWS in paper.getvalue()) != mouse

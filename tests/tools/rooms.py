@@ -1,0 +1,78 @@
+"""Prints what the rooms of a package are for, or the modules of one room.
+
+`python -m tests.tools.rooms` lists the rooms of each package, in the order in which they may import
+each other. With the name of a package or a folder it lists the modules there.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.support.paths import ROOT
+from tests.support.rooms import ROOMS
+from tests.support.tool_line import tool_parser
+
+COLUMNS = 100
+
+
+def first_sentence(path: Path) -> str:
+    """Return the first sentence of a module's docstring, on one line."""
+    said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+    words = " ".join(said.partition("\n\n")[0].split())
+    return re.split(r"(?<=\.)\s", words)[0]
+
+
+def head_of(path: Path) -> str:
+    return first_sentence(path / "__init__.py" if path.is_dir() else path)
+
+
+def rooms_of(package: str) -> Iterator[Path]:
+    """Yield folders and modules in the order of imports."""
+    for room in ROOMS[package]:
+        folder = ROOT / package / room
+        yield folder if folder.is_dir() else folder.with_suffix(".py")
+
+
+def modules_in(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*.py")):
+        if path.stem not in ("__init__", "__main__"):
+            yield path
+
+
+def listed(paths: Iterator[Path]) -> Iterator[str]:
+    for path in paths:
+        place = path.relative_to(ROOT).as_posix()
+        yield place + "/" if path.is_dir() else place
+        yield textwrap.fill(head_of(path), COLUMNS, initial_indent="    ", subsequent_indent="    ")
+
+
+def lines_about(place: str) -> Iterator[str]:
+    """Yield the lines for a package, a folder or a module. Raises ValueError."""
+    if place in ROOMS:
+        return listed(rooms_of(place))
+    path = ROOT / place
+    if path.is_dir() and place.partition("/")[0] in ROOMS:
+        return listed(modules_in(path))
+    if path.suffix == ".py" and path.is_file():
+        return listed(iter([path]))
+    raise ValueError(f"there is no package, room or module {place}")
+
+
+def main() -> int:
+    parser = tool_parser("tests.tools.rooms", __doc__)
+    parser.add_argument("place", nargs="*", help="referee, kotp2p/lobby, cli/text/i18n.py ...")
+    for place in parser.parse_args().place or ROOMS:
+        try:
+            print("\n".join(lines_about(place.rstrip("/"))))
+        except ValueError as fault:
+            parser.error(str(fault))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
