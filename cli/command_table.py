@@ -33,6 +33,7 @@ from kotp2p.cli.flags import (
     LOGS,
     NO_LAN,
     PEER,
+    PEOPLE,
     PHRASE,
     PLAYERS,
     PORT,
@@ -42,6 +43,8 @@ from kotp2p.cli.flags import (
     RESUMED_PORT,
     RULE_SET,
     SEAT,
+    SOLO_BOTS,
+    SOLO_LEVEL,
     SPEED,
     START_WHEN_FULL,
     TURN_TIME,
@@ -105,10 +108,13 @@ CORE = (
     CommandEntry(
         "solo",
         "kotp2p.cli.commands.play:run_solo",
-        N_("play against bots"),
-        N_("Play against bots on this machine. The protocol is that of a game over the network."),
-        N_("Examples: kotp2p solo --bots 1     kotp2p solo --bot normal --rules second"),
-        (BOTS._replace(default=3), *GAME, *SEAT, *WHO, COACH, SPEED, *COMMON),
+        N_("play against bots, alone or with people at the same keyboard"),
+        N_(
+            "Play against bots on this machine, alone or with people at the same keyboard, who are "
+            "asked one after the other. The protocol is that of a game over the network."
+        ),
+        N_("Examples: kotp2p solo --bots 1     kotp2p solo --people Ana,Rex --bots 2"),
+        (SOLO_BOTS, SOLO_LEVEL, *GAME[1:], *SEAT, PEOPLE, *WHO, COACH, SPEED, *COMMON),
     ),
     CommandEntry(
         "watch",

@@ -130,6 +130,15 @@ BOTS = Flag(
     "--bots", "bots", int, N_("Further seats that bots of this process play, 0 to 5."), 0, TABLE,
     "K", parse_bot_count,
 )  # fmt: skip
+SOLO_BOTS = BOTS._replace(
+    kind=int | None, default=None,
+    help=N_("Bots of this process, 0 to 5. [default: 3, or as many as find a seat]"),
+)  # fmt: skip
+PEOPLE = Flag(
+    "--people", "people", str | None,
+    N_("Two to six people play at this keyboard, one after the other. [default: you alone]"),
+    heading=YOU, metavar="NAME,NAME...",
+)  # fmt: skip
 LEVEL = Flag(
     "--level", "level", Level, N_("How well those bots play."), Level.NORMAL, TABLE,
     "|".join(Level), parse_word(Level),
@@ -166,6 +175,10 @@ REACTION_TIME = Flag(
     "--reaction-time", "reaction_time", int,
     N_("How long an answer in another player's turn may take."), 45, TABLE, "SECONDS|none",
     parse_seconds, is_rare=True,
+)  # fmt: skip
+SOLO_LEVEL = LEVEL._replace(
+    kind=Level | None, default=None,
+    help=N_("How well those bots play. [default: easy in your first game, then normal]"),
 )  # fmt: skip
 GAME = (LEVEL, RULE_SET, OPTION, TILES)
 

@@ -8,7 +8,7 @@ from kotp2p.cli.ui.screen.rows import row_width
 from tests.support.paths import ROOT
 from tests.tools.picture import COLUMNS, PICTURE, ROWS, picture_text, take_picture
 
-MAX_BYTES = 60_000
+MAX_BYTES = 200_000
 
 
 def test_the_picture_is_a_whole_screen_and_the_same_each_time() -> None:
@@ -24,7 +24,18 @@ def test_the_picture_of_readme_needs_nothing_else() -> None:
     drawn = PICTURE.read_text("utf-8")
     assert len(drawn.encode()) < MAX_BYTES
     assert "@import" not in drawn and "url(http" not in drawn, "a font from elsewhere"
-    ElementTree.fromstring(drawn)  # well-formed
-    words = drawn.replace("&#160;", " ")
-    assert "YOUR TURN: keep dice" in words
-    assert "F1" in words
+    picture = ElementTree.fromstring(drawn)
+    texts = [one.text or "" for one in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert " ".join(texts).count("YOUR TURN: roll 2 of 3") == 2  # the title and the prompt
+    assert "F1" in texts
+    assert len([*picture.iter("{http://www.w3.org/2000/svg}rect")]) > 4 * 14 * 7 / 2, "portraits"
+
+
+def test_each_word_of_the_picture_stands_apart_in_any_font() -> None:
+    picture = ElementTree.fromstring(PICTURE.read_text("utf-8"))
+    ends: dict[str, float] = {}
+    for one in picture.iter("{http://www.w3.org/2000/svg}text"):
+        assert one.text and " " not in one.text and "\N{NO-BREAK SPACE}" not in one.text
+        row, start = one.attrib["y"], float(one.attrib["x"])
+        assert start >= ends.get(row, 0.0), one.text
+        ends[row] = start + float(one.attrib["textLength"])

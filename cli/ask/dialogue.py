@@ -9,6 +9,7 @@ Not here: I/O, and what the questions say (`cli.ask.question` and the kinds besi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, assert_never
@@ -188,6 +189,9 @@ class QuestionDialogue:
     """What the player may not have meant by the answer; told when it is given."""
     waiting: Confirm | Propose | None = None
     """What was said back and waits for its `y` or Enter."""
+    veil: str = ""
+    """What is said in place of the question until Enter shows it: others may be looking on."""
+    on_unveiled: Callable[[], None] = lambda: None
     coach: str = ""
     """What the coach says of it; empty without a coach."""
     phase: Phase[QuestionState, QuestionEvent] = field(
@@ -196,6 +200,8 @@ class QuestionDialogue:
 
     def first_lines(self) -> list[str]:
         """The question with its facts; the last line is the prompt."""
+        if self.veil:
+            return [self.veil]
         lines = self.question.facts()
         if self.explained.note_decision(self.question.decision):
             lines += self.question.hints()
@@ -206,6 +212,8 @@ class QuestionDialogue:
     def repeat_prompt(self, *, beside_dice: bool = False) -> list[str]:
         """The prompt alone, after something else was said. `beside_dice`: for a reader who sees
         the dice on the screen."""
+        if self.veil:
+            return [self.veil]
         match self.waiting:
             case Confirm(sentence=sentence):
                 return [sentence, _("y does it, Enter goes back.")]
@@ -218,7 +226,14 @@ class QuestionDialogue:
             case _:
                 assert_never(self.waiting)
 
+    @property
+    def shows_facts(self) -> bool:
+        """Whether the question stands there as it is first put, with all that there is to know."""
+        return self.waiting is None and not self.veil
+
     def help_lines(self) -> list[str]:
+        if self.veil:
+            return [self.veil]
         proposed = self.repeat_prompt()[:-1] if isinstance(self.waiting, Propose) else []
         return [*proposed, *self.question.facts(), *self.question.hints()]
 
@@ -229,6 +244,8 @@ class QuestionDialogue:
     def read_line(self, line: str) -> list[str]:
         """The lines that answer a typed line; none if it has answered the decision."""
         text = line.strip().lower()
+        if self.veil:
+            return self._read_under_veil(text)
         match self.waiting:
             case Confirm(answer=answer):
                 return self._confirm(text, answer)
@@ -238,6 +255,12 @@ class QuestionDialogue:
                 return self._follow_reply(self.question.reply(line))
             case _:
                 assert_never(self.waiting)
+
+    def _read_under_veil(self, text: str) -> list[str]:
+        if not text:
+            self.veil = ""
+            self.on_unveiled()
+        return self.first_lines()
 
     def _follow_reply(self, reply: Reply) -> list[str]:
         match reply:

@@ -28,6 +28,8 @@ class MenuEntry:
 
 def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
     """In the order of the arrow keys, one for each line; what Enter alone does is not listed."""
+    if asking.veil:
+        return []
     if isinstance(asking.waiting, Confirm):
         return [MenuEntry(YES.translations[0], _("do it"))]
     question = asking.question

@@ -7,12 +7,16 @@ import shlex
 
 from kotp2p.cli.system.ending_codes import exit_code
 from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import data_folder, log_folder
+from kotp2p.cli.system.named_logs import find_log
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.system.own_network import find_way
 from kotp2p.cli.text.endings import (
     describe_ending,
     describe_kept_seat,
     describe_kept_start,
+    describe_way_back,
+    short_phrase,
     winners_line,
 )
 from kotp2p.cli.text.i18n import _
@@ -46,7 +50,7 @@ def finish_game(
     if ending.log is not None:
         log = shlex.quote(str(ending.log))
         check = _("Check the log: {command}", command=typeable(f"kotp2p verify {log}"))
-        again = _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
+        again = describe_way_back(_name_log(ending))
     if check and not output.terminal:
         output.note_line(check)
     if as_json:
@@ -58,6 +62,14 @@ def finish_game(
     return exit_code(ending.kind)
 
 
+def _name_log(ending: Ending) -> str:
+    """Words, if they find the log, and otherwise its path."""
+    data, words = data_folder(), short_phrase(ending)
+    if words and find_log(words, log_folder(data), data).path == ending.log:
+        return words
+    return shlex.quote(str(ending.log))
+
+
 def _say_result_and_log(
     ending: Ending, output: Output, result: str, check: str, again: str
 ) -> None:
@@ -65,7 +77,6 @@ def _say_result_and_log(
         output.say_line(result or winners_line(ending))
     if check and output.terminal:
         output.say_unbroken(again)
-        output.say_unbroken(check)
     elif check:
         output.say_line(_("Log: {log}", log=ending.log))
 

@@ -37,6 +37,7 @@ from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.output import Output, wants_screen
 from kotp2p.cli.system.own_network import interface_of_address
 from kotp2p.cli.system.terminal import VTE_VARIABLE, choose_symbols, tell_shade
+from kotp2p.cli.system.turn_command import TurnCommand
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.file_faults import describe_few_files, is_for_want_of_files
 from kotp2p.cli.text.i18n import _
@@ -66,6 +67,8 @@ class Played:
     """None: a signal came first."""
     wants_another: bool | None = None
     """Whether the person wants another game with the same people; None: they were not asked."""
+    was_easy: bool = False
+    """The rivals of a first game have played easily."""
 
 
 def play_game(
@@ -100,6 +103,8 @@ def play_game(
         _describe_audience(person, config, table, terminal, solo=solo),
         wanted_monster=seating.monster,
         lesson=_rules_to_teach(person, table, first_game, terminal),
+        is_easy=solo and table is not None and table.is_first,
+        is_new_guest=_is_new_guest(person, table, first_game, terminal),
     )
     bot = None if person.bot is None else bots.make_bot(person.bot, os.urandom(32))
     play_here = partial(play, world, seating)
@@ -116,7 +121,8 @@ def play_game(
     if first_game is not None and process.player.coaching.is_over:
         first_game.remember()
     code = _conclude(person, process, ending, output, target)
-    return Played(code, _unless_stopped(process, ending), process.player.state.wants_another)
+    wants_another = process.player.state.wants_another
+    return Played(code, _unless_stopped(process, ending), wants_another, audience.is_easy)
 
 
 def _describe_audience(
@@ -145,7 +151,17 @@ def _rules_to_teach(
 ) -> RuleSet | None:
     if first_game is None or table is None or person.bot is not None or person.as_json:
         return None
+    if table.people:
+        return None  # a lesson is for one
     return first_game.rules_to_teach(table.rules, terminal=terminal)
+
+
+def _is_new_guest(
+    person: Person, table: TableRequest | None, first_game: FirstGame | None, terminal: bool
+) -> bool:
+    if first_game is None or table is not None or person.bot is not None or person.as_json:
+        return False
+    return terminal and not first_game.was_coached()
 
 
 def _check_input(person: Person, terminal: bool) -> None:
@@ -172,7 +188,12 @@ def play_in_lines(
     player.standing.orders = config.orders
     if terminal:  # nobody watches a pipe
         set_pace(player, config)
-    process = PlayerProcess(player, terminal, partial(read_lines, 0, player, terminal))
+    process = PlayerProcess(
+        player,
+        terminal,
+        partial(read_lines, 0, player, terminal),
+        _turn_command(config, player),
+    )
     return process, trio.run(process.run_until_end, partial(play, process.front))
 
 
@@ -196,7 +217,8 @@ def play_on_screen(
     player, controls = table.player, table.controls
     player.standing.orders = config.orders
     set_pace(player, config)
-    process = PlayerProcess(player, True, controls.run_jobs)
+    on_turn = _turn_command(config, player, lambda: table.screen.focus.in_front is True)
+    process = PlayerProcess(player, True, controls.run_jobs, on_turn)
     controls.on_second_interrupt = partial(process.end_by_signal, signal.SIGINT)
     stage: TerminalStage[Ending | None] = TerminalStage(
         table,
@@ -206,6 +228,15 @@ def play_on_screen(
     )
     stage.on_hangup = partial(controls.post_job, partial(process.end_by_signal, SIGNALS[-1]))
     return process, stage.run(lambda: process.run_until_end(partial(play, process.front)))
+
+
+def _turn_command(
+    config: Config, player: LinePlayer, is_in_front: Callable[[], bool] = lambda: False
+) -> TurnCommand:
+    setting = config.text_of("on_turn") or ""
+    command = TurnCommand(setting, lambda line: player.display.put_news([], [line]), is_in_front)
+    player.state.on_called = command.note_turn
+    return command
 
 
 def set_pace(player: LinePlayer, config: Config) -> None:

@@ -18,6 +18,7 @@ from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby.profile_files import profile_folder, read_profile_name
 from kotp2p.shell.run import SeatWish
 from kotp2p.store.machine_disk import MachineDisk
+from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS
 from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed, is_reserved_wish
 from kotp2p.world import FileTrouble
 
@@ -61,22 +62,44 @@ def name_without_flag(profile: str, config: Config) -> tuple[str, NameOrigin]:
     return (_login_name(), NameOrigin.LOGIN) if given is None else (given, NameOrigin.IDENTITY)
 
 
-def check_name(typed: str, name: str) -> None:
+def check_name(typed: str, name: str, flag: str = "--name") -> None:
     """Refuses a name that would lose more than spaces. Raises CommandRefused."""
     if is_reserved_wish(typed):
         raise CommandRefused(
             _("{typed} reads like a word of the game itself, so no player can be called that. "
-              "This would do: --name {name}", typed=typed, name=shlex.quote(name or "Ana"))
+              "This would do: {flag} {name}", typed=typed, flag=flag,
+              name=shlex.quote(name or "Ana"))
         )  # fmt: skip
     if not name:
-        raise CommandRefused(_("A name needs at least one letter: --name Ana"))
+        raise CommandRefused(_("A name needs at least one letter: {flag} Ana", flag=flag))
     if is_changed(typed, name):
         raise CommandRefused(
             _("A name is at most {n} columns wide and has letters of one script, digits, and "
               "single spaces, hyphens, apostrophes, full stops or underscores between them. "
-              "This would do: --name {name}",
-              n=MAX_NAME_LENGTH, name=shlex.quote(name))
+              "This would do: {flag} {name}",
+              n=MAX_NAME_LENGTH, flag=flag, name=shlex.quote(name))
         )  # fmt: skip
+
+
+def read_people(typed: str) -> tuple[str, ...]:
+    """The names of people who share this machine, parted by commas. Raises CommandRefused."""
+    parts = typed.split(",")
+    if not MIN_SEATS <= len(parts) <= MAX_SEATS:
+        raise CommandRefused(
+            _("--people takes two to six names, with commas between: --people Ana,Rex")
+        )
+    names: list[str] = []
+    for part in parts:
+        name = clean_name(part, "")
+        check_name(part, name, "--people")
+        for other in names:
+            if are_alike(name, other):
+                raise CommandRefused(
+                    _("{first} and {second} look alike: each needs a name of their own.",
+                      first=other, second=name)
+                )  # fmt: skip
+        names.append(name)
+    return tuple(names)
 
 
 def _login_name() -> str:

@@ -17,21 +17,23 @@ from kotp2p import bots
 from kotp2p.cli.commands import rematch
 from kotp2p.cli.commands.first_game import FirstGame
 from kotp2p.cli.commands.one_game import Played, play_game
-from kotp2p.cli.commands.person import Person
+from kotp2p.cli.commands.person import Person, read_people
 from kotp2p.cli.commands.resume_list import list_games, unfinished_game_reminder
 from kotp2p.cli.commands.table_options import (
     NOBODY,
     USUAL_WATCHERS,
+    CommandRefused,
     TableRequest,
+    count_bots,
     host_options,
     same_table,
 )
 from kotp2p.cli.system.exit_codes import Exit
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.version import VERSION
-from kotp2p.cli.text.i18n import clean_line
+from kotp2p.cli.text.i18n import _, clean_line
 from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_invitation
-from kotp2p.cli.ui.another_game import was_solo
+from kotp2p.cli.ui.another_game import is_won, was_solo
 from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.endings import Ending
 from kotp2p.front import Front
@@ -42,6 +44,8 @@ from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
 from kotp2p.world import World
+
+USUAL_LEVEL, EASY_LEVEL = "normal", "easy"
 
 
 def run_host(
@@ -75,16 +79,39 @@ def run_host(
 
 def run_solo(
     *,
-    bots: int,
-    level: str,
+    bots: int | None,
+    people: str | None,
+    level: str | None,
     rules: str,
     option: list[str] | None,
     tiles: str | None,
     no_coach: bool,
     **person: Any,
 ) -> int:
-    table = TableRequest(rules, bots + 1, bots, level, options=tuple(option or ()), tiles=tiles)
-    return solo(Person(**person), table, is_taught=not no_coach)
+    player = Person(**person)
+    try:
+        player, others = _read_people(player, people)
+        bots = count_bots(bots, len(others) + 1)
+    except CommandRefused as fault:
+        return refuse(str(fault))
+    seats = 1 + len(others) + bots
+    table = TableRequest(
+        rules, seats, bots, level or USUAL_LEVEL, options=tuple(option or ()), tiles=tiles,
+        people=others,
+    )  # fmt: skip
+    return solo(player, table, is_taught=not no_coach, is_level_chosen=level is not None)
+
+
+def _read_people(player: Person, typed: str | None) -> tuple[Person, tuple[str, ...]]:
+    """The first of the people who share this machine, and the others. Raises CommandRefused."""
+    if typed is None:
+        return player, ()
+    if player.name is not None:
+        raise CommandRefused(_("--people names everybody, so leave --name away."))
+    if player.bot is not None:
+        raise CommandRefused(_("--people is for people who play themselves, so leave --bot away."))
+    first, *others = read_people(typed)
+    return replace(player, name=first), tuple(others)
 
 
 def run_resume(
@@ -144,18 +171,33 @@ def _gather_again(
     return play_again(world, seating, last, front, bots.make_bot, level, keys)
 
 
-def solo(person: Person, table: TableRequest, *, is_taught: bool = True) -> int:
-    """`is_taught`: whether the game is explained if it is the first of the profile."""
+def solo(
+    person: Person,
+    table: TableRequest,
+    *,
+    is_taught: bool = True,
+    is_level_chosen: bool = True,
+) -> int:
+    """`is_taught`: whether the game is explained if it is the first of the profile. A first game
+    is against `easy`, unless the person has chosen how well the bots play."""
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
-    world = _world_of(person)
+    world, has_won = _world_of(person), False
     while True:
         first_game = FirstGame(world, is_taught)
+        if not is_level_chosen:
+            is_first = is_terminal() and not first_game.was_coached()
+            table = _ease(table, wanted=is_first or (table.is_first and not has_won))
         played = play_game(person, play, world, table=table, solo=True, first_game=first_game)
+        has_won = played.ending is not None and is_won(played.ending)
         if not rematch.is_wanted(played, _line_asker(person)):
             return played.code
+
+
+def _ease(table: TableRequest, *, wanted: bool) -> TableRequest:
+    return replace(table, is_first=wanted, level=EASY_LEVEL if wanted else USUAL_LEVEL)
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
@@ -177,7 +219,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
         )  # fmt: skip
 
     world = _world_of(person)
-    played = play_game(person, play, world, target=(host_name, port))
+    played = play_game(person, play, world, target=(host_name, port), first_game=FirstGame(world))
     return _play_again(person, world, played)
 
 
@@ -200,6 +242,10 @@ def resume(person: Person, game: str, peer: str | None, here: ListenAt = ANYWHER
 
 
 def refuse_address(fault: BadAddress) -> int:
+    return refuse(str(fault))
+
+
+def refuse(fault: str) -> int:
     """Says what is wrong, and returns the exit code."""
     sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE

@@ -1,7 +1,8 @@
 """One run of a peer beside its player's input, its signals, and what is said when time passes.
 
-Scope: what ends a run. A run is one trio task that plays (`kotp2p.shell.run`) and four beside it:
-typed lines or keys, signals, time that passes, and what is due to be shown. They end with the game.
+Scope: what ends a run. A run is one trio task that plays (`kotp2p.shell.run`) and five beside it:
+typed lines or keys, signals, time that passes, what is due to be shown, and the player's own
+command for their turn. They end with the game.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from kotp2p.cli.system.process import ending_signals
+from kotp2p.cli.system.turn_command import TurnCommand
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.endings import Ending, EndKind
@@ -23,7 +25,11 @@ SIGNALS = ending_signals()
 
 class PlayerProcess:
     def __init__(
-        self, player: LinePlayer, terminal: bool, read_input: Callable[[], Awaitable[None]]
+        self,
+        player: LinePlayer,
+        terminal: bool,
+        read_input: Callable[[], Awaitable[None]],
+        on_turn: TurnCommand,
     ) -> None:
         """`read_input` takes what is typed, until it is cancelled or the input ends."""
         self.player = player
@@ -33,6 +39,7 @@ class PlayerProcess:
         """The signal that ends the run; 0 if none has come."""
         self._terminal = terminal
         self._read_input = read_input
+        self._on_turn = on_turn
         self._scope: trio.CancelScope | None = None
         self._has_ended = False
         """The game is over, and the player still looks at the end."""
@@ -45,6 +52,7 @@ class PlayerProcess:
             nursery.start_soon(self._read_input)
             nursery.start_soon(self.player.watch_time)
             nursery.start_soon(self.front.run)
+            nursery.start_soon(self._on_turn.run)
             await nursery.start(self._watch_signals)
             if await self.player.read_first_page():
                 ending = await play()

@@ -22,7 +22,7 @@ def is_wanted(played: Played, ask: Callable[[str], str]) -> bool:
         return False
     if played.wants_another is not None:
         return played.wants_another
-    question = sentence = ask_on_line(played.ending)
+    question = sentence = ask_on_line(played.ending, was_easy=played.was_easy)
     while True:
         try:
             line = ask(sentence)

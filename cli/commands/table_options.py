@@ -16,10 +16,12 @@ from kotp2p.shell.run import HostOptions
 from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.genesis import MAX_SEATS, Clocks
 
 NOBODY, INVITED = "none", "invited"
 USUAL_WATCHERS = 8
+USUAL_BOTS = 3
+"""That a player without friends plays against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,11 @@ class TableRequest:
     watchers: str = "none"
     """How many may watch: a number, `NOBODY`, or `INVITED`."""
     watchers_chat: bool = False
+    people: tuple[str, ...] = ()
+    """Names of further people at this machine."""
     watch_secret: bytes = b""
+    is_first: bool = False
+    """The bots play easily, as the person has won no game yet."""
     """What lets those in who are invited to watch."""
 
     @property
@@ -60,7 +66,8 @@ class CommandRefused(Exception):
 
 
 def same_table(ending: Ending) -> TableRequest:
-    """The same table once more, after a game with this player's bots."""
+    """The same table once more, after a game with this player's bots and people at this
+    machine."""
     view = ending.view
     assert view is not None  # it was played to its end
     setup = view.game.setup
@@ -71,8 +78,12 @@ def same_table(ending: Ending) -> TableRequest:
     }
     options = tuple(option for option, on in chosen.items() if on)
     tiles = setup.options.tile_sides if setup.rules.tiles else None
-    many = len(view.players)
-    return TableRequest(setup.rules.name, many, many - 1, "normal", options=options, tiles=tiles)
+    others = [player for seat, player in enumerate(view.players) if seat != view.seat]
+    people = tuple(player.name for player in others if not player.automatic)
+    return TableRequest(
+        setup.rules.name, len(view.players), len(others) - len(people), "normal",
+        options=options, tiles=tiles, people=people,
+    )  # fmt: skip
 
 
 def rule_options(table: TableRequest) -> Options:
@@ -95,6 +106,7 @@ def host_options(table: TableRequest, terminal: bool) -> HostOptions:
         rules=table.rules,
         players=table.players,
         bots=table.bots,
+        people=table.people,
         level=table.level,
         start_when_full=table.start_when_full or not terminal,
         bind=table.bind,
@@ -113,6 +125,18 @@ def watch_offer(table: TableRequest) -> WatchOffer:
     most = USUAL_WATCHERS if table.watchers == INVITED else int(table.watchers)
     secret = table.watch_secret if table.invites_watchers else b""
     return WatchOffer(most, secret, table.watchers_chat)
+
+
+def count_bots(wanted: int | None, people: int) -> int:
+    """How many bots play with so many people at one machine. Raises CommandRefused."""
+    if wanted is None:
+        return min(USUAL_BOTS, MAX_SEATS - people)
+    if people + wanted > MAX_SEATS:
+        raise CommandRefused(
+            _("{bots} bots and {people} people do not fit on {seats} seats: fewer --bots",
+              bots=wanted, people=people, seats=MAX_SEATS)
+        )  # fmt: skip
+    return wanted
 
 
 def check_table(table: TableRequest) -> None:

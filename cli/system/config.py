@@ -9,6 +9,7 @@ Not here: what the values are for.
 from __future__ import annotations
 
 import os
+import shlex
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -153,6 +154,16 @@ def _parse_orders(value: object) -> str:
     return value
 
 
+def _parse_command(value: object) -> str:
+    """The words of a command, which no shell reads."""
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError
+    words = shlex.split(value)  # ValueError for a quote that stays open
+    if not words or not words[0]:
+        raise ValueError
+    return value
+
+
 def _list_quoted(words: list[str]) -> str:
     return list_with_or([f'"{word}"' for word in words])
 
@@ -209,8 +220,16 @@ CONFIG_KEYS = (
         "true", _parse_switch, lambda: list_with_or(["true", "false"]),
     ),
     ConfigKey(
-        "bell", True, N_("Ring a bell when you are asked something."), "", "true",
+        "bell", True,
+        N_("Ring a bell when you are asked something; a terminal that reports that its window is "
+           "not in front is asked for a notice, too."), "", "true",
         _parse_switch, lambda: list_with_or(["true", "false"]),
+    ),
+    ConfigKey(
+        "on_turn", None,
+        N_("A command that is run when you are asked something, unless the window is in front. No "
+           "shell reads it."), N_("no command is run"), '"notify-send kotp2p"',
+        _parse_command, lambda: _("a program and its arguments, with spaces between"),
     ),
     ConfigKey(
         "speed", str(Speed.NORMAL), N_("How fast you are shown what happens in a game."), "",

@@ -64,6 +64,12 @@ class Output:
             self._fresh_line()
             self._write(self.out, BELL)
 
+    def write_sequence(self, sequence: str) -> bool:
+        """Asks the terminal for something that shows nothing; False if there is none."""
+        if self.terminal:
+            self._write(self.out, sequence)
+        return self.terminal
+
     def show_prompt(self) -> None:
         """Now a line is wanted."""
         if self.terminal and not self._prompting:

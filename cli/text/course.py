@@ -17,57 +17,82 @@ from kotp2p.seat_view import SeatView
 
 SAMPLES_IN_WORDS = 6
 """Turns that are told in words, however long the game was."""
+EVEN_CHANCE = 0.5
+"""A winner who had it when the last turn began has turned the game before."""
+LEAST_MOVE = 0.1
+"""Of a chance, by which a turn must have moved it to be a turning point."""
 
 Course = Mapping[int, Sequence[Standing]]
 
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """The turn after which the winner was never again behind: at its end, and at the end of each
-    later turn, no living monster had more points than the winner. At the end of the turn before it
-    one had."""
+    """The turn that moved the winner's chance most, as `hard` judges."""
 
-    winner: Seat
     turn: int
-    points_before: int
-    """Of the winner, when the turn began."""
-    points_after: int
+    before: float
+    """The chance when the turn began."""
+    after: float
 
 
-def find_turning_point(course: Course, winners: Sequence[Seat]) -> TurningPoint | None:
-    """None without a single winner, or if the winner was never behind, or behind at the end."""
-    if len(winners) != 1:
+def find_turning_point(counted: Statistics) -> TurningPoint | None:
+    """None without a single winner, or if no turn moved the chance by `LEAST_MOVE`. The last turn,
+    whose end needs no judgement, is one only if the winner was not the favourite."""
+    if len(counted.winners) != 1:
         return None
-    winner, turns = winners[0], sorted(course)
-    behind = [n for n, turn in enumerate(turns) if _is_behind(course[turn], winner)]
-    if not behind or behind[-1] + 1 == len(turns):
-        return None
-    before, turn = turns[behind[-1]], turns[behind[-1] + 1]
-    return TurningPoint(winner, turn, course[before][winner].points, course[turn][winner].points)
-
-
-def _is_behind(standings: Sequence[Standing], seat: Seat) -> bool:
-    return any(one.alive and one.points > standings[seat].points for one in standings)
+    winner, last = counted.winners[0], max(counted.course(), default=0)
+    found: TurningPoint | None = None
+    for turn, chances in sorted(counted.chances.items()):
+        before = chances[winner]
+        if turn == last and before < EVEN_CHANCE:
+            after = 1.0
+        elif turn + 1 in counted.chances:
+            after = counted.chances[turn + 1][winner]
+        else:  # nobody has judged the next turn, or the game was nearly won when the last one began
+            continue
+        if after - before >= (LEAST_MOVE if found is None else found.after - found.before):
+            found = TurningPoint(turn, before, after)
+    return found
 
 
 def describe_turning_point(counted: Statistics, view: SeatView) -> list[str]:
-    """One sentence; empty without a single winner."""
-    course = counted.course()
-    if len(counted.winners) != 1 or not course:
+    """How the winner has won, and the turning point if there is one; empty without a single
+    winner."""
+    if len(counted.winners) != 1 or not counted.course():
         return []
     winner = counted.winners[0]
+    found = find_turning_point(counted)
+    return [
+        _tell_victory(counted, view, winner),
+        *([] if found is None else [_tell_turning_point(found, view, winner)]),
+    ]
+
+
+def _tell_victory(counted: Statistics, view: SeatView, winner: Seat) -> str:
     is_reader = winner == view.seat
     name = names.player_name(view, winner)
     last = _last_to_fall(counted, view, winner)
     if last is not None:
-        return [_tell_last_fall(last, view, name, is_reader=is_reader)]
-    found = find_turning_point(course, counted.winners)
-    if found is not None:
-        return [_tell_turning_point(found, course, view)]
-    is_partial = counted.resumed_in_turn is not None
-    if is_partial or any(_is_behind(standings, winner) for standings in course.values()):
-        return []
-    return [_("You were never behind.") if is_reader else _("{name} was never behind.", name=name)]
+        return _tell_last_fall(last, view, name, is_reader=is_reader)
+    course = counted.course()
+    points = names.points(course[max(course)][winner].points)
+    if is_reader:
+        return _("You won with {points}.", points=points)
+    return _("{name} won with {points}.", name=name, points=points)
+
+
+def _tell_turning_point(found: TurningPoint, view: SeatView, winner: Seat) -> str:
+    fields = {
+        "turn": found.turn,
+        "before": round(100 * found.before),
+        "after": round(100 * found.after),
+        "name": names.player_name(view, winner),
+    }
+    if winner == view.seat:
+        return _("The turning point, as a bot of level hard judges: in turn {turn} your chance to "
+                 "win rose from {before} to {after} %.", **fields)  # fmt: skip
+    return _("The turning point, as a bot of level hard judges: in turn {turn} the chance of "
+             "{name} to win rose from {before} to {after} %.", **fields)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,47 +134,6 @@ def _tell_last_fall(last: _Fall, view: SeatView, name: str, *, is_reader: bool) 
         len(last.seats),
         **fields,
     )
-
-
-def _tell_turning_point(found: TurningPoint, course: Course, view: SeatView) -> str:
-    """By the fall of those who were ahead, if there is one, as it says more than a few points."""
-    is_reader = found.winner == view.seat
-    before = max(turn for turn in course if turn < found.turn)
-    ahead = [
-        seat
-        for seat, one in enumerate(course[before])
-        if one.alive and one.points > found.points_before and not course[found.turn][seat].alive
-    ]
-    fields = {
-        "turn": found.turn, "name": names.player_name(view, found.winner),
-        "before": found.points_before, "after": found.points_after,
-        "fallen": list_with_and([names.player_name(view, seat) for seat in ahead]),
-    }  # fmt: skip
-    if ahead and is_reader:
-        return plural(
-            "The turning point was turn {turn}: {fallen} was out, and you were never behind again.",
-            "The turning point was turn {turn}: {fallen} were out, and you were never behind "
-            "again.",
-            len(ahead),
-            **fields,
-        )
-    if ahead and view.seat not in ahead:
-        return plural(
-            "The turning point was turn {turn}: {fallen} was out, and {name} was never behind "
-            "again.",
-            "The turning point was turn {turn}: {fallen} were out, and {name} was never behind "
-            "again.",
-            len(ahead),
-            **fields,
-        )
-    if ahead or found.points_before == found.points_after:
-        return _("The turning point was turn {turn}: from then on {name} was never behind again.",
-                 **fields)  # fmt: skip
-    if is_reader:
-        return _("The turning point was turn {turn}: you went from {before} to {after} points and "
-                 "were never behind again.", **fields)  # fmt: skip
-    return _("The turning point was turn {turn}: {name} went from {before} to {after} points and "
-             "was never behind again.", **fields)  # fmt: skip
 
 
 def describe_course(counted: Statistics, view: SeatView) -> list[str]:

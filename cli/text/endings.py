@@ -23,6 +23,9 @@ from kotp2p.seat_view import WATCHER
 # Translators: the place in the final order.
 PLACES = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"))
 
+WORDS_OF_A_PHRASE = 2
+"""Enough to find a game among those of one player."""
+
 
 def describe_ending(ending: Ending, host: str, port: int, way: WayThere = ELSEWHERE) -> list[str]:
     """What happened, then what to try; nothing where the game's own lines have said it. `way`
@@ -312,6 +315,17 @@ def describe_result(ending: Ending, place: int | None = None) -> str:
         return plural("{names} wins.", "{names} win.", len(ending.winners), names=others)
     return plural("You are {place}; {names} wins.", "You are {place}; {names} win.",
                   len(ending.winners), place=_(PLACES[place - 1]), names=others)  # fmt: skip
+
+
+def short_phrase(ending: Ending) -> str:
+    """The words by which a player names the game; empty without a game."""
+    phrase = "" if ending.view is None else ending.view.phrase
+    return " ".join(phrase.split()[:WORDS_OF_A_PHRASE])
+
+
+def describe_way_back(log: str) -> str:
+    """How to see the game again. `log`: what names it in a shell."""
+    return _("See the game again: {command}", command=typeable(f"kotp2p replay {log}"))
 
 
 def describe_kept_start(again: str) -> str:

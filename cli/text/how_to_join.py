@@ -80,6 +80,15 @@ def join_commands(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     return [best_command(notice, interfaces), *other_commands(notice, interfaces)]
 
 
+def describe_copy(command: str, *, is_copied: bool) -> str:
+    if is_copied:
+        return _(
+            "For your friends, and in the clipboard if your terminal allows it: {command}",
+            command=command,
+        )
+    return _("There is no terminal with a clipboard. For your friends: {command}", command=command)
+
+
 def describe_rematch_access(notice: TableOpened, interfaces: Interfaces) -> list[str]:
     """For players of the last game whose program is not there to ask them."""
     return [

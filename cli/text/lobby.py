@@ -261,6 +261,7 @@ def describe_commands(lobby: LobbyChanged) -> list[str]:
                 "seat will do for NAME."
             ),
             *([kept] if lobby.has_kept_seats else []),
+            _("copy: put the line for your friends into the clipboard."),
             *_describe_choices(),
             _("who: the players here. say WORDS: chat. leave: close the table. ?: this help."),
         ]

@@ -12,8 +12,7 @@ from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.state import Monster, Place
 from kotp2p.referee.reading import GameReading
 from kotp2p.referee.rules.tokyo import MIN_ALIVE_FOR_BAY
-from kotp2p.seat_view import SeatView
-from kotp2p.wire.genesis import is_bot
+from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.wire.names import are_alike, begins_like
 
 
@@ -119,11 +118,9 @@ def dice_count(n: int) -> str:
 
 
 def is_alone(view: SeatView) -> bool:
-    """Only bots of the reader play with them, so nobody else can come or go."""
-    others = [seat for seat in range(len(view.players)) if seat != view.seat]
-    return all(
-        is_bot(view.players, seat) and view.players[seat].keeper == view.seat for seat in others
-    )
+    """Only bots of the reader, and people at the same machine, play with them, so nobody else can
+    come or go."""
+    return view.seat != WATCHER and len({player.keeper for player in view.players}) == 1
 
 
 def has_bay(view: SeatView) -> bool:

@@ -51,8 +51,8 @@ def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:
             _("But the claws of all others hit you there, and your dice do not heal you. When you "
               "are hit you may leave; then the monster that hit you goes in."),
         ]),
-        _("Enter on an empty line shows what a sound player would do, and Enter again does it; in "
-          "the shop it ends your turn. Type ? for help, rules for more."),
+        _("Enter on an empty line shows what a sound player would do, and Enter again does it. "
+          "Type ? for help, rules for more."),
     ]  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from kotp2p.absence_notices import AbsenceNotice, LineUpBegun
+from kotp2p.bots import judge
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.notices import (
@@ -87,6 +88,7 @@ class Standing:
     points: int
     hearts: int
     alive: bool
+    in_tokyo: bool = False
 
 
 @dataclass
@@ -104,6 +106,8 @@ class Statistics:
     resumed_in_turn: int | None = None
     """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
+    chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
+    """By turn, the chance of each seat to win when it began, as `hard` judges."""
     _turns: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
     """By turn, how all stood at its end; without the present turn."""
     _state: State | None = None
@@ -121,7 +125,7 @@ class Statistics:
                 self.resumed_in_turn = state.turn if resumed else None
                 self._state = state.copy()
                 self._kept, self._is_undone, self.winners = [], False, ()
-                self._turns = {}
+                self._turns, self.chances = {}, {}
                 self._keep()
             case Happened(events=events, view=view):
                 self._fold(events, view)
@@ -155,7 +159,15 @@ class Statistics:
                 self._turns[self._table.turn] = _standings(self._table)
             self._count(event, self._table)
             _apply_figures(self._table, event)
+        self._judge(events, view)
         self._keep()
+
+    def _judge(self, events: Sequence[Event], view: SeatView) -> None:
+        """Note the chances of a turn that has just begun, where the game stands there."""
+        begun = any(isinstance(event, TurnStarted) for event in events)
+        state = view.game.state
+        if begun and state.turn == self._table.turn and len(state.seats_alive()) > 1:
+            self.chances[state.turn] = judge(view.game)
 
     @property
     def _table(self) -> State:
@@ -171,6 +183,7 @@ class Statistics:
         self._state = self._kept[-1].state.copy()
         self.counts = [replace(one) for one in self._kept[-1].counts]
         self._turns = {n: all_ for n, all_ in self._turns.items() if n < self._state.turn}
+        self.chances = {n: all_ for n, all_ in self.chances.items() if n <= self._state.turn}
 
     def course(self) -> dict[int, tuple[Standing, ...]]:
         """By turn, how each seat stood at its end; the last turn as it stands now. Empty before
@@ -257,7 +270,10 @@ def _can_lead_to(before: State, events: Sequence[Event], now: State) -> bool:
 
 
 def _standings(state: State) -> tuple[Standing, ...]:
-    return tuple(Standing(one.points, one.hearts, one.alive) for one in state.monsters)
+    return tuple(
+        Standing(one.points, one.hearts, one.alive, one.place is not Place.OUTSIDE)
+        for one in state.monsters
+    )
 
 
 def _figures(monster: Monster) -> tuple[object, ...]:

@@ -63,11 +63,16 @@ def _describe_signed_clocks(clocks: Clocks) -> str:
 
 
 def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
-    """With the fingerprint of a person's key, for comparing. A bot has none: its keeper signs."""
+    """With the fingerprint of a person's key, for comparing. A bot, and a further person at one
+    machine, has none: the keeper signs."""
     called, player = names_in_sentences(tuple(p.name for p in players)), players[seat]
     fields: dict[str, object] = {"name": called[seat], "monster": player.monster}
     if is_bot(players, seat):
         return _("{name} ({monster}, a bot of {keeper})", keeper=called[player.keeper], **fields)
+    if player.keeper != seat:
+        return _(
+            "{name} ({monster}, at {keeper}'s machine)", keeper=called[player.keeper], **fields
+        )
     fields["key"] = fingerprint(player.key)
     if player.automatic:
         return _("{name} ({monster}, played by a bot, key {key})", **fields)

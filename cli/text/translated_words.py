@@ -86,7 +86,7 @@ COMMANDS = (
     TypedWord("command", "quit"), TypedWord("command", "exit"), TypedWord("command", "help"),
     TypedWord("command", "rules"), TypedWord("command", "say"), TypedWord("command", "orders"),
     TypedWord("command", "coach"), TypedWord("command", "since"), TypedWord("command", "speed"),
-    TypedWord("command", "back"), TypedWord("command", "look"),
+    TypedWord("command", "back"), TypedWord("command", "look"), TypedWord("command", "copy"),
 )  # fmt: skip
 """The first word of a line, in a game and in the lobby."""
 _COMMANDS = {word.english: word for word in COMMANDS}

@@ -47,7 +47,7 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
         ("verify", "host", "join", "find", "solo", "resume", "config", "watch"), _OF_THE_SHELL
     ),
     **dict.fromkeys((
-        "start", "remove", "move", "open", "keys", "name", "monster", "ready",
+        "start", "remove", "move", "open", "copy", "keys", "name", "monster", "ready",
     ), _OF_THE_LOBBY),
     **dict.fromkeys(("attack", "fight"), _BY_ITSELF),
     **dict.fromkeys(("enter", "next", "continue", "end", "hint", "advice", "ok", "okay"), _ENTER),

@@ -32,7 +32,7 @@ from kotp2p.cli.text.typed_words import explain_word
 from kotp2p.front import Control
 from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import SeatView
+from kotp2p.seat_view import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 
 BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD = "bot", "wait", "adjourn", "accept"
@@ -146,7 +146,10 @@ class OpenMatters:
 
 def is_away(view: SeatView) -> bool:
     """Whether the others have gone on without the reader, whose monster lives."""
-    return view.keepers.get(view.seat, view.seat) != view.seat
+    if view.seat == WATCHER:
+        return False
+    keeper = view.players[view.seat].keeper
+    return view.keepers.get(view.seat, keeper) != keeper
 
 
 def _come_back(view: SeatView, control: Control) -> list[str]:

@@ -19,14 +19,23 @@ def is_possible(ending: Ending) -> bool:
     return ending.kind is EndKind.FINISHED and ending.view is not None
 
 
-def ask_on_line(ending: Ending) -> str:
+def is_won(ending: Ending) -> bool:
+    return ending.view is not None and ending.view.seat in ending.winners
+
+
+def ask_on_line(ending: Ending, *, was_easy: bool = False) -> str:
+    """`was_easy`: after a win the rivals play better."""
+    if was_easy and is_won(ending):
+        return _("Another game, now against normal bots? y plays it, n or Enter ends.")
     if was_solo(ending):
         return _("Another game against the same bots? y plays it, n or Enter ends.")
     return _("Another game with the same people? y plays it, n or Enter ends.")
 
 
-def ask_on_page(ending: Ending) -> str:
+def ask_on_page(ending: Ending, *, was_easy: bool = False) -> str:
     """There Enter alone does nothing: it may have been meant for the game."""
+    if was_easy and is_won(ending):
+        return _("Another game, now against normal bots? y plays it, n ends.")
     if was_solo(ending):
         return _("Another game against the same bots? y plays it, n ends.")
     return _("Another game with the same people? y plays it, n ends.")
@@ -45,5 +54,5 @@ def read_answer(line: str) -> bool | None:
 
 
 def was_solo(ending: Ending) -> bool:
-    """All others were bots of this player, so nobody has to come back."""
+    """All others were bots of this player, or people at this machine: nobody has to come back."""
     return ending.view is not None and is_alone(ending.view)

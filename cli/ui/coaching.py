@@ -28,12 +28,11 @@ class Coaching:
     """The turns of the player that the coach has been at."""
     _skips: bool = False
     """The coach is silent until the player's next turn."""
-    _has_told_words: bool = False
     _has_told_end: bool = False
 
     def begin(self) -> None:
         """From the next question on, for so many turns of the player."""
-        self.is_on, self._turns, self._skips, self._has_told_words = True, [], False, False
+        self.is_on, self._turns, self._skips = True, [], False
 
     def end(self) -> None:
         self.is_on, self.is_over = False, True
@@ -58,9 +57,6 @@ class Coaching:
         if self._skips:
             return ""
         words = coach(view, decision, question.advice())
-        if words and not self._has_told_words:
-            self._has_told_words = True
-            words.append(_("(skip: I am silent for this turn. coach off: for good.)"))
         if words and len(self._turns) == COACHED_TURNS and not self._has_told_end:
             self._has_told_end = True
             words.append(_("(After this turn I am silent. For three more, type coach.)"))

@@ -33,6 +33,9 @@ class Display(Protocol):
     def put_first_page(self, lines: Sequence[str]) -> None:
         """Shows a page before the game; a line without a word begins the game."""
 
+    def put_page(self, title: str, lines: Sequence[str]) -> None:
+        """Shows a page that the player closes."""
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         """Shows what has happened; `hints` need not be kept."""
 
@@ -60,6 +63,9 @@ class Display(Protocol):
 
     def clear_waiting(self) -> None:
         """Somebody else is waited for now, or nobody."""
+
+    def copy_text(self, text: str) -> bool:
+        """Puts a text into the clipboard of the terminal; False if there is no terminal."""
 
     async def show_ending(self, ending: Ending) -> bool | None:
         """Shows the end, and returns when the player may have read it: whether they want another

@@ -17,14 +17,26 @@ def page_title() -> str:
     return _("Before your first game")
 
 
-def first_page_lines(rules: RuleSet, options: Options, speed: Speed) -> list[str]:
+def first_page_lines(
+    rules: RuleSet, options: Options, speed: Speed, *, is_easy: bool = False
+) -> list[str]:
     lines = [
         *first_page(rules, options),
-        _("A coach explains your first three turns; coach off stops that."),
+        *([_("Your rivals play easily in this game.")] if is_easy else []),
+        _("A coach explains your first three turns; skip or coach off silences it."),
     ]
     if speed is Speed.SLOW:
         lines.append(_("You see the turns of the others slowly; speed normal changes that."))
     return lines
+
+
+def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
+    """For a first game at the table of another, whose lobby waits."""
+    return [
+        *first_page(rules, options),
+        _("A coach explains your first three turns; skip or coach off silences it."),
+        _("When you have read this, type ready: the host waits for that."),
+    ]
 
 
 def describe_page_prompt() -> str:

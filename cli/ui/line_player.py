@@ -9,6 +9,7 @@ Not here: how anything is shown. No display decides what a line means.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -18,15 +19,17 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.foresight import only_heals, order_matters
 from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.ask.standing_orders import OrderKeeper
+from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui.absence import wish_for_bot
 from kotp2p.cli.ui.clock_watch import ClockWatch
 from kotp2p.cli.ui.coaching import Coaching
 from kotp2p.cli.ui.departure import LeavingSeat
 from kotp2p.cli.ui.display import Display
-from kotp2p.cli.ui.first_page import first_page_lines
+from kotp2p.cli.ui.first_page import first_page_lines, guest_page_lines, page_title
 from kotp2p.cli.ui.lobby_watch import LobbyWatch
 from kotp2p.cli.ui.past_game import read_log_file, tell_log
+from kotp2p.cli.ui.people import Turns, share_screen
 from kotp2p.cli.ui.player_state import Departure, PlayerState
 from kotp2p.cli.ui.prompts import Prompts
 from kotp2p.cli.ui.second_enter import UNREAD_SECONDS, SecondEnter
@@ -45,6 +48,7 @@ from kotp2p.notices import (
     Waiting,
 )
 from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.damage_decisions import YieldDecision
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.dice_decisions import HeartsDecision, OrderDecision
 from kotp2p.seat_view import SeatView
@@ -66,12 +70,15 @@ class LinePlayer:
         self._adviser = adviser
         self._bot = bot
         self._memory = Explained()
+        self._turns = Turns()
         self._waiting = WaitingWatch(state, display)
         self._clock = ClockWatch(state, display)
         self._lobby = LobbyWatch(state, display)
         self._prompts = Prompts(state, display)
         self._leaving = LeavingSeat(state, display, self._prompts)
-        self.coaching = Coaching(is_on=state.feed.audience.lesson is not None)
+        audience = state.feed.audience
+        self.coaching = Coaching(is_on=audience.lesson is not None or audience.is_new_guest)
+        self._waits_for_rules = audience.is_new_guest
         self._second_enter = SecondEnter(state, unread_seconds)
         self._lines = TypedLines(
             state, display, self._prompts, self._leaving, self.standing, self.coaching,
@@ -88,7 +95,8 @@ class LinePlayer:
             self.state.open_page()
             self._prompts.begin_prompt()
         speed = self.state.pace.speed
-        self.display.put_first_page(first_page_lines(audience.lesson, audience.options, speed))
+        lines = first_page_lines(audience.lesson, audience.options, speed, is_easy=audience.is_easy)
+        self.display.put_first_page(lines)
         if self.state.is_reading:
             await self.state.closed.wait()
         return self.state.departure.state is Departure.SEATED
@@ -124,6 +132,8 @@ class LinePlayer:
             return await self._let_bot_decide(self._bot, view, decision)
         if self.state.departure.state is not Departure.SEATED:
             return self._leaving.give_up()
+        if share_screen(view):
+            self._call_person(view)
         answer = self._answer_unasked(view, decision)
         return await self._ask_player(view, decision) if answer is None else answer
 
@@ -136,14 +146,20 @@ class LinePlayer:
         followed = self.standing.answer_by_orders(view, decision)
         if followed is None:
             return None
-        self._tell([followed.sentence])
+        if not (share_screen(view) and isinstance(decision, YieldDecision)):  # it may be hidden
+            self._tell([followed.sentence])
         return followed.answer
 
+    def _call_person(self, view: SeatView) -> None:
+        """Several people share this screen, and this one is asked."""
+        if self._turns.pass_to(view.seat, self.standing):
+            name = names.player_name(view, view.seat)
+            self._tell([_("It is up to {name} to decide.", name=name)])
+
     async def _ask_player(self, view: SeatView, decision: Decision) -> Answer | Leave:
-        question = question_for(view, decision, self._adviser)
-        asking = QuestionDialogue(question, self._memory, coach=self.coaching.speak(question))
+        asking = self._make_dialogue(view, decision)
         self.state.open_question(asking)
-        if view.game.state.active == view.seat:
+        if view.game.state.active == view.seat and not share_screen(view):
             self._sum_up(view)
         self._prompts.put_question(asking.first_lines(), new=True)
         try:
@@ -157,6 +173,30 @@ class LinePlayer:
                 self.state.close_question()
                 self.display.put_news([_("That question is withdrawn.")])
         return Leave() if asking.answer is None else asking.answer
+
+    def _make_dialogue(self, view: SeatView, decision: Decision) -> QuestionDialogue:
+        is_veiled = share_screen(view) and view.top is not None
+        seen = replace(view, top=None) if is_veiled else view
+        question = question_for(seen, decision, self._adviser)
+        asking = QuestionDialogue(question, self._memory, coach=self.coaching.speak(question))
+        if not is_veiled:
+            return asking
+
+        def unveil() -> None:
+            self._turns.seen_card = seen.top = view.top
+            if self.state.view is not None:
+                self.state.view.top = view.top
+
+        if view.top == self._turns.seen_card:
+            unveil()
+            return asking
+        asking.on_unveiled = unveil
+        asking.veil = _(
+            "{name} has looked at the top card of the deck. The others look away; Enter shows it "
+            "with the question.",
+            name=names.player_name(view, view.seat),
+        )
+        return asking
 
     def _sum_up(self, view: SeatView) -> None:
         """Before the first question of a turn: what the others did since the last one."""
@@ -206,8 +246,16 @@ class LinePlayer:
             self._tell(self.standing.greet(notice.view.game.setup.rules))
         if isinstance(notice, LobbyChanged):
             self._prompts.wake_pipe()
+            self._teach_guest()
         if self._bot is not None and self.state.control is not None and self.state.view is not None:
             wish_for_bot(notice, self.state.view.seat, self.state.control)
+
+    def _teach_guest(self) -> None:
+        """The page before a first game, once the rules of the table are known."""
+        feed = self.state.feed
+        if self._waits_for_rules and feed.rules is not None:
+            self._waits_for_rules = False
+            self.display.put_page(page_title(), guest_page_lines(feed.rules, feed.options))
 
     def _tell_past(self, past: PastLog) -> None:
         for notice in tell_log(past.data, past.view):

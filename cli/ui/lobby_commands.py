@@ -58,6 +58,11 @@ def _open_seats(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     return []
 
 
+def _copy(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    """`typed_lines` does it, as only a display has a clipboard."""
+    return []
+
+
 def _accept(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
     if not rest:
         return [_("Type a name or the number of a seat behind it: accept NAME.")]
@@ -98,6 +103,7 @@ ADD_BOT = LobbyCommand("bot", _add_bot, by_host_only=True)
 REMOVE = LobbyCommand("remove", _remove, by_host_only=True)
 MOVE = LobbyCommand("move", _move, by_host_only=True)
 OPEN_SEATS = LobbyCommand("open", _open_seats, by_host_only=True)
+COPY = LobbyCommand("copy", _copy, by_host_only=True)
 NAME = LobbyCommand("name", _change_name)
 MONSTER = LobbyCommand("monster", _change_monster)
 MONSTERS = LobbyCommand("monsters", lambda rest, lobby, control: list_monsters(lobby))
@@ -110,8 +116,8 @@ WHO = LobbyCommand("who", lambda rest, lobby, control: list_seats(lobby))
 HELP = LobbyCommand("help", lambda rest, lobby, control: describe_commands(lobby))
 HELP_SIGN = LobbyCommand("?", HELP.do)
 COMMANDS = (
-    START, ADD_BOT, REMOVE, MOVE, OPEN_SEATS, NAME, MONSTER, MONSTERS, READY, NOT_READY, ACCEPT,
-    KEYS, WHO, HELP, HELP_SIGN,
+    START, ADD_BOT, REMOVE, MOVE, OPEN_SEATS, COPY, NAME, MONSTER, MONSTERS, READY, NOT_READY,
+    ACCEPT, KEYS, WHO, HELP, HELP_SIGN,
 )  # fmt: skip
 _BY_WORD = {command.word: command for command in COMMANDS}
 

@@ -8,7 +8,7 @@ Not here: the sentences themselves (`cli.text`), and any I/O.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from kotp2p.absence_notices import (
@@ -46,6 +46,7 @@ from kotp2p.cli.text.since_turn import SinceTurn
 from kotp2p.cli.text.story import Story
 from kotp2p.cli.text.told_lines import LineKind, tell_all
 from kotp2p.cli.ui.absence import OpenMatters
+from kotp2p.cli.ui.people import share_screen, view_for_all
 from kotp2p.endings import Ending
 from kotp2p.game.report import ChangedHands
 from kotp2p.lobby_refusals import LobbyRefused
@@ -127,6 +128,10 @@ class Audience:
     lesson: RuleSet | None = None
     """The rules that the reader is about to learn: a page comes before the game, and a coach into
     its first turns."""
+    is_easy: bool = False
+    """The rivals of a first game, who play easily."""
+    is_new_guest: bool = False
+    """The reader's first game is at the table of another: the same page comes into the lobby."""
     options: Options = field(default_factory=Options)
     """Those of the table of the lesson."""
     appearance: tuple[str, ...] = ()
@@ -177,11 +182,12 @@ class NoticeFeed:
         """How the game went and what each player did, for its end."""
         if self.view is None:
             return []
+        view = view_for_all(self.view)
         return [
             *self.describe_changes(),
-            *course.describe_turning_point(self.statistics, self.view),
-            *course.describe_course(self.statistics, self.view),
-            *statistics.describe_statistics(self.statistics, self.view),
+            *course.describe_turning_point(self.statistics, view),
+            *course.describe_course(self.statistics, view),
+            *statistics.describe_statistics(self.statistics, view),
         ]
 
     def describe_changes(self) -> list[str]:
@@ -189,17 +195,17 @@ class NoticeFeed:
         return [] if self.view is None else describe_seat_history(self.view.players, self.changes)
 
     def describe_result(self, ending: Ending) -> str:
-        """As the reader sees it; of a bot's game only who has won."""
-        if not self.audience.answers:
-            return endings.winners_line(ending)
+        """As the reader sees it; of a bot's game, and for several readers, only who has won."""
         view = self.view
+        if not self.audience.answers or (view is not None and share_screen(view)):
+            return endings.winners_line(ending)
         ranks = [] if view is None else self.statistics.rank_seats(view)
         places = {seat: place for place, seat in ranks}
         return endings.describe_result(ending, None if view is None else places.get(view.seat))
 
     def tell_notice(self, notice: Notice) -> ToldNotice:
         self.statistics.count_notice(notice)
-        self.since.note_notice(notice)
+        self._note_since(notice)
         match notice:
             case (
                 TableOpened() | TableAnnounced() | LobbyChanged() | LobbyRefused() | StartFailed()
@@ -215,18 +221,17 @@ class NoticeFeed:
             ):  # fmt: skip
                 return self._tell_links(notice)
             case GameStarted(view=view, resumed=resumed):
+                self.desk.view = view_for_all(view)
+                who = self.desk.answer_query("who") or []
                 self.desk.view = view
                 self._story = Story(notice.state, asked=self.audience.answers)
                 self.matters, self.changes = OpenMatters(), []
-                who = self.desk.answer_query("who") or []
                 if resumed:
                     return ToldNotice([*notices.describe_resumption(view), *who])
                 return ToldNotice([*notices.describe_start(view, alone=self.audience.solo), *who])
             case Happened(events=events, view=view):
                 self.desk.view = view
-                lines = self._story.describe_events(events, view) if self._story is not None else []
-                danger = preview.describe_threat(view, events) if self.audience.answers else ""
-                return ToldNotice(lines, self._tell_witness(events, view), threat=danger)
+                return self._tell_events(events, view)
             case PastLog():
                 return ToldNotice()  # `tell_past` tells it
             case Waiting() | OwnClock():
@@ -257,15 +262,29 @@ class NoticeFeed:
                     self.waits_for_game = not notice.has_begun
                 return ToldNotice(hints=watching.describe_watching(notice))
 
+    def _tell_events(self, events: Sequence[Event], view: SeatView) -> ToldNotice:
+        lines: list[str] = []
+        if self._story is not None:
+            lines = self._story.describe_events(events, view_for_all(view))
+        if share_screen(view):
+            return ToldNotice(lines)  # a threat, or a fall, would be one reader's alone
+        danger = preview.describe_threat(view, events) if self.audience.answers else ""
+        return ToldNotice(lines, self._tell_witness(events, view), threat=danger)
+
+    def _note_since(self, notice: Notice) -> None:
+        if isinstance(notice, Happened):
+            notice = replace(notice, view=view_for_all(notice.view))
+        self.since.note_notice(notice)
+
     def tell_past(self, notice: GameStarted | Happened) -> list[str]:
         """The lines of something that happened before the game was resumed."""
         self.statistics.count_notice(notice)
-        self.since.note_notice(notice)
+        self._note_since(notice)
         if isinstance(notice, GameStarted):
             self._story = Story(notice.state, asked=self.audience.answers)
             return []
         assert self._story is not None  # GameStarted comes first
-        return self._story.describe_events(notice.events, notice.view)
+        return self._story.describe_events(notice.events, view_for_all(notice.view))
 
     def _tell_lobby(self, notice: LobbyNotice) -> ToldNotice:
         match notice:
@@ -326,6 +345,8 @@ class NoticeFeed:
 
     def _tell_incident(self, notice: IncidentNotice, view: SeatView) -> list[str]:
         match notice:
+            case TopRevealed() if share_screen(view):
+                return []  # the person who has looked at it is shown it with their next question
             case TopRevealed():
                 return [notices.describe_revealed_card(notice, view)]
             case Missing():

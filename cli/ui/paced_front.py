@@ -17,6 +17,7 @@ import trio
 from kotp2p.absence_notices import LineUpBegun, Offer, OfferEnded, PlayedForYou
 from kotp2p.cli.system.choices import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.people import hides_answer, share_screen
 from kotp2p.cli.ui.presentation_queue import RunningClock
 from kotp2p.cli.ui.shown_game import End, Progress, ShownTable
 from kotp2p.cli.ui.steps import EventSplitter, EventStep, Handling, handling_of
@@ -45,6 +46,9 @@ class PacedFront:
         self._changed = trio.Event()
         self._asked_at: float | None = None
         """When the peer has asked the question that is open; None if none is."""
+        self._hidden: list[Notice] = []
+        """What a person here has answered, and another one must not know before their own answer;
+        with all that came after it."""
         self._has_clock = False
         """The time for that question, or for the next one, is limited."""
         self._queue.on_change = self._note_change
@@ -61,9 +65,13 @@ class PacedFront:
             self._player.show(notice)
             return
         if handling is Handling.BREAKS_IN:
+            self._reveal()
             self._queue.jump()
             self._hand_on()
             self._begin_table(notice)
+        if self._must_hide(notice):
+            self._hidden.append(notice)
+            return
         self._put(notice)
         self._hand_on()
         if self._queue.is_behind:
@@ -77,12 +85,25 @@ class PacedFront:
         try:
             while self._queue.is_behind:
                 await self._handed_on.wait()
-            if self._table is not None:
-                self._table.view.top = view.top
-            return await self._player.decide(view, decision)
+            return await self._player.decide(self._view_of_asked(view), decision)
         finally:
             self._asked_at, self._has_clock = None, False
             self._queue.stop_clock(RunningClock.QUESTION)
+            if self._table is not None and share_screen(view):
+                self._table.view.top = None
+            self._reveal()
+
+    def _view_of_asked(self, view: SeatView) -> SeatView:
+        """What the person who is asked may know. Where an answer of another person here is hidden
+        from them, that is what the screen shows, and no look ahead."""
+        if self._table is None or self._splitter is None:
+            return view
+        self._table.sit_before(view)
+        self._splitter.sit_before(view.seat)
+        if not share_screen(view):
+            return view
+        self._table.view.top = None  # until that person wants to see it
+        return replace(self._table.view, top=view.top) if self._hidden else view
 
     # -- beside the game ---------------------------------------------------------------
 
@@ -97,6 +118,7 @@ class PacedFront:
     async def show_ending(self, ending: Ending) -> None:
         """Plays on to the end of a game; any other end is shown at once. Returns when the player
         has read it."""
+        self._reveal()
         self._queue.has_ended = True
         self._queue.put(End(), END_SECONDS, self._clock())
         if ending.kind is not EndKind.FINISHED:
@@ -112,6 +134,18 @@ class PacedFront:
         self._changed.set()
 
     # -- what waits --------------------------------------------------------------------
+
+    def _reveal(self) -> None:
+        hidden, self._hidden = self._hidden, []
+        for notice in hidden:
+            self._put(notice)
+        if hidden:
+            self._hand_on()
+            self._note_change()
+
+    def _must_hide(self, notice: Notice) -> bool:
+        is_secret = isinstance(notice, Happened) and hides_answer(notice.events, notice.view)
+        return is_secret or bool(self._hidden)
 
     def _put(self, notice: Notice) -> None:
         now = self._clock()
@@ -151,7 +185,7 @@ class PacedFront:
             assert table is not None  # it was there when these events came
             table.show_events(shown.step.events, shown.node)
             return Happened(shown.step.events, table.view)
-        if isinstance(shown, TopRevealed) and table is not None:
+        if isinstance(shown, TopRevealed) and table is not None and not share_screen(table.view):
             table.view.top = shown.card
         if (
             isinstance(shown, GameStarted | GameFinished | LineUpBegun | PlayedForYou)

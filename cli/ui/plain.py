@@ -13,6 +13,7 @@ import trio
 
 from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.system.output import Output
+from kotp2p.cli.system.terminal import clipboard_sequence
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui.first_page import describe_page_prompt
 from kotp2p.cli.ui.line_player import LinePlayer
@@ -58,6 +59,10 @@ class PlainDisplay:
             self.output.say_line(describe_page_prompt())
             self.output.show_prompt()
 
+    def put_page(self, title: str, lines: Sequence[str]) -> None:
+        self.put_summary(title, lines)
+        self.output.show_prompt()
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         for line in lines:
             self.output.say_line(line)
@@ -75,7 +80,7 @@ class PlainDisplay:
 
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         if new:
-            self.output.ring_bell()
+            self._call_player()
         asking = self._state.asking
         if asking is not None and asking.coach in lines:
             self._coach_told = asking.coach
@@ -109,12 +114,19 @@ class PlainDisplay:
         self.output.say_line(sentence)
 
     def put_warning(self, sentence: str) -> None:
-        self.output.ring_bell()
+        self._call_player()
         self.output.say_line(sentence)
         self.output.show_prompt()
 
     def clear_waiting(self) -> None:
         """What was printed stays."""
+
+    def _call_player(self) -> None:
+        self.output.ring_bell()
+        self._state.on_called()
+
+    def copy_text(self, text: str) -> bool:
+        return self.output.write_sequence(clipboard_sequence(text))
 
     async def show_ending(self, ending: Ending) -> bool | None:
         """Printed lines stay by themselves, so nothing is waited for."""

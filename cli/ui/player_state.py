@@ -9,6 +9,7 @@ Not here: what a typed line does (`typed_lines`, `departure`), and how the state
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -19,6 +20,7 @@ from kotp2p.cli.text.absences import MEMBERS_TO_GO_ON
 from kotp2p.cli.text.i18n import list_with_and
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.notice_feed import NoticeFeed
+from kotp2p.cli.ui.people import people_here
 from kotp2p.cli.ui.presentation_queue import PresentationQueue
 from kotp2p.cli.ui.shown_game import Shown
 from kotp2p.front import Control
@@ -181,6 +183,8 @@ class PlayerState:
     """What has happened and was not shown yet."""
     wants_another: bool | None = None
     """Another game with the same people, after the end of one; None: not asked yet."""
+    on_called: Callable[[], None] = lambda: None
+    """Runs when a display calls the player to a question, with a bell or without."""
     control: Control | None = None
     """Set once the game's side has attached itself."""
 
@@ -213,11 +217,13 @@ class PlayerState:
 
     @property
     def is_out(self) -> bool:
-        """There is a game in which no monster is the player's, or theirs is out."""
+        """There is a game in which no monster is the player's, or theirs is out; if several people
+        share the screen, those of all of them are."""
         view = self.view
         if view is None or self.only_watches:
             return view is not None
-        return not view.game.state.monsters[view.seat].alive
+        monsters = view.game.state.monsters
+        return not any(monsters[seat].alive for seat in people_here(view) or (view.seat,))
 
     @property
     def can_hand_over(self) -> bool:

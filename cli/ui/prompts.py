@@ -15,6 +15,7 @@ import trio
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.ui import lobby_commands
 from kotp2p.cli.ui.display import Display
+from kotp2p.cli.ui.people import share_screen
 from kotp2p.cli.ui.player_state import PlayerState
 
 LEAVE_WORDS = ("leave", "quit", "exit")
@@ -43,6 +44,11 @@ class Prompts:
     def put_leave_question(self) -> None:
         if self._state.view is None:
             self._display.put_leave_question(_("Leave this table? y leaves it, Enter does not."))
+        elif share_screen(self._state.view):
+            self._display.put_leave_question(
+                _("Leave the game for good? It ends for all of you. y leaves it, Enter plays on. "
+                  "Ctrl-C stops for now: you can go on later.")
+            )  # fmt: skip
         elif self._state.can_hand_over:
             self._display.put_leave_question(
                 _("Leave the game? b lets a bot play on until you are back, y gives up your "

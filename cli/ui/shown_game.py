@@ -114,6 +114,11 @@ class ShownTable:
             live.seat, live.players, self._game, live.phrase, live.keepers, live.top
         )
 
+    def sit_before(self, live: SeatView) -> None:
+        """Let it be the view of this seat, whose player is asked now."""
+        self._live = live
+        self.view.seat, self.view.top = live.seat, live.top
+
     def note_arrived(self, events: Sequence[Event]) -> Node | None:
         """Takes in events that will be shown later. Returns the node behind them; None if the game
         has gone further since."""

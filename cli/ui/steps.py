@@ -28,12 +28,15 @@ OWN_ROLL_SECONDS = 1.2
 """For the last roll, about which nothing is asked: an answer ends the dwell time."""
 RESULT_SECONDS = 0.5
 MOVE_SECONDS = 0.5
+MOMENT_SECONDS = 1.0
+"""Of an event with which the drawn table fills itself (`cli.ui.screen.great_moments`)."""
+HEAVY_HIT = 3
+"""Hearts lost at once that make such an event."""
 DAMAGE_SECONDS = 0.8
 CARD_SECONDS = 0.8
 PAID_CARDS_SECONDS = 2.4
 """Three new cards for which this player has paid."""
 FALL_SECONDS = 1.2
-VICTORY_SECONDS = 1.5
 
 
 class Handling(Enum):
@@ -98,6 +101,10 @@ class EventSplitter:
         self._paid_for_cards = False
         """This player has paid for new cards, which have not been turned up yet."""
 
+    def sit_before(self, seat: Seat) -> None:
+        """From now on, the events of this seat are the player's own."""
+        self._seat = seat
+
     def split(self, events: Sequence[Event]) -> list[EventStep]:
         steps: list[EventStep] = []
         group: list[Event] = []
@@ -136,6 +143,8 @@ class EventSplitter:
                 case ev.MarketFilled() if self._paid_for_cards:
                     self._paid_for_cards = False
                     yield event, PAID_CARDS_SECONDS
+                case ev.HeartsLost(amount=amount) if amount >= HEAVY_HIT:
+                    yield event, MOMENT_SECONDS
                 case _:  # the time of any other event is the same for all seats
                     yield event, _SECONDS.get(type(event), 0.0)
 
@@ -164,7 +173,7 @@ _SECONDS: dict[type, float] = {
     ev.Resurrected: FALL_SECONDS,
     ev.Zombified: FALL_SECONDS,
     ev.YieldAnswered: MOVE_SECONDS,
-    ev.EnteredTokyo: MOVE_SECONDS,
+    ev.EnteredTokyo: MOMENT_SECONDS,
     ev.MovedToCity: MOVE_SECONDS,
     ev.CardBought: CARD_SECONDS,
     ev.CardUsed: MOVE_SECONDS,
@@ -173,6 +182,6 @@ _SECONDS: dict[type, float] = {
     ev.MarketSwept: MOVE_SECONDS,
     ev.TokensGained: MOVE_SECONDS,
     ev.ExtraTurnGained: MOVE_SECONDS,
-    ev.GameEnded: VICTORY_SECONDS,
+    ev.GameEnded: MOMENT_SECONDS,
 }
 """What is not here goes with the event before it: nobody needs to see it apart."""

@@ -17,6 +17,7 @@ from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm, Propose, Refuse
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from kotp2p.cli.text import queries, typed_words
+from kotp2p.cli.text.how_to_join import best_command, describe_copy
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.look_alikes import plain_first_word
 from kotp2p.cli.text.names import is_alone
@@ -103,6 +104,7 @@ class TypedLines:
             self._read_known_word,
             self._read_answer,
             self._read_unasked,
+            self._read_copy,
             self._read_lobby_command,
         )
 
@@ -293,7 +295,7 @@ class TypedLines:
         return True
 
     def _put_answer(self, asking: QuestionDialogue, text: str) -> None:
-        before = asking.waiting
+        before = (asking.waiting, asking.veil)
         lines = asking.read_line(text)
         if asking.answer is not None:
             self._state.close_question()
@@ -302,7 +304,8 @@ class TypedLines:
                 self._display.put_news([asking.remark])
         else:
             # A sub-question is a new prompt: what was typed ahead does not confirm it.
-            self._prompts.put_question(lines, new=asking.waiting is not before)
+            is_new = (asking.waiting, asking.veil) != before
+            self._prompts.put_question(lines, new=is_new)
             if isinstance(asking.waiting, Propose):
                 self._second_enter.note_proposal()
 
@@ -314,6 +317,16 @@ class TypedLines:
         if " " in line.text.strip() and not is_alone(view):
             unasked = _("Nothing is asked of you now. Type say before that: all will read it.")
         self._display.put_reply([unasked] if line.word else [])
+        return True
+
+    def _read_copy(self, line: TypedLine) -> bool:
+        """The host's alone: another program does not know how the table is reached."""
+        feed = self._state.feed
+        if line.word != lobby_commands.COPY.word or feed.opened is None:
+            return False
+        command = best_command(feed.opened, feed.audience.interfaces)
+        is_copied = self._display.copy_text(command)
+        self._display.put_reply([describe_copy(command, is_copied=is_copied)])
         return True
 
     def _read_lobby_command(self, line: TypedLine) -> bool:

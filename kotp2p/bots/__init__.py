@@ -21,6 +21,9 @@ than the end of the turn.
 
 from __future__ import annotations
 
+from math import exp
+
+from kotp2p.bots.chances import UNKNOWING
 from kotp2p.bots.easy import choose_answer as choose_easily
 from kotp2p.bots.learned import standings_by_network
 from kotp2p.bots.noise import Noise
@@ -33,7 +36,7 @@ from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.reading import GameReading
 from kotp2p.seat_view import SeatView
 
-__all__ = ["LEVELS", "Noise", "advise", "choose", "make_bot"]
+__all__ = ["LEVELS", "Noise", "advise", "choose", "judge", "make_bot"]
 
 LEVELS = ("easy", "normal", "hard")
 
@@ -65,6 +68,16 @@ def choose(
             return choose_well(game, decision, top, temper, standings_by_network)
         case _:  # a level is a text that a person has typed
             raise ValueError(f"no bot plays at level {level!r}; there are {', '.join(LEVELS)}")
+
+
+def judge(game: GameReading) -> tuple[float, ...]:
+    """Return the chance of each seat to win, as `hard` judges the position without a look at what
+    the cards do. At least one monster is alive."""
+    living = game.state.seats_alive()
+    standings = standings_by_network(game, living[0], EVEN, UNKNOWING)
+    shares = {seat: exp(standing) for seat, standing in standings.items()}
+    whole = sum(shares.values())
+    return tuple(shares.get(seat, 0.0) / whole for seat in range(len(game.state.monsters)))
 
 
 def advise(view: SeatView, decision: Decision) -> Answer:

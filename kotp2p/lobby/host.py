@@ -292,6 +292,11 @@ class HostLobby:
             self.seating.add_bot()
             self.publish_seats()
 
+    def add_person(self, name: str) -> None:
+        """A further person at this machine sits down, before anybody can come; a seat is free."""
+        self.seating.add_person(name)
+        self.publish_seats()
+
     def remove_player(self, name: str, now: float) -> None:
         guest = self.seating.find_player(name)
         if not self.start.is_open:
@@ -300,7 +305,7 @@ class HostLobby:
             self._refuse_command(LobbyFault.NO_SUCH_NAME, name)
         elif guest.is_host:
             self._refuse_command(LobbyFault.NOT_YOURSELF)
-        elif guest.is_bot:
+        elif guest.is_kept:
             self.seating.vacate_seat(guest.link)
             self.publish_seats()
         else:

@@ -22,11 +22,12 @@ from kotp2p.wire.names import find_seat, free_name
 
 @dataclass(slots=True)
 class LobbyGuest:
-    """The owner of a link; the host itself is one, too, and so is a bot of the host."""
+    """The owner of a link; the host itself is one, too, and so are a bot of the host and a further
+    person at its machine."""
 
     link: LinkNumber
     key: bytes
-    """Empty for a bot: the host signs for it."""
+    """Empty for a bot and for a further person at the host's machine: the host signs for them."""
     address: str
     """Where its link was seen from; empty for the host's own machine."""
     name: str = ""
@@ -57,8 +58,8 @@ class LobbyGuest:
         return self.link == HOST_ITSELF
 
     @property
-    def is_bot(self) -> bool:
-        """Whether the process of the host plays it."""
+    def is_kept(self) -> bool:
+        """Whether the process of the host keeps its seat: a bot, or a further person there."""
         return self.link < HOST_ITSELF
 
     @property
@@ -66,9 +67,9 @@ class LobbyGuest:
         return self.link > HOST_ITSELF
 
     def as_seat(self, place_of_host: int) -> TakenSeat:
-        """`place_of_host`: the keeper of bots."""
-        if self.is_bot:
-            return TakenSeat(place_of_host, self.name, self.monster, automatic=True)
+        """`place_of_host`: the keeper of bots, and of further people at the host's machine."""
+        if self.is_kept:
+            return TakenSeat(place_of_host, self.name, self.monster, automatic=self.automatic)
         return TakenSeat(
             self.key, self.name, self.monster, self.is_host, self.automatic, self.one_game,
             self.fresh,
@@ -88,10 +89,12 @@ class Seating:
     """A rematch: the key that each seat is kept for, empty for a bot of the host. Nobody else sits
     down there, until the host opens the seats. Empty: all seats are open."""
     guests: dict[LinkNumber, LobbyGuest] = field(default_factory=dict)
-    """All that are linked, those without a seat too, in the order in which they came, and the bots
-    of the host."""
+    """All that are linked, those without a seat too, in the order in which they came, and those
+    whom the host's process keeps."""
     _bots: int = 0
     """So many bots have sat down here so far."""
+    _kept: int = 0
+    """So many bots and further people at the host's machine have."""
 
     @property
     def free_seats(self) -> int:
@@ -149,13 +152,24 @@ class Seating:
     def add_bot(self) -> None:
         """A bot of the host sits down; a seat must be free. It is called like no other player, and
         has the first free monster."""
-        names = [guest.name for guest in self.seated_guests()]
-        monsters = [guest.monster for guest in self.seated_guests()]
         wanted = list(BOTS)[self._bots % len(BOTS)]
         self._bots += 1
-        bot = LobbyGuest(-self._bots, b"", "", free_name(wanted, names), free_monster("", monsters))
-        self.guests[bot.link] = bot
-        self.sit_down(bot)
+        self._keep_guest(wanted).automatic = True
+
+    def add_person(self, name: str) -> None:
+        """A further person at the host's machine sits down; a seat must be free."""
+        self._keep_guest(name)
+
+    def _keep_guest(self, wanted: str) -> LobbyGuest:
+        names = [guest.name for guest in self.seated_guests()]
+        monsters = [guest.monster for guest in self.seated_guests()]
+        self._kept += 1
+        kept = LobbyGuest(
+            -self._kept, b"", "", free_name(wanted, names), free_monster("", monsters)
+        )
+        self.guests[kept.link] = kept
+        self.sit_down(kept)
+        return kept
 
     def _seat_for(self, key: bytes) -> int | None:
         """The seat kept for `key`, or any that is free if none is kept. A bot, which has no key,

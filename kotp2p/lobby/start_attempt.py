@@ -84,15 +84,16 @@ def make_charter(
     fresh: bytes,
     start: int,
 ) -> Charter:
-    """What is proposed to these guests, in seat order; the host keeps its bots."""
+    """What is proposed to these guests, in seat order; the host keeps its bots, and the seats of
+    further people at its machine."""
     host = [g.is_host for g in guests].index(True)
     players = tuple(
         Player(
             g.name,
             g.monster,
-            guests[host].key if g.is_bot else g.key,
-            host if g.is_bot else seat,
-            g.is_bot or g.automatic,
+            guests[host].key if g.is_kept else g.key,
+            host if g.is_kept else seat,
+            g.automatic,
             g.one_game,
         )
         for seat, g in enumerate(guests)

@@ -14,13 +14,15 @@ from kotp2p.recording.log_recording import record_log
 from kotp2p.recording.recording import Recording
 from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.events import CardBought, DiceRolled
+from kotp2p.wire.genesis import Player
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerFacts:
     name: str
     key: str
-    """The public key, as hexadecimal text."""
+    """The public key, as hexadecimal text; of a further person at one machine, who has none, that
+    of the keeper and the name."""
     monster: str
     bot: bool
     """A bot answers, for its keeper or in place of a person."""
@@ -92,11 +94,17 @@ def _players_of(recording: Recording) -> tuple[PlayerFacts, ...]:
                     pass
     return tuple(
         PlayerFacts(
-            player.name, player.key.hex(), player.monster, player.automatic,
+            player.name, _key_of(seat, player), player.monster, player.automatic,
             tuple(bought[seat]), tuple(dice[seat]),
         )
         for seat, player in enumerate(players)
     )  # fmt: skip
+
+
+def _key_of(seat: Seat, player: Player) -> str:
+    """Text that tells people apart over many games."""
+    is_further = player.keeper != seat and not player.automatic
+    return f"{player.key.hex()} {player.name}" if is_further else player.key.hex()
 
 
 def _is_won_by_points(recording: Recording | None, winners: tuple[Seat, ...] | None) -> bool:

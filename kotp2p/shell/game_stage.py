@@ -356,10 +356,11 @@ class GameStage:
                     assert_never(effect)
 
     def _front_of(self, seat: Seat) -> Front:
-        """Return the front that answers for a seat of this keeper."""
-        if seat == self.peer.seat:
+        """Return the front that answers for a seat of this keeper: one for all people here."""
+        player = self.peer.genesis.players[seat]
+        if seat == self.peer.seat or (player.keeper == self.peer.seat and not player.automatic):
             return self.context.front
-        return self.context.bots.front_of(seat, self.peer.genesis.players[seat])
+        return self.context.bots.front_of(seat, player)
 
     def _send_frame(self, seat: Seat, frame: Frame) -> None:
         with self.context.own_faults:

@@ -64,6 +64,8 @@ class HostOptions:
     players: int = MAX_SEATS
     """Seats at the table."""
     bots: int = 0
+    people: tuple[str, ...] = ()
+    """Names of further people at this machine."""
     level: str = "normal"
     start_when_full: bool = False
     bind: str | None = None
@@ -87,7 +89,7 @@ class HostedTable:
     host: SeatWish
     options: HostOptions
     is_solo: bool = False
-    """The other seats are bots of this process: nobody else comes, and nobody is told."""
+    """This process keeps all seats: nobody else comes, and nobody is told."""
     make_peer: PeerFactory = Peer
     profile: Profile | None = None
     """Of the player, if it is open already."""
@@ -172,10 +174,11 @@ async def host(
 async def solo(
     world: World, seating: SeatWish, options: HostOptions, front: Front, bots: BotFactory
 ) -> Ending:
-    """A table whose other seats are bots of this process: the whole protocol, no network."""
+    """A table whose other seats are kept by this process, for bots and for further people before
+    the same front: the whole protocol, no network."""
     alone = replace(
         options,
-        players=options.bots + 1,
+        players=1 + len(options.people) + options.bots,
         start_when_full=True,
         port=0,
         clocks=Clocks(0, 0),
@@ -225,6 +228,8 @@ async def _play_as_host(
         if acceptor is not None:
             nursery.start_soon(acceptor.serve, loop.connections.accept_connection)
         nursery.start_soon(announcer.run)
+        for name in options.people:
+            lobby.add_person(name)
         for _ in range(options.bots):
             lobby.add_bot()
         if table.beside is not None:

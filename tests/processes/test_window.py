@@ -33,7 +33,10 @@ def answer(window: Window, keys: str = ENTER) -> None:
 
 
 def dice(window: Window) -> str:
-    return next(row for row in window.rows if "Your dice, roll " in row)
+    """The row of the dice, once they lie still."""
+    found = re.compile(r"Your dice, roll \d: ")
+    window.until(lambda: any(found.search(row) for row in window.rows), "dice that lie still")
+    return next(row for row in window.rows if found.search(row))
 
 
 LEAVE = "Leave the game for good?"
@@ -177,7 +180,7 @@ def test_ascii_is_enough(tmp_path: Path) -> None:
 
 def test_a_terminal_with_unicode_gets_it_by_itself(tmp_path: Path) -> None:
     ana = Window(
-        tmp_path / "ana", "solo", "--bots", "2", "--name", "Ana",
+        tmp_path / "ana", "solo", "--bots", "1", "--name", "Ana",
         symbols="",
     )  # fmt: skip
     ana.see("Keep which?", "╭───╮ ╭───╮", "┌─ Tokyo ──")

@@ -35,6 +35,7 @@ ROOMS = {
         "__main__",
     ),
     "cli": (
+        "pictures",
         "text",
         "ask",
         "system",

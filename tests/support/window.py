@@ -131,9 +131,10 @@ class Window:
 
     @property
     def restored(self) -> bool:
-        """The main screen is back, with its cursor."""
-        shown, hidden = self.raw.rfind("\x1b[?25h"), self.raw.rfind("\x1b[?25l")
-        return self.raw.rfind("\x1b[?1049l") > self.raw.rfind("\x1b[?1049h") and shown > hidden
+        """The main screen is back, with its cursor, and no mode of the terminal stays on."""
+        modes = ("1049", "2004", "1004")
+        off = all(self.raw.rfind(f"\x1b[?{n}l") > self.raw.rfind(f"\x1b[?{n}h") for n in modes)
+        return off and self.raw.rfind("\x1b[?25h") > self.raw.rfind("\x1b[?25l")
 
     def log(self) -> Path:
         (log,) = (self.home / "data" / "logs").glob("*.kotlog")

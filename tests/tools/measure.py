@@ -1,7 +1,9 @@
-"""The shape of the source in figures: `python -m tests.tools.measure [--root FOLDER] [PACKAGE]`.
+"""The shape of the source in figures: `python -m tests.tools.measure [--root FOLDER] [NAME...]`.
 
 Scope: sizes, complexity, types, comments, names and imports of packages below a folder, one column
-for each package. The folder may be another checkout, so that two commits can be compared.
+for each package. Files have one column together. The folder may be another checkout, so that two
+commits can be compared. `--paths` counts the modules that a roll, a key and a change of line-up of
+this checkout run through (`tests.tools.tracer`).
 Not here: a verdict. tests/test_limits.py and tests/test_rooms.py hold what must hold.
 
 Definitions:
@@ -17,6 +19,10 @@ Definitions:
 * A floor is the length of the longest chain of imports between rooms. A room is what stands
   directly below the package.
 * A name of one word has no underscore inside.
+* A module has one importer if one module of the three packages imports it, and no other; the
+  share of imports is that of their lines in the lines of code.
+* A docstring of a function begins with a verb if its first word is one of verbs.txt, also in the
+  third person.
 """
 
 from __future__ import annotations
@@ -35,6 +41,10 @@ from typing import TypeAlias
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Graph: TypeAlias = dict[str, set[str]]
 
+PACKAGES = ("referee", "kotp2p", "cli")
+LINKED_FROM = "kotp2p"
+VERBS = frozenset(Path(__file__).with_name("verbs.txt").read_text("utf-8").split())
+
 BRANCHES = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.IfExp, ast.match_case,
 )  # fmt: skip
@@ -52,19 +62,36 @@ class Module:
         self.functions = [node for node in ast.walk(self.tree) if isinstance(node, kinds)]
 
     @property
+    def docstrings(self) -> list[str]:
+        """Those of functions."""
+        found = map(ast.get_docstring, self.functions)
+        return [docstring for docstring in found if docstring]
+
+    @property
     def lines(self) -> int:
         return self.source.count("\n")
 
 
 def read_modules(root: Path, package: str) -> list[Module]:
+    return read_files(root, sorted((root / package).rglob("*.py")))
+
+
+def read_files(root: Path, paths: Iterable[Path]) -> list[Module]:
     found = []
-    for path in sorted((root / package).rglob("*.py")):
+    for path in paths:
         source = path.read_text("utf-8")
-        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
         tree = ast.parse(source)
         if path.name != "__init__.py" or len(tree.body) > 1:
-            found.append(Module(name, source, tree))
+            found.append(Module(import_name(root, path), source, tree))
     return found
+
+
+def import_name(root: Path, path: Path) -> str:
+    """As other modules import it: some packages are parts of kotp2p, by a link."""
+    parts = path.relative_to(root).with_suffix("").parts
+    if (root / LINKED_FROM / parts[0]).is_symlink():
+        parts = (LINKED_FROM, *parts)
+    return ".".join(parts).removesuffix(".__init__")
 
 
 def docstring_lines(node: ast.Module | ast.ClassDef | Function) -> int:
@@ -167,7 +194,9 @@ def rooms_of(graph: Mapping[str, set[str]]) -> Graph:
     """The same graph between the parts that stand directly below the package."""
 
     def room(name: str) -> str:
-        return ".".join(name.split(".")[:2])
+        parts = name.split(".")
+        is_linked = parts[0] == LINKED_FROM and parts[1:2] and parts[1] in PACKAGES
+        return ".".join(parts[: 3 if is_linked else 2])
 
     rooms: Graph = {room(name): set() for name in graph}
     for name, targets in graph.items():
@@ -189,6 +218,24 @@ def floors(graph: Mapping[str, set[str]]) -> int:
     return max((rise(node) for node in graph), default=0)
 
 
+def importers(modules: Sequence[Module]) -> dict[str, int]:
+    """How many of these modules import each of them."""
+    graph = import_graph(modules)
+    return {name: sum(name in targets for targets in graph.values()) for name in graph}
+
+
+def import_lines(module: Module) -> int:
+    nodes = (
+        node for node in ast.walk(module.tree) if isinstance(node, ast.Import | ast.ImportFrom)
+    )
+    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in nodes)
+
+
+def begins_with_verb(docstring: str) -> bool:
+    word = docstring.split()[0].strip(".,:;`'\"()").lower()
+    return bool({word, word.removesuffix("s"), word.removesuffix("es")} & VERBS)
+
+
 # -- the table -----------------------------------------------------------------------------
 
 
@@ -199,8 +246,8 @@ def quantiles(values: Sequence[float]) -> str:
     return f"{statistics.median(ordered):.0f} / {ordered[at]:.0f} / {ordered[-1]:.0f}"
 
 
-def measure(root: Path, package: str) -> dict[str, str]:
-    modules = read_modules(root, package)
+def measure(modules: Sequence[Module], imported: Mapping[str, int]) -> dict[str, str]:
+    """`imported`: how many modules of all packages import each of these."""
     functions = [function for module in modules for function in module.functions]
     lengths = [function_length(function) for function in functions]
     branches = [complexity(function) for function in functions]
@@ -213,6 +260,9 @@ def measure(root: Path, package: str) -> dict[str, str]:
     typed = sum(map(is_typed, functions))
     comments = sum(comment_lines(module.source) for module in modules)
     documented = sum(map(all_docstring_lines, modules))
+    imports = sum(map(import_lines, modules))
+    docstrings = [docstring for module in modules for docstring in module.docstrings]
+    verbs = sum(map(begins_with_verb, docstrings))
     return {
         "lines / modules": f"{sum(m.lines for m in modules):,} / {len(modules)}",
         "module p50 / p90 / max": quantiles([module.lines for module in modules]),
@@ -226,6 +276,9 @@ def measure(root: Path, package: str) -> dict[str, str]:
         "docstring lines per 100": f"{100 * documented / code:.0f}",
         "fan-out p50 / max": f"{statistics.median(fan_out or [0]):.0f} / {max(fan_out, default=0)}",
         "fan-in p50 / max": f"{statistics.median(fan_in or [0]):.0f} / {max(fan_in, default=0)}",
+        "with one importer": str(sum(imported.get(m.name) == 1 for m in modules)),
+        "imports, share of code": f"{100 * imports / code:.1f} %",
+        "docstrings with a verb": f"{100 * verbs / max(1, len(docstrings)):.0f} %",
         "circles of modules": ", ".join(map(str, circles(graph))) or "none",
         "rooms / floors / arrows": f"{len(rooms)} / {floors(rooms) or '-'} / "
         f"{sum(map(len, rooms.values()))}",
@@ -235,11 +288,35 @@ def measure(root: Path, package: str) -> dict[str, str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.measure", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.tools.measure",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--root", type=Path, default=Path(), help="the checkout (this folder)")
-    parser.add_argument("packages", nargs="*", default=["referee", "kotp2p", "cli", "tests"])
+    parser.add_argument("--paths", action="store_true", help="trace a roll, a key, a line-up, too")
+    parser.add_argument("packages", nargs="*", default=[*PACKAGES, "tests"])
     given = parser.parse_args()
-    columns = {package: measure(given.root, package) for package in given.packages}
+    root: Path = given.root.resolve()
+    files = [Path(name).resolve() for name in given.packages if name.endswith(".py")]
+    imported = importers([m for package in PACKAGES for m in read_modules(root, package)])
+    columns = {
+        package: measure(read_modules(root, package), imported)
+        for package in given.packages
+        if not package.endswith(".py")
+    }
+    if files:
+        columns["files"] = measure(read_files(root, files), imported)
+    print_table(columns)
+    if given.paths:
+        from tests.tools.tracer import TRACES
+
+        for what, trace in TRACES.items():
+            print(f"{'modules of a ' + what:<28}{len(trace().calls)}")
+    return 0
+
+
+def print_table(columns: Mapping[str, Mapping[str, str]]) -> None:
     rows = list(next(iter(columns.values())))
     widths = {
         name: max(len(name), *(len(c) for c in found.values())) for name, found in columns.items()
@@ -248,7 +325,6 @@ def main() -> int:
     for row in rows:
         cells = "  ".join(found[row].rjust(widths[name]) for name, found in columns.items())
         print(f"{row:<28}{cells}")
-    return 0
 
 
 if __name__ == "__main__":

@@ -3,24 +3,25 @@
     python -m tests.tools.picture
 
 Scope: a game with fixed seeds up to a moment that shows much, drawn by the program itself, and its
-rows as SVG (rich). The same commit makes the same picture.
+rows as SVG: words as text, pixels as rectangles. The same commit makes the same picture.
 """
 
 from __future__ import annotations
 
-import io
 import random
+import re
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
 
 import trio
 import trio.testing
-from rich.console import Console
-from rich.style import Style
-from rich.terminal_theme import TerminalTheme
-from rich.text import Text
 
 from kotp2p import bots
+from kotp2p.cli.pictures.depths import Depth
 from kotp2p.cli.system.choices import Palette, Shade, Symbols
+from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
@@ -38,36 +39,41 @@ from tests.support.paths import ROOT
 from tests.support.tool_line import tool_parser
 
 PICTURE = ROOT / "docs" / "table.svg"
-COLUMNS, ROWS = 100, 30
-SEATS = 6
-SEED = 1
+COLUMNS, ROWS = 120, 40
+SEATS = 4
+SEED = 3
 FIRST_TURN = 11
 """From here on the picture may be taken: there is something on the table."""
-TEXT, BACKGROUND = (0xD0, 0xD0, 0xD0), (0x14, 0x16, 0x1A)
-SIXTEEN = [TEXT] * 8
+TEXT, BACKGROUND = "#d0d0d0", "#14161a"
+CELL_COLUMNS, CELL_ROWS = 8, 17
+"""The size of a cell."""
+BASELINE = 13
 FORMAT = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">
 <title>A game of kotp2p at the moment of a roll</title>
 <style>
-.{unique_id}-matrix {{
-  font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
-  font-size: {char_height}px; line-height: {line_height}px; white-space: pre;
-}}
-{styles}
+text {{ font: 13px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace }}
 </style>
-<defs><clipPath id="{unique_id}-clip-terminal">
-<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
-{lines}
-</defs>
-{chrome}
-<g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
-{backgrounds}
-<g class="{unique_id}-matrix">
-{matrix}
-</g>
+<rect width="{width}" height="{height}" rx="8" fill="{background}"/>
+<g transform="translate({margin} {margin})">
+{cells}
 </g>
 </svg>
 """
+MARGIN = 12
+RUN = re.compile(r"([▀▄█])\1*")
+WORD = re.compile(r"\S+")
+
+
+BLOCKS = {"▀": (0.5, 0.0), "▄": (0.5, 0.5), "█": (1.0, 0.0)}
+"""Signs that are drawn as a share of the cell, from a share of its height on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    colour: str
+    background: str | None
+    is_bold: bool
 
 
 class Sitter(Front):
@@ -98,7 +104,7 @@ class Sitter(Front):
 
 
 def is_worth_a_picture(view: SeatView, decision: Decision, answer: Answer) -> bool:
-    """One's own second roll, with dice to keep; both places of Tokyo taken, somebody with cards."""
+    """One's own second roll, with dice to keep; Tokyo is taken, and somebody has cards."""
     state = view.game.state
     others = [monster for monster in state.monsters if monster.place]
     return (
@@ -107,7 +113,7 @@ def is_worth_a_picture(view: SeatView, decision: Decision, answer: Answer) -> bo
         and isinstance(answer, Reroll)
         and len(answer.dice) < len(decision.dice) - 1
         and state.turn >= FIRST_TURN
-        and len(others) == 2
+        and len(others) == 1
         and any(monster.holdings for monster in state.monsters)
         and all(monster.alive for monster in state.monsters)
     )
@@ -126,6 +132,7 @@ def take_picture() -> list[Row]:
     """The rows of the terminal."""
     theme.use_symbols(Symbols.UNICODE)
     sitter = Sitter()
+    sitter.table.screen.depth = Depth.MANY
 
     async def play() -> None:
         await Table(new_view(SEATS), sitter, random.Random(SEED)).play()
@@ -139,24 +146,62 @@ def take_picture() -> list[Row]:
 
 
 def picture_text(rows: list[Row]) -> str:
-    styles = {
-        name: Style.parse(" ".join(value.split()) or "none")
-        for name, value in styles_of(Palette.DEFAULT, Shade.DARK).items()
-    }
-    console = Console(
-        record=True, width=COLUMNS, file=io.StringIO(), color_system="truecolor",
-        force_terminal=True, legacy_windows=False, highlight=False,
-    )  # fmt: skip
-    for row in rows:
-        line = Text(end="")
-        for names, text in row:
-            line.append(text, Style.combine([styles[name] for name in names.split()]))
-        console.print(line, no_wrap=True, overflow="crop")
-    colours = TerminalTheme(BACKGROUND, TEXT, SIXTEEN)
-    drawn = console.export_svg(
-        title="kotp2p", theme=colours, code_format=FORMAT, unique_id="kotp2p", font_aspect_ratio=0.6
+    """Each word stands at its own place, whatever the font of the viewer is like."""
+    cells = [cell for at, row in enumerate(rows) for cell in draw_cells(row, at * CELL_ROWS)]
+    return FORMAT.format(
+        width=COLUMNS * CELL_COLUMNS + 2 * MARGIN,
+        height=len(rows) * CELL_ROWS + 2 * MARGIN,
+        background=BACKGROUND,
+        margin=MARGIN,
+        cells="\n".join(cells),
     )
-    return "\n".join(line.rstrip() for line in drawn.splitlines()) + "\n"
+
+
+def draw_cells(row: Row, top: int) -> Iterator[str]:
+    column = 0
+    for style, text in row:
+        look = look_of(style)
+        columns = line_width(text)
+        if look.background is not None:
+            yield rectangle(column, top, columns, 1.0, look.background)
+        for run in RUN.finditer(text):
+            share, start = BLOCKS[run[1]]
+            at = column + line_width(text[: run.start()])
+            yield rectangle(at, top, len(run[0]), share, look.colour, start)
+        for found in WORD.finditer("".join(" " if sign in BLOCKS else sign for sign in text)):
+            at = column + line_width(text[: found.start()])
+            yield draw_word(found[0], at, top, look)
+        column += columns
+
+
+def rectangle(
+    column: int, top: int, columns: int, share: float, colour: str, start: float = 0.0
+) -> str:
+    """`start` and `share`: which part of the height of a row."""
+    x, width = column * CELL_COLUMNS, columns * CELL_COLUMNS
+    y, height = top + start * CELL_ROWS, share * CELL_ROWS
+    return f'<rect x="{x}" y="{y:g}" width="{width}" height="{height:g}" fill="{colour}"/>'
+
+
+def draw_word(word: str, column: int, top: int, look: Look) -> str:
+    bold = ' font-weight="bold"' if look.is_bold else ""
+    return (
+        f'<text x="{column * CELL_COLUMNS}" y="{top + BASELINE}" fill="{look.colour}"{bold}'
+        f' textLength="{line_width(word) * CELL_COLUMNS}">{escape(word)}</text>'
+    )
+
+
+def look_of(style: str) -> Look:
+    """As prompt_toolkit joins the parts of a style: the last colour counts."""
+    names = style.split()
+    styles = styles_of(Palette.DEFAULT, Shade.DARK)
+    parts = [part for name in names for part in styles.get(name, name).split()]
+    colours = [part.removeprefix("fg:") for part in parts if part.startswith(("#", "fg:"))]
+    grounds = [part.removeprefix("bg:") for part in parts if part.startswith("bg:")]
+    colour, ground = [TEXT, *colours][-1], grounds[-1] if grounds else None
+    if "reverse" in parts:
+        colour, ground = ground or BACKGROUND, colour
+    return Look(colour, ground, "bold" in parts)
 
 
 def main() -> int:

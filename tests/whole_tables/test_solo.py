@@ -10,11 +10,16 @@ import trio.testing
 from kotp2p.bots import make_bot
 from kotp2p.bots.tempers import BOTS
 from kotp2p.endings import Ending, EndKind
+from kotp2p.front import Leave
 from kotp2p.game.report import Result
 from kotp2p.game.verify import verify_log
 from kotp2p.notices import GameStarted, Happened, Notice
+from kotp2p.recording.facts import facts_of_log
+from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
+from kotp2p.seat_view import SeatView
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.genesis import is_bot
 from kotp2p.world import Connection, PortTaken
@@ -48,11 +53,14 @@ class Following(Recorder):
                 apply(self.state, event)
 
 
-async def play_solo(front: Recorder) -> tuple[Ending, bytes]:
+ONE_PERSON = HostOptions(bots=2)
+
+
+async def play_solo(front: Recorder, options: HostOptions = ONE_PERSON) -> tuple[Ending, bytes]:
     net = MemoryNet()
     machine = replace(world(net, "10.0.0.1", "solo"), net=Deaf(net, "10.0.0.1"))
     with trio.fail_after(600):
-        ending = await solo(machine, SeatWish("Ana"), HostOptions(bots=2), front, make_bot)
+        ending = await solo(machine, SeatWish("Ana"), options, front, make_bot)
     assert ending.log is not None
     return ending, machine.disk.read(ending.log) or b""
 
@@ -76,3 +84,32 @@ async def test_the_front_is_shown_the_game_from_its_first_position_on(
     ending, _log = await play_solo(front)
     assert ending.view is not None
     assert front.state == ending.view.game.state
+
+
+class Both(Recorder):
+    """A front for several people, which notes for whom it is asked."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.seats: set[Seat] = set()
+
+    async def decide(self, view: SeatView, decision: Decision) -> Answer | Leave:
+        assert view.seat == decision.seat
+        self.seats.add(view.seat)
+        return await super().decide(view, decision)
+
+
+async def test_people_at_one_machine_answer_through_one_front_and_the_log_is_sound(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    front = Both("Ana")
+    ending, log = await play_solo(front, HostOptions(people=("Rex", "Mia"), bots=1))
+    assert ending.kind is EndKind.FINISHED
+    assert ending.view is not None
+    players = ending.view.players
+    assert [player.name for player in players if not player.automatic] == ["Ana", "Rex", "Mia"]
+    assert {player.keeper for player in players} == {ending.view.seat}
+    counted = {player.key for player in facts_of_log(log).players if not player.bot}
+    assert len(counted) == 3
+    assert front.seats == {seat for seat, player in enumerate(players) if not player.automatic}
+    assert verify_log(log).result is Result.SOUND

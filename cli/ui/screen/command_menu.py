@@ -13,6 +13,7 @@ from kotp2p.cli.ui.absence import ACCEPT_WORD, ADJOURN_WORD, BOT_WORD, WAIT_WORD
 from kotp2p.cli.ui.coaching import COACH_WORD
 from kotp2p.cli.ui.lobby_commands import (
     ADD_BOT,
+    COPY,
     MONSTER,
     MOVE,
     NOT_READY,
@@ -98,6 +99,9 @@ def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
             ]  # fmt: skip
     if own is not None:
         found += _list_choices(lobby, own)
+    if own is not None and own.host:
+        label = _("put the line for your friends into the clipboard")
+        found.append(_entry(COPY.word, label))
     found += [
         _entry(WHO.word, _("the players at this table")),
         _entry(RULES_WORD, _("how the game is played")),

@@ -1,4 +1,4 @@
-"""Points and hearts over the turns: two lines of blocks for each player.
+"""Points and hearts over the turns: two lines of blocks for each player, and one for Tokyo.
 
 Scope: rows of text for a width. A column is a turn, or some turns in a long game: then it shows
 how the last of them ended. A block has eight levels; in ASCII a digit has ten.
@@ -7,11 +7,12 @@ Not here: the same in words (`cli.text.course`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from kotp2p.cli.text.course import Course
 from kotp2p.cli.text.i18n import _, line_width, number, plural
 from kotp2p.cli.text.statistics import Standing, Statistics
+from kotp2p.cli.text.told_lines import LineKind
 from kotp2p.cli.ui.screen.rows import align_right, pad_to_width
 from kotp2p.cli.ui.screen.theme import signs
 from kotp2p.seat_view import SeatView
@@ -36,13 +37,13 @@ class ChartRow(str):
 
 
 def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]:
-    """A line that explains, then two rows a player, the first place first. Empty if there are not
-    two turns to compare."""
+    """A line that explains, then the rows of each player, the first place first. Empty if there are
+    not two turns to compare."""
     course = counted.course()
     if len(course) < 2:
         return []
     rules = view.game.setup.rules
-    labels = [_("points"), _("hearts")]
+    labels = [_("points"), _("hearts"), _("Tokyo")]
     label_columns = max(map(line_width, labels)) + GAP_COLUMNS
     figure_columns = max(FIGURE_COLUMNS, 1 + line_width(_("out")))
     room = columns - NAME_COLUMNS - 1 - label_columns - figure_columns
@@ -62,6 +63,8 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
             (labels[1], "heart", " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
         ):
             line = "".join(_block(one, figure, most) * width for one in shown)
+            if figure is _hearts:
+                line = _mark_fall(line, shown, width)
             last = number(figure(standings[-1])) if standings[-1].alive else _("out")
             text = (
                 first
@@ -70,7 +73,21 @@ def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]
                 + align_right(last, figure_columns)
             )
             rows.append(ChartRow(text, style))
+        if any(one.in_tokyo for one in standings):
+            stays = "".join((signs().heart if one.in_tokyo else " ") * width for one in shown)
+            label = pad_to_width(labels[2], label_columns)
+            text = " " * (NAME_COLUMNS + 1) + label + pad_to_width(stays, width * len(shown))
+            rows.append(ChartRow(text + " " * figure_columns, "tokyo"))
     return rows
+
+
+def _mark_fall(line: str, shown: Sequence[Standing], width: int) -> str:
+    """Put the mark of a hit where the monster is out for the first time."""
+    at = next((n for n, one in enumerate(shown) if not one.alive), None)
+    if at is None:
+        return line
+    mark = signs().kinds[LineKind.DAMAGE]
+    return line[: at * width] + mark + line[at * width + 1 :]
 
 
 def _points(standing: Standing) -> int:

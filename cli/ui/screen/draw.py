@@ -2,8 +2,9 @@
 
 Scope: the frame. From the bottom up: the keys, the input line, three rows of prompt under a title,
 and these never move. Above them stands the table with its log (`layouts`). A page lies over
-everything above the prompt. What a question says beyond its three rows goes above its title, over
-the log and, if that is too little, over the table: nothing that is asked is cut.
+everything above the prompt, and so does a great moment. What a question says beyond its three rows
+goes above its title, over the log and, if that is too little, over the table: nothing that is asked
+is cut.
 Not here: the terminal. The input is a `Screen` and a size, the output is styled text.
 """
 
@@ -12,13 +13,17 @@ from __future__ import annotations
 from kotp2p.cli.ask.reply import Confirm
 from kotp2p.cli.text.i18n import _, as_cell, line_width
 from kotp2p.cli.ui.screen.layouts import draw_upper
+from kotp2p.cli.ui.screen.moment_rows import draw_moment
 from kotp2p.cli.ui.screen.monster_marks import mark_names, rule_of_monster
 from kotp2p.cli.ui.screen.pages import Page
+from kotp2p.cli.ui.screen.portrait_rows import draw_final_portraits
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.cli.ui.screen.screen import Screen
 
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""
+ROOM_FOR_PORTRAITS = 24
+"""Rows of a page from which portraits stand above its text."""
 PROMPT_ROWS = 3
 """Rows of a question below its title."""
 INPUT_AND_KEYS_ROWS = 2
@@ -32,8 +37,11 @@ def draw_screen(screen: Screen, columns: int, height: int) -> list[Row]:
         return _draw_too_small(screen, columns, height)
     prompt, overflow = _draw_prompt(screen, columns)
     room = height - len(prompt) - 1
+    view, moment = screen.state.view, screen.moments.shown
     if screen.page is not None:
         upper = draw_page(screen, screen.page, columns, room)
+    elif view is not None and moment is not None and moment.words and not overflow:
+        upper = draw_moment(screen, view, moment, columns, room)
     else:
         upper = draw_upper(screen, columns, room, overflow)
     return [_draw_title(screen, columns), *upper, *prompt]
@@ -117,10 +125,14 @@ def _pack_lines(lines: list[str], columns: int) -> list[str]:
 
 
 def draw_page(screen: Screen, page: Page, columns: int, room: int) -> list[Row]:
-    shown, where = page.visible_rows(columns - 2, room - 1)
+    view = screen.state.view
+    portraits: list[Row] = []
+    if page is screen.end_page and view is not None and room >= ROOM_FOR_PORTRAITS:
+        portraits = draw_final_portraits(screen, view, columns - 1)
+    shown, where = page.visible_rows(columns - 2, room - 1 - len(portraits))
     title = page.title + (f" {where}" if where else "")
     rows: list[Row] = [rule_row(columns, title, _("Esc closes"))]
-    view = screen.state.view
+    rows += [[("log", " "), *row] for row in portraits]
     for style, text in shown:
         row: Row = [(style, " " + text)]
         rows.append(row if view is None else mark_names(row, view))

@@ -18,16 +18,18 @@ from kotp2p.endings import Ending
 
 
 class LastQuestion:
-    def __init__(self, ending: Ending, *, is_person: bool) -> None:
-        """`is_person`: the reader has played, and not a bot in their place."""
+    def __init__(self, ending: Ending, *, is_person: bool, was_easy: bool = False) -> None:
+        """`is_person`: the reader has played, and not a bot in their place. `was_easy`: as the
+        game was a first one."""
         self.ending = ending
+        self._was_easy = was_easy
         self.asks = is_person and is_possible(ending)
         """Another game may follow."""
         self.wants_another: bool | None = None
         self.closed = trio.Event()
 
     def prompt(self) -> str:
-        return ask_on_page(self.ending) if self.asks else _("Enter ends.")
+        return ask_on_page(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
 
     def offered(self) -> list[MenuEntry]:
         """The answers for the arrow keys."""

@@ -1,10 +1,10 @@
 """What stands above the prompt, and where, for any width and height.
 
 Scope: how the room is divided. In one column: the monsters, the dice beside Tokyo, the cards for
-sale, the log. From `TWO_COLUMNS` on, dice and Tokyo stand on the left, cards and log on the right;
-from `WIDE_COLUMNS` on the monsters are on the left too. Less room means smaller drawings first,
-then fewer rows of the log. While cards may be bought, their texts are more important than the boxes
-of the dice, and the dice stand there in words.
+sale, the log. From `TWO_COLUMNS` on, dice and Tokyo stand on the left, with the portraits and the
+race to the points, cards and log on the right; from `WIDE_COLUMNS` on the monsters are on the left
+too. Less room means smaller drawings first, then fewer rows of the log. While cards may be bought,
+their texts are more important than the boxes of the dice, and the dice stand there in words.
 Not here: the parts themselves, and the title and the prompt (`draw`).
 """
 
@@ -21,6 +21,11 @@ from kotp2p.cli.ui.screen.card_pane import draw_card_pane, draw_cards_of_others
 from kotp2p.cli.ui.screen.lobby_rows import lobby_rows
 from kotp2p.cli.ui.screen.log_marks import draw_log_row
 from kotp2p.cli.ui.screen.monster_marks import mark_names, rule_of_monster
+from kotp2p.cli.ui.screen.portrait_rows import (
+    PORTRAIT_ROWS,
+    draw_lobby_portraits,
+    draw_portraits,
+)
 from kotp2p.cli.ui.screen.race import draw_race
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, put_side_by_side, rule_row
 from kotp2p.cli.ui.screen.screen import Screen
@@ -34,6 +39,10 @@ TWO_COLUMNS = 100
 WIDE_COLUMNS = 132
 """Columns from which the monsters stand in the left one of them."""
 LEFT_COLUMNS = 52
+MOST_LEFT_COLUMNS = 60
+"""Enough for four portraits, and for six large dice."""
+RIGHT_COLUMNS = 48
+"""Before the left column grows, the right one has as many, with the line between them."""
 WIDE_LEFT_COLUMNS = 80
 LOG_ROWS = 8
 """Rows of the log that come before large dice and the texts of cards."""
@@ -64,6 +73,10 @@ def _draw_lobby(screen: Screen, columns: int, room: int) -> list[Row]:
     feed = screen.state.feed
     rows = lobby_rows(feed.lobby, screen.status, columns, feed.audience.interfaces)
     lobby = rows[: max(0, room - 1)]
+    if columns >= TWO_COLUMNS and room - len(lobby) >= PORTRAIT_ROWS + LOG_ROWS:
+        seats = [] if feed.lobby is None else feed.lobby.seats
+        monsters = [seat.monster for seat in seats if seat is not None]
+        lobby = [*lobby, *draw_lobby_portraits(screen, monsters, columns)]
     return [*lobby, *_draw_log(screen, columns, room - len(lobby))]
 
 
@@ -116,6 +129,9 @@ def _list_plans(screen: Screen, view: SeatView, columns: int, fewest: int) -> It
         yield Plan([*dice, *cards], False, fewest)
         yield Plan([*dice, rule], False, fewest)
         yield Plan(cards, False, 1)
+    if screen.has_pictures:
+        large = draw_board(screen, view, columns, large=True)
+        yield Plan([*large, *cards], True, LOG_ROWS)
     yield Plan([*board, *cards], True, fewest)
     yield Plan([*board, rule], False, fewest)
     yield Plan([*small, rule], False, fewest)
@@ -132,11 +148,12 @@ def is_shopping(screen: Screen) -> bool:
     return isinstance(asking.question.decision, BuyDecision | OpportunistDecision)
 
 
-def draw_board(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+def draw_board(screen: Screen, view: SeatView, columns: int, *, large: bool = False) -> list[Row]:
     """The dice, and Tokyo beside them if there is room."""
     boxes = list_boxes(screen)
-    taken = dice_boxes.columns_of_boxes(len(boxes))
-    dice = dice_boxes.draw_boxes(boxes)
+    large = large and dice_boxes.columns_of_boxes(len(boxes), large=True) <= columns
+    taken = dice_boxes.columns_of_boxes(len(boxes), large=large)
+    dice = dice_boxes.draw_boxes(boxes, large=large)
     beside = columns - taken - 3
     if beside >= tokyo.SMALLEST_COLUMNS:
         dice = put_side_by_side(dice, tokyo.draw_small(view, beside), taken + 2, "")
@@ -144,8 +161,8 @@ def draw_board(screen: Screen, view: SeatView, columns: int) -> list[Row]:
 
 
 def _head_dice(screen: Screen, view: SeatView, columns: int) -> list[Row]:
-    """A rule that says whose dice they are and what they show; in narrow columns the faces stand
-    below it."""
+    """A rule that says whose dice they are and, when they lie still, what they show; in narrow
+    columns the faces stand below it."""
     faces = "" if screen.are_dice_rolling else names.faces(view.game.state.dice)
     whole = _("{head}: {text}", head=describe_roll(view), text=faces) if faces else ""
     whole = whole or describe_roll(view)
@@ -187,33 +204,87 @@ def _draw_dice_in_words(screen: Screen, view: SeatView, columns: int) -> list[Ro
 # -- two columns ---------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How the left column is drawn."""
+
+    large_dice: bool
+    tokyo_rows: int
+    race: bool
+    portraits: bool
+
+
+LEFTS = (
+    Left(large_dice=True, tokyo_rows=tokyo.TALL_ROWS, race=True, portraits=True),
+    Left(large_dice=True, tokyo_rows=tokyo.LARGE_ROWS, race=True, portraits=True),
+    Left(large_dice=False, tokyo_rows=tokyo.TALL_ROWS, race=True, portraits=True),
+    Left(large_dice=False, tokyo_rows=tokyo.LARGE_ROWS, race=True, portraits=True),
+    Left(large_dice=False, tokyo_rows=tokyo.SMALL_ROWS, race=False, portraits=True),
+    Left(large_dice=True, tokyo_rows=tokyo.TALL_ROWS, race=True, portraits=False),
+    Left(large_dice=False, tokyo_rows=tokyo.TALL_ROWS, race=True, portraits=False),
+    Left(large_dice=False, tokyo_rows=tokyo.TALL_ROWS, race=False, portraits=False),
+    Left(large_dice=False, tokyo_rows=tokyo.LARGE_ROWS, race=False, portraits=False),
+    Left(large_dice=False, tokyo_rows=tokyo.SMALL_ROWS, race=False, portraits=False),
+)
+"""The first one that has room is taken, and the last one if none has."""
+
+
 def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
     is_wide = columns >= WIDE_COLUMNS
-    left_columns = WIDE_LEFT_COLUMNS if is_wide else LEFT_COLUMNS
+    narrow = max(LEFT_COLUMNS, min(MOST_LEFT_COLUMNS, columns - RIGHT_COLUMNS))
+    left_columns = WIDE_LEFT_COLUMNS if is_wide else narrow
     right_columns = columns - left_columns - 1
     table_columns = left_columns if is_wide else columns
     table = panels.monster_rows(view, table_columns, screen.status.out_since, screen.status.last)
     top = [] if is_wide else table
     height = room - len(top)
-    left = [
-        *(table if is_wide else []),
-        *_head_dice(screen, view, left_columns),
-        *dice_boxes.draw_boxes(list_boxes(screen)),
-    ]
-    left += _draw_tokyo(view, left_columns, height - len(left))
-    if is_wide:
-        left += draw_card_pane(screen, view, left_columns, height - len(left))
-        left += draw_race(view, left_columns, height - len(left))
-        left += draw_cards_of_others(view, left_columns, height - len(left))
+    left = table if is_wide else []
+    left = [*left, *_draw_left(screen, view, left_columns, height - len(left), is_wide=is_wide)]
     right = _draw_shop_and_log(screen, view, right_columns, height)
     return [*top, *put_side_by_side(left[:height], right, left_columns, signs().upright)]
 
 
-def _draw_tokyo(view: SeatView, columns: int, room: int) -> list[Row]:
+def _draw_left(
+    screen: Screen, view: SeatView, columns: int, room: int, *, is_wide: bool
+) -> list[Row]:
+    """Dice and Tokyo; below them, as far as there is room, what is nice to have in sight."""
+    rows: list[Row] = []
+    for plan in LEFTS:
+        rows = _draw_plan(plan, screen, view, columns)
+        if rows and len(rows) <= room:
+            break
+    if is_wide:
+        rows += draw_card_pane(screen, view, columns, room - len(rows))
+    return [*rows, *draw_cards_of_others(view, columns, room - len(rows))]
+
+
+def _draw_plan(plan: Left, screen: Screen, view: SeatView, columns: int) -> list[Row]:
+    """Empty if a part of it has no room at this width, or no pictures are shown."""
+    boxes = list_boxes(screen)
+    is_large = plan.large_dice
+    if is_large and not screen.has_pictures:
+        return []
+    if is_large and dice_boxes.columns_of_boxes(len(boxes), large=True) > columns:
+        return []
+    portraits: list[Row] = []
+    if plan.portraits:
+        portraits = draw_portraits(screen, view, columns)
+        if not portraits:
+            return []
+    return [
+        *_head_dice(screen, view, columns),
+        *dice_boxes.draw_boxes(boxes, large=is_large),
+        *_draw_tokyo(view, columns, plan.tokyo_rows),
+        *portraits,
+        *(draw_race(view, columns, len(view.players) + 1) if plan.race else []),
+    ]
+
+
+def _draw_tokyo(view: SeatView, columns: int, rows: int) -> list[Row]:
     rule = rule_row(columns, _("Tokyo, and who stands around it"))
-    if room > tokyo.LARGE_ROWS:
-        return [rule, *tokyo.draw_large(view, columns, tall=room > tokyo.TALL_ROWS)]
-    return tokyo.draw_small(view, columns)
+    if rows == tokyo.SMALL_ROWS:
+        return tokyo.draw_small(view, columns)
+    return [rule, *tokyo.draw_large(view, columns, tall=rows == tokyo.TALL_ROWS)]
 
 
 def _draw_shop_and_log(screen: Screen, view: SeatView, columns: int, height: int) -> list[Row]:

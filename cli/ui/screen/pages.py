@@ -8,11 +8,12 @@ from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.text import lobby, queries
 from kotp2p.cli.text.cards_in_sight import list_cards_in_sight
 from kotp2p.cli.text.course import describe_turning_point
-from kotp2p.cli.text.endings import describe_ending
+from kotp2p.cli.text.endings import describe_ending, describe_way_back, short_phrase
 from kotp2p.cli.text.i18n import _, list_with_commas
 from kotp2p.cli.text.player_rules import first_page, list_topics
 from kotp2p.cli.text.translated_words import own_command
 from kotp2p.cli.ui.notice_feed import NoticeFeed
+from kotp2p.cli.ui.people import view_for_all
 from kotp2p.cli.ui.screen.course_chart import ChartRow, chart_course
 from kotp2p.cli.ui.screen.log_marks import describe_marks
 from kotp2p.cli.ui.screen.panels import WIDE_COLUMNS
@@ -114,11 +115,14 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
     if ending.kind is EndKind.FINISHED:
         counted = feed.describe_deeds()
         if feed.view is not None and columns >= WIDE_COLUMNS:
+            view = view_for_all(feed.view)
             counted = [
                 *feed.describe_changes(),
-                *describe_turning_point(feed.statistics, feed.view),
-                *chart_course(feed.statistics, feed.view, columns - 2),
-                *score_table(feed.statistics, feed.view, columns - 2),
+                *describe_turning_point(feed.statistics, view),
+                *chart_course(feed.statistics, view, columns - 2),
+                *score_table(feed.statistics, view, columns - 2),
             ]
-        lines = [feed.describe_result(ending), *lines, *counted]
+        way_back = [describe_way_back(short_phrase(ending))] if ending.log is not None else []
+        result = ChartRow(feed.describe_result(ending), "points face")
+        lines = [result, *lines, *counted, *way_back]
     return Page(_("The end"), lines)

@@ -8,7 +8,9 @@ from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
 from kotp2p.cli.ui.screen.rows import Row, align_right, rule_row
 from kotp2p.seat_view import SeatView
 
-CELLS_PER_POINT = 3
+MOST_CELLS_PER_POINT = 3
+BESIDE_THE_BAR = 8
+"""Columns of the letter and the number."""
 
 
 def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
@@ -18,14 +20,14 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
     if len(monsters) + 1 > room:
         return []
     rows = [rule_row(columns, _("The race to {n} points", n=goal))]
+    cells = max(1, min(MOST_CELLS_PER_POINT, (columns - BESIDE_THE_BAR) // goal))
     for monster in monsters:
-        # 20 points are 60 cells, which fit into the left one of two columns
         done = min(monster.points, goal)
         rows.append(
             [
                 (seat_style(monster.seat), f" {monster_letter(view, monster.seat)} "),
-                ("points", signs.heart * CELLS_PER_POINT * done),
-                ("lost", signs.lost_heart * CELLS_PER_POINT * (goal - done)),
+                ("points", signs.heart * cells * done),
+                ("lost", signs.lost_heart * cells * (goal - done)),
                 ("points", align_right(number(monster.points), 4)),
             ]
         )

@@ -1,7 +1,7 @@
 """The drawn table: a display whose player sees everything at once.
 
 Scope: what stands on the screen, as parts with names (`log`, `prompt`, `input`, `picker`, `page`,
-`status`, `clock`, `guard`, `bell`).
+`status`, `clock`, `guard`, `bell`, `focus`).
 Not here: what is asked, told and understood (`line_player`), what the keys do (`controls`), the
 rows (`draw`) and the terminal (`stage`).
 """
@@ -13,13 +13,17 @@ from collections.abc import Callable, Sequence
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm, Propose
+from kotp2p.cli.pictures.depths import Depth
+from kotp2p.cli.system.choices import Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
+from kotp2p.cli.ui.people import share_screen
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.screen import headings
+from kotp2p.cli.ui.screen import headings, theme
 from kotp2p.cli.ui.screen.few_words import room_for_facts, shorten
+from kotp2p.cli.ui.screen.great_moments import GreatMoments
 from kotp2p.cli.ui.screen.last_question import LastQuestion
 from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
 from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys
@@ -29,6 +33,7 @@ from kotp2p.cli.ui.screen.picker import Picker
 from kotp2p.cli.ui.screen.roll_motion import RollMotion
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.cli.ui.screen.timing import AnswerClock, Clock, ReadGuard, TurnBell
+from kotp2p.cli.ui.screen.window_focus import WindowFocus
 from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
@@ -53,6 +58,8 @@ class Screen:
         """Called when something else is to be drawn."""
         self.columns = 80
         """The width of the window when it was last drawn."""
+        self.depth = Depth.NONE
+        """The colours for pictures; the stage says which."""
         self.input = InputLine()
         self.log = LogPane()
         self.prompt = PromptPane()
@@ -64,7 +71,11 @@ class Screen:
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
-        self.bell = TurnBell(is_on=bell)
+        self.moments = GreatMoments(is_on=animation)
+        self.bell = TurnBell(is_on=bell, on_ring=lambda: state.on_called())
+        self.focus = WindowFocus()
+        self.write_clipboard: Callable[[str], None] | None = None
+        """Set where there is a terminal."""
         self.clock = AnswerClock(clock)
         self.is_long_wait = False
         """Others have been waited for so long that it is said who."""
@@ -86,6 +97,9 @@ class Screen:
             if self.state.asking is None:  # a reply to what was typed before has been read
                 self.prompt.remark = ""
             self.motion.note_events(notice.events)
+            self.moments.note_events(notice.events)
+            if self.state.pace.speed is Speed.INSTANT:  # nothing stands still then
+                self.moments.end()
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
         elif isinstance(notice, OwnClock):
@@ -114,6 +128,10 @@ class Screen:
         self.page = self.first_page
         self.redraw()
 
+    def put_page(self, title: str, lines: Sequence[str]) -> None:
+        self.page = Page(title, list(lines))
+        self.redraw()
+
     def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
         in_sight: set[str] = set()
         if self.state.view is None:
@@ -121,6 +139,7 @@ class Screen:
             names = feed.audience.interfaces
             in_sight = set(lines_in_panels(feed.lobby, self.status, names))
         new = [line for line in [*lines, *hints] if line not in in_sight]
+        self.moments.note_lines(new)
         if self.are_dice_rolling:
             self.log.hold(new)
         else:
@@ -133,8 +152,9 @@ class Screen:
     def put_question(self, lines: Sequence[str], *, new: bool) -> None:
         asking = self.state.asking
         assert asking is not None
+        self.moments.end()
         before_prompt = list(lines[: -len(asking.repeat_prompt())])
-        facts = asking.question.facts() if asking.waiting is None else []
+        facts = asking.question.facts() if asking.shows_facts else []
         self.prompt.remark = ""
         if facts and before_prompt[: len(facts)] == facts:
             hints = [line for line in before_prompt[len(facts) :] if line != asking.coach]
@@ -177,7 +197,7 @@ class Screen:
         if isinstance(asking.waiting, Propose):
             first, reason = asking.waiting.sentence, asking.waiting.reason
             told = [*([reason] if reason else []), *told[1:]]
-        elif asking.waiting is None:
+        elif asking.shows_facts:
             told = asking.question.facts_beside_dice()
         asked = [line for line in (first, last) if line]
         if isinstance(asking.waiting, Confirm):
@@ -207,6 +227,12 @@ class Screen:
     def clear_waiting(self) -> None:
         self.is_long_wait = False
 
+    def copy_text(self, text: str) -> bool:
+        if self.write_clipboard is None:
+            return False
+        self.write_clipboard(text)
+        return True
+
     async def show_ending(self, ending: Ending) -> bool | None:
         """The end stays on the screen until the player closes it."""
         self.ending = ending
@@ -221,7 +247,9 @@ class Screen:
     def open_end(self, ending: Ending) -> LastQuestion:
         feed = self.state.feed
         self.ending = ending
-        self.last_question = LastQuestion(ending, is_person=feed.audience.answers)
+        self.last_question = LastQuestion(
+            ending, is_person=feed.audience.answers, was_easy=feed.audience.is_easy
+        )
         self.page = self.end_page = end_page(ending, feed, self.columns)
         self.forget_typed()
         self.state.prompt_number += 1
@@ -236,6 +264,11 @@ class Screen:
     # -- what stands there ---------------------------------------------------------------
 
     @property
+    def has_pictures(self) -> bool:
+        """In colour only, and where the terminal has half blocks."""
+        return self.depth is not Depth.NONE and not theme.signs().levels.isascii()
+
+    @property
     def heading(self) -> str:
         """What this is about, in a few words; also the title of the window."""
         view = self.state.view
@@ -245,7 +278,11 @@ class Screen:
             return _("Leave?")
         if self.state.asking is not None:
             question = self.state.asking.question
-            return headings.decision_heading(question.view, question.decision)
+            heading = headings.decision_heading(question.view, question.decision)
+            if share_screen(question.view):
+                return _("{name}: {heading}", name=player_name(question.view, question.view.seat),
+                         heading=heading)  # fmt: skip
+            return heading
         if self.state.is_reading:
             return page_title()
         if view is None:

@@ -37,13 +37,15 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
+from kotp2p.cli.pictures.depths import Depth
 from kotp2p.cli.system.bidi import row_in_reading_order
 from kotp2p.cli.system.choices import Palette, Shade
 from kotp2p.cli.system.config import NO_COLOR_VARIABLE
-from kotp2p.cli.system.terminal import has_true_colour
+from kotp2p.cli.system.terminal import clipboard_sequence, has_true_colour, notice_sequence
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
 from kotp2p.cli.ui.screen.foreground import Foreground
+from kotp2p.cli.ui.screen.great_moments import Moment
 from kotp2p.cli.ui.screen.late_answers import drop_late_answers
 from kotp2p.cli.ui.screen.mouse import ROWS_OF_A_NOTCH, mark_at
 from kotp2p.cli.ui.screen.palettes import styles_of
@@ -51,6 +53,7 @@ from kotp2p.cli.ui.screen.roll_motion import FRAME_SECONDS
 from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.cli.ui.screen.unblocked_keys import unblocked_keys
+from kotp2p.cli.ui.screen.window_focus import ask_for_reports
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
@@ -59,8 +62,11 @@ MOST_SECONDS_BETWEEN_DRAWINGS = 5.0
 """Although nothing happens, for a change of which nobody has told the terminal."""
 WINDOWS_SIZE_SECONDS = 0.5
 """How often the size of the terminal is looked at where no signal tells that it is another one."""
+MOMENT_SECONDS = 1.0
+"""How long a great moment fills the table, if no key ends it."""
 ESCAPE_TIMEOUT_SECONDS = 0.05
 """An Esc that nothing follows for so long is the key, and not the start of a sequence."""
+PIXEL_STYLES = ("fg:", "bg:")
 
 NO_WHEEL_AS_ARROWS, WHEEL_AS_BEFORE = "\x1b[?1007s\x1b[?1007l", "\x1b[?1007r"
 """Mode 1007 of xterm, with what it was before."""
@@ -123,17 +129,23 @@ class TerminalStage(Generic[T]):
         self.input = input or create_input()
         drop_late_answers(self.input)
         self.output = output or create_output()
+        ask_for_reports(self.output)
         self.on_hangup: Callable[[], None] = lambda: None
         """Called when the terminal is gone."""
         self._title = ""
         self._next_frame: asyncio.TimerHandle | None = None
         """Due while dice move."""
+        self._timed_moment: Moment | None = None
+        self._moment_end: asyncio.TimerHandle | None = None
+        """Due when that moment is over."""
         self._next_drawing: asyncio.TimerHandle | None = None
         """Due when the time that is shown is another one."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
+        keys = face.bind_keys(self._buffer)
+        screen.focus.bind_reports(keys)
         self.app: Application[None] = Application(
             layout=self._build_layout(),
-            key_bindings=face.bind_keys(self._buffer),
+            key_bindings=keys,
             style=Style.from_dict(dict(styles_of(palette, shade))),
             full_screen=True,
             min_redraw_interval=MIN_SECONDS_BETWEEN_DRAWINGS,
@@ -148,9 +160,12 @@ class TerminalStage(Generic[T]):
             after_render=self._note_drawn,
         )
         self.app.ttimeoutlen = ESCAPE_TIMEOUT_SECONDS
+        self.app.key_processor.before_key_press += self._end_moment
+        screen.depth = _picture_depth(self.app.color_depth)
         self._foreground = Foreground(self.app)
         screen.redraw = self.app.invalidate
         screen.input.on_replaced = self._replace_line
+        screen.write_clipboard = self._write_clipboard
 
     # -- what is drawn -------------------------------------------------------------------
 
@@ -195,12 +210,15 @@ class TerminalStage(Generic[T]):
         return [(class_of(style), text) for style, text in row_in_reading_order(row)]
 
     def _announce_question(self, app: Application[None]) -> None:
-        """The bell and the title of the window, before the question is drawn."""
+        """The bell and the title of the window, before the question is drawn; a notice if the
+        window is not in front."""
         if self._foreground.lost:
             return
+        title = clean_line(f"kotp2p: {self.face.heading}")
         if self.screen.bell.take_ring():
             self.output.bell()
-        title = clean_line(f"kotp2p: {self.face.heading}")
+            if self.screen.focus.in_front is False:
+                self.output.write_raw(notice_sequence(title, os.environ))
         if title != self._title:
             self._title = title
             self.output.set_title(title)
@@ -216,6 +234,27 @@ class TerminalStage(Generic[T]):
         )
         if self.screen.motion.is_moving and self._next_frame is None:
             self._next_frame = loop.call_later(FRAME_SECONDS, self._step_motion)
+        self._time_moment(loop)
+
+    def _time_moment(self, loop: asyncio.AbstractEventLoop) -> None:
+        """A moment that is seen for the first time stands for its second."""
+        moment = self.screen.moments.shown
+        if moment is self._timed_moment:
+            return
+        self._timed_moment = moment
+        if self._moment_end is not None:
+            self._moment_end.cancel()
+        if moment is not None:
+            self._moment_end = loop.call_later(MOMENT_SECONDS, self._end_moment)
+
+    def _end_moment(self, _keys: object = None) -> None:
+        if self.screen.moments.shown is not None:
+            self.screen.moments.end()
+            self.app.invalidate()
+
+    def _write_clipboard(self, text: str) -> None:
+        self.output.write_raw(clipboard_sequence(text))
+        self.output.flush()
 
     def _step_motion(self) -> None:
         self._next_frame = None
@@ -303,8 +342,10 @@ class TerminalStage(Generic[T]):
 
 
 def class_of(style: str) -> str:
-    """As prompt_toolkit writes the names of a style."""
-    return " ".join(f"class:{name}" for name in style.split())
+    """As prompt_toolkit writes the names of a style. A pixel names its colours themselves."""
+    return " ".join(
+        name if name.startswith(PIXEL_STYLES) else f"class:{name}" for name in style.split()
+    )
 
 
 def _color_depth(palette: Palette) -> ColorDepth | None:
@@ -315,6 +356,12 @@ def _color_depth(palette: Palette) -> ColorDepth | None:
     if has_true_colour(os.environ):
         return ColorDepth.DEPTH_24_BIT
     return ColorDepth.DEPTH_8_BIT if os.environ.get(NO_COLOR_VARIABLE) else None
+
+
+def _picture_depth(depth: ColorDepth) -> Depth:
+    if depth is ColorDepth.DEPTH_1_BIT:
+        return Depth.NONE
+    return Depth.SIXTEEN if depth is ColorDepth.DEPTH_4_BIT else Depth.MANY
 
 
 class CallbackError(Exception):

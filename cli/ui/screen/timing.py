@@ -89,19 +89,22 @@ class ReadGuard:
 class TurnBell:
     """Rings at the first question of a turn, and again after others have decided."""
 
-    def __init__(self, *, is_on: bool) -> None:
+    def __init__(self, *, is_on: bool, on_ring: Callable[[], None] = lambda: None) -> None:
+        """`on_ring` is called for each ring, also without a sound."""
         self._is_on = is_on
+        self._on_ring = on_ring
         self._rung_in_turn: int | None = None
         self._unrung = 0
 
     def ring(self, turn: int) -> None:
-        if self._is_on and turn != self._rung_in_turn:
+        if turn != self._rung_in_turn:
             self._rung_in_turn = turn
-            self._unrung += 1
+            self.ring_again()
 
     def ring_again(self) -> None:
         """Whatever has rung in this turn."""
         self._unrung += self._is_on
+        self._on_ring()
 
     def rearm(self) -> None:
         self._rung_in_turn = None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.cli.commands import join_target
+from kotp2p.cli.commands.table_options import count_bots
 from tests.support.command_line import run
 
 
@@ -39,6 +40,36 @@ def test_solo_as_json_is_one_document(data: Path, tmp_path: Path) -> None:
     assert checked["result"] == "sound"
     for field in ("winners", "turns", "phrase", "rules"):
         assert checked[field] == document[field]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("Ana",), "--people takes two to six names, with commas between: --people Ana,Rex"),
+        (("A,B,C,D,E,F,G",), "--people takes two to six names"),
+        (("Ana,,Rex",), "A name needs at least one letter: --people Ana"),
+        (("Ana,You",), "You reads like a word of the game itself"),
+        (("Ana,Rex!",), "This would do: --people Rex"),
+        (("Ana,ana",), "Ana and ana look alike: each needs a name of their own."),
+        (("Ana,Rex", "--name", "Mia"), "--people names everybody, so leave --name away."),
+        (("Ana,Rex", "--bot", "easy"), "--people is for people who play themselves"),
+        (("Ana,Rex", "--bots", "5"), "5 bots and 2 people do not fit on 6 seats: fewer --bots"),
+    ],
+)
+def test_people_who_cannot_sit_down_together(
+    data: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    code, out, err = run("solo", "--people", *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+@pytest.mark.parametrize(
+    ("wanted", "people", "bots"),
+    [(None, 1, 3), (None, 3, 3), (None, 4, 2), (None, 6, 0), (4, 2, 4)],
+)
+def test_as_many_bots_play_as_find_a_seat(wanted: int | None, people: int, bots: int) -> None:
+    assert count_bots(wanted, people) == bots
 
 
 def test_nobody_at_that_port(data: Path) -> None:

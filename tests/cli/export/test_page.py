@@ -37,7 +37,9 @@ class Leftwards(NullTranslations):
 
 def test_the_page_of_a_sound_game_says_so_and_what_that_is_worth(game: GamePage) -> None:
     assert game.result == "sound"
-    assert game.text_of("verdict-line").startswith("Sound, as far as a page can tell: ")
+    assert game.text_of("verdict-line") == "Sound, as far as a page can tell."
+    assert game.text_of("verdict-tick") == "\N{CHECK MARK}"
+    assert game.text_of("verdict-words").startswith("Nothing here was changed, and Ana")
     said = "You know 0 of 5 keys: this log could have been made by one person."
     assert said in game.text_of("verdict-keys")
     assert game.text_of("verdict-list") == ""
@@ -60,8 +62,36 @@ def test_a_browser_that_cannot_check_signatures_says_so_and_never_sound(
     assert page.verdict_on(ABSENT.read_bytes()).result == "unchecked"
 
 
+def test_what_the_verdict_rests_on_is_folded_below_its_one_line(game: GamePage) -> None:
+    height = "document.getElementById('verdict').getBoundingClientRect().height"
+    folded = game.browser.run(height)
+    game.browser.run("document.getElementById('checks').open = true")
+    assert game.browser.run(height) > 4 * folded
+
+
+def test_the_page_opens_with_the_winner_and_the_last_table(game: GamePage) -> None:
+    assert game.text_of("outcome-title").endswith(" has won.")
+    portraits = "document.querySelectorAll('#outcome .portrait').length"
+    assert game.browser.run(portraits) == 1
+    assert game.moment == 262
+    on_board = "document.querySelectorAll('#board .portrait').length"
+    assert game.browser.run(on_board) == game.browser.run(
+        "document.querySelectorAll('#board .monster').length"
+    )
+
+
+def test_one_click_plays_the_game_from_its_start(game: GamePage) -> None:
+    game.browser.run("document.getElementById('play-all').click()")
+    assert game.moment == 0
+    pressed = "document.getElementById('play').getAttribute('aria-pressed')"
+    assert game.browser.run(pressed) == "true"
+    game.browser.press("ArrowLeft")  # and a key stops it
+    assert game.browser.run(pressed) == "false"
+
+
 def test_the_game_can_be_gone_through_with_keys(game: GamePage) -> None:
     browser = game.browser
+    game.go(0)
     browser.press("ArrowRight")
     browser.press("ArrowRight")
     assert game.moment == 2
@@ -185,7 +215,7 @@ def test_what_is_filled_in_keeps_its_direction_on_a_page_from_right_to_left(
     page.go(2)
     names = "\u2067\u2068Ana\u2069, \u2068Guest 2\u2069\u2069"
     assert f"and \u2068{names} and \u2068Guest 3\u2069\u2069 confirmed" in page.text_of(
-        "verdict-line"
+        "verdict-words"
     )
     assert "\u2068\u20673\u2069 energy\u2069" in page.text_of("log"), "a price in the story"
     assert i18n._("{n} seats", n=3) == "3 seats", "the terminal is as it was before"

@@ -33,7 +33,8 @@ await (async () => {
       boards[n] = [text("where"), text("board"), text("dice"), text("market")];
     }
   }
-  return { title: text("title"), subtitle: text("subtitle"), verdict: text("verdict-line"),
+  return { title: text("title"), subtitle: text("subtitle"), verdict: text("verdict-words"),
+    outcome: text("outcome-title"),
     legend: isShown ? text("legend") : "", boards };
 })()
 """
@@ -175,8 +176,8 @@ def test_the_winners_are_those_whom_the_last_record_names(checker: GamePage, sec
             for one in line["told"]:
                 one["text"] = "The game is over: Mallory wins."
     found, right = shown(checker, changed), shown(checker, second)
-    assert found["verdict"] == right["verdict"]
-    assert " won." in right["verdict"]
+    assert (found["verdict"], found["outcome"]) == (right["verdict"], right["outcome"])
+    assert " won." in right["verdict"] and " won." in right["outcome"]
 
 
 def test_a_board_that_nobody_has_signed_says_so(checker: GamePage, second: Lines) -> None:

@@ -57,6 +57,7 @@ def test_without_a_file_the_defaults_hold(file: Path) -> None:
         "animation = true (the default)",
         "mouse = true (the default)",
         "bell = true (the default)",
+        "on_turn is not set: no command is run",
         'speed = "normal" (the default)',
         "orders is not set: you are asked about everything",
     ]
@@ -115,7 +116,7 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
     ("text", "sentence"),
     [
         ('symbol = "emoji"', "there is no key symbol; there are lang, name, monster, plain, "
-         "symbols, palette, background, bidi, animation, mouse, bell, speed and "
+         "symbols, palette, background, bidi, animation, mouse, bell, on_turn, speed and "
          "orders."),
         ('symbols = "runes"', 'symbols = "runes" is not allowed; it takes "auto", "ascii", '
          '"unicode" or "emoji".'),
@@ -129,6 +130,10 @@ def test_an_empty_variable_is_none(file: Path, monkeypatch: pytest.MonkeyPatch) 
         (f'name = "{"x" * 25}"', f'name = "{"x" * 25}" is not allowed; it takes a name with'),
         ('monster = "Godzilla"', 'monster = "Godzilla" is not allowed; it takes "Gigazaur", '),
         ("[screen]\nbell = true", "there is no key screen; "),
+        ("on_turn = ''", "on_turn = \"\" is not allowed; it takes a program and its arguments, "),
+        ("on_turn = '\"a'", "on_turn = \"\\\"a\" is not allowed; it takes a program"),
+        ("on_turn = \"'' a\"", "on_turn = \"'' a\" is not allowed; it takes a program"),
+        ('on_turn = "a\\u0000b"', "on_turn = "),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_with_what_is_allowed(file: Path, text: str, sentence: str) -> None:

@@ -22,8 +22,17 @@ from kotp2p.cli.ui.screen.course_chart import chart_course
 from kotp2p.cli.ui.screen.pages import end_page
 from kotp2p.endings import Ending, EndKind
 from kotp2p.notices import GameFinished, GameStarted, Happened
-from kotp2p.referee.model.events import Eliminated, Event, PointsGained, TurnEnded, TurnStarted
+from kotp2p.referee.model.events import (
+    Eliminated,
+    EnteredTokyo,
+    Event,
+    LeftTokyo,
+    PointsGained,
+    TurnEnded,
+    TurnStarted,
+)
 from kotp2p.referee.model.kinds import Cause
+from kotp2p.referee.model.state import Place
 from kotp2p.seat_view import SeatView
 from tests.support.local_game import Table, new_view, piped
 
@@ -48,20 +57,38 @@ def course(*turns: str) -> dict[int, tuple[Standing, ...]]:
     }
 
 
+def judged(chances: tuple[float, ...], winners: tuple[int, ...] = (0,)) -> Statistics:
+    """A game of two, with the chance of the first at the start of each turn."""
+    events = [event for _one in chances for event in (TurnStarted(0), TurnEnded(0))]
+    counted = told(new_view(2), *events)
+    counted.chances = {n: (chance, 1 - chance) for n, chance in enumerate(chances, 1)}
+    counted.winners = winners
+    return counted
+
+
 @pytest.mark.parametrize(
-    ("turns", "found"),
+    ("chances", "found"),
     [
-        (("1 0", "1 4", "5 4", "9 4"), TurningPoint(0, 3, 1, 5)),
-        (("1 0", "1 4", "5 4", "5 6", "20 6"), TurningPoint(0, 5, 5, 20)),
-        (("1 0", "4 4", "20 4"), None),  # never behind, as a tie is not
-        (("0 3", "0 3x"), TurningPoint(0, 2, 0, 0)),  # who is out is ahead of nobody
-        (("0 3", "0 5"), None),  # behind at the end
+        ((0.2, 0.3, 0.6, 0.7), TurningPoint(2, 0.3, 0.6)),
+        ((0.2, 0.6, 0.3, 0.49), TurningPoint(4, 0.49, 1.0)),  # not the favourite
+        ((0.2, 0.3, 0.45, 0.5), TurningPoint(2, 0.3, 0.45)),  # the favourite at the end
+        ((0.9, 0.95, 0.97), None),  # no turn moved it much
+        ((0.6, 0.69, 0.78), None),
+        ((0.6,), None),
     ],
 )
-def test_the_turning_point(turns: tuple[str, ...], found: TurningPoint | None) -> None:
-    assert find_turning_point(course(*turns), (0,)) == found
-    assert find_turning_point(course(*turns), (0, 1)) is None
-    assert find_turning_point(course(*turns), ()) is None
+def test_the_turning_point_is_the_turn_that_moved_the_chance_of_the_winner_most(
+    chances: tuple[float, ...], found: TurningPoint | None
+) -> None:
+    assert find_turning_point(judged(chances)) == found
+    assert find_turning_point(judged(chances, (0, 1))) is None
+    assert find_turning_point(judged(chances, ())) is None
+
+
+def test_a_turn_that_nobody_has_judged_is_none() -> None:
+    counted = judged((0.2, 0.6, 0.9))
+    del counted.chances[2]
+    assert find_turning_point(counted) is None
 
 
 def at_seat(view: SeatView, seat: int) -> SeatView:
@@ -91,12 +118,15 @@ def test_each_turn_is_kept_as_it_ended() -> None:
     ]  # fmt: skip
     assert list(counted.course()) == [1, 2, 3]
     counted.count_notice(GameFinished((0,), (0,), view))
+    assert describe_turning_point(counted, view) == ["You won with 6 points."]
+    counted.chances = {1: (0.4, 0.6), 2: (0.301, 0.699), 3: (0.45, 0.55)}
+    turned = "The turning point, as a bot of level hard judges: in turn 3 "
     assert describe_turning_point(counted, view) == [
-        "The turning point was turn 3: you went from 2 to 6 points and were never behind again."
-    ]
+        "You won with 6 points.", f"{turned}your chance to win rose from 45 to 100 %.",
+    ]  # fmt: skip
     assert describe_turning_point(counted, at_seat(view, 1)) == [
-        "The turning point was turn 3: Ana went from 2 to 6 points and was never behind again."
-    ]
+        "Ana won with 6 points.", f"{turned}the chance of Ana to win rose from 45 to 100 %.",
+    ]  # fmt: skip
     assert describe_course(counted, view) == [
         "Points and hearts at the end of turns 1, 2 and 3:",
         "Ana: points 2, 2, 6; hearts 10, 10, 10.",
@@ -104,14 +134,12 @@ def test_each_turn_is_kept_as_it_ended() -> None:
     ]
 
 
-def test_a_winner_who_was_never_behind() -> None:
+def test_without_a_single_winner_nothing_is_said() -> None:
     view = new_view(2)
     counted = told(view, TurnStarted(0), points(0, 2), TurnEnded(0), TurnStarted(1))
-    counted.winners = (0,)
-    assert describe_turning_point(counted, view) == ["You were never behind."]
-    assert describe_turning_point(counted, at_seat(view, 1)) == ["Ana was never behind."]
-    counted.winners = ()
-    assert describe_turning_point(counted, view) == []
+    for winners in ((), (0, 1)):
+        counted.winners = winners
+        assert describe_turning_point(counted, view) == []
 
 
 def test_the_last_monster_alive_has_won_by_the_fall_of_the_one_before() -> None:
@@ -129,23 +157,6 @@ def test_the_last_monster_alive_has_won_by_the_fall_of_the_one_before() -> None:
         assert describe_turning_point(counted, at_seat(view, seat)) == [
             f"{decided}{who} out, and Ana alone was left."
         ]
-
-
-def test_who_wins_by_points_may_have_been_helped_by_a_fall() -> None:
-    view = new_view(3)
-    counted = told(
-        view, TurnStarted(0), points(1, 9), TurnEnded(0),
-        TurnStarted(0), points(0, 1), Eliminated(1), TurnEnded(0),
-        TurnStarted(0), points(0, 19), TurnEnded(0),
-    )  # fmt: skip
-    counted.winners = (0,)
-    turned = "The turning point was turn 2: "
-    for seat, told_so in (
-        (0, "Rex was out, and you were never behind again."),
-        (1, "from then on Ana was never behind again."),
-        (2, "Rex was out, and Ana was never behind again."),
-    ):
-        assert describe_turning_point(counted, at_seat(view, seat)) == [turned + told_so]
 
 
 def test_before_two_turns_there_is_no_course() -> None:
@@ -203,24 +214,39 @@ def test_a_monster_that_is_out_has_no_blocks_any_more() -> None:
     assert describe_course(counted, view)[-1] == "Rex: points 0, out, out; hearts 10, out, out."
 
 
-async def test_the_end_of_six_players_fits_two_windows() -> None:
+def test_the_chart_shows_stays_in_tokyo_and_the_turn_of_a_fall() -> None:
+    view = new_view(2)
+    counted = told(
+        view, TurnStarted(0), TurnEnded(0), TurnStarted(1), EnteredTokyo(1, Place.CITY),
+        TurnEnded(1), TurnStarted(0), Eliminated(1), LeftTokyo(1, yielded=False), TurnEnded(0),
+        TurnStarted(0), TurnEnded(0),
+    )  # fmt: skip
+    rows = chart_course(counted, view, 78)
+    assert len(rows) == 1 + 2 + 3  # the first was never in Tokyo
+    hearts, tokyo = rows[4], rows[5]
+    first = rows[1].index("0")
+    assert hearts[first : first + 12].rstrip() == "999999x"
+    assert tokyo[first : first + 12].rstrip() == "   ###"
+    assert tokyo.lstrip().startswith("Tokyo")
+
+
+async def test_the_end_of_six_players_fits_three_windows() -> None:
     front = piped(bots.make_bot("easy", bytes(32)))
     game = Table(new_view(6), front, random.Random(3))
     await game.play()
     feed = front.state.feed
     ending = Ending(EndKind.FINISHED, view=game.view, winners=feed.statistics.winners)
     page = end_page(ending, feed, WINDOW[0])
-    first, where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
+    first, _where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
     assert first[0][1].startswith("Winner: ")
-    assert first[1][1].startswith("The turning point was turn ")
-    style, text = first[-1]
-    assert text.lstrip().startswith("hearts")  # the lines of all six
-    assert style == "heart"
-    assert "of 30" in where
+    assert first[0][0] == "points face"
+    assert " won with " in first[1][1] or "alone was left" in first[1][1]
     page.turn(1)
     second, _where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
-    assert ("log", "How it went:") in second
-    assert second[-1][1].startswith("Cards bought")
+    assert "How it went:" in [text for _style, text in second]
+    page.turn(1)
+    third, _where = page.visible_rows(WINDOW[0] - 2, WINDOW[1])
+    assert third[-1][1].startswith("Cards bought")
     text = "\n".join(feed.describe_deeds())
     assert "Points and hearts at the end of turns" in text
-    assert "The turning point was turn" in text
+    assert "The turning point, as a bot of level hard judges" in text

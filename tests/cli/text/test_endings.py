@@ -9,6 +9,7 @@ import pytest
 from kotp2p.cli.commands.finish import ending_as_object, finish_game
 from kotp2p.cli.system.ending_codes import exit_code
 from kotp2p.cli.system.exit_codes import Exit
+from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.endings import describe_ending, describe_result, winners_line
 from kotp2p.endings import Ending, EndKind
@@ -99,16 +100,28 @@ def test_the_winners_and_the_log_are_the_last_lines() -> None:
     assert printed(output.err).splitlines() == ["Check the log: kotp2p verify '/tmp/a b.log'"]
 
 
-def test_a_terminal_says_how_to_see_the_game_again_and_how_to_check_it() -> None:
+def test_a_terminal_says_how_to_see_the_game_again() -> None:
     output = Output(io.StringIO(), io.StringIO(), terminal=True)
     ending = Ending(EndKind.FINISHED, log=Path("/tmp/a.log"), view=new_view(), winners=(1,))
     assert finish_game(ending, output, as_json=False) == 0
     assert printed(output.out).splitlines() == [
         "Winner: Rex",
         "See the game again: kotp2p replay /tmp/a.log",
-        "Check the log: kotp2p verify /tmp/a.log",
     ]
     assert printed(output.err) == ""
+
+
+def test_a_log_that_words_find_is_named_by_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KOTP2P_DATA", str(tmp_path))
+    view, folder = new_view(), log_folder(data_folder())
+    folder.mkdir(parents=True)
+    log = folder / f"2026-01-01-{view.phrase.replace(' ', '-')}.kotlog"
+    log.touch()
+    output = Output(io.StringIO(), io.StringIO(), terminal=True)
+    finish_game(Ending(EndKind.FINISHED, log=log, view=view, winners=(1,)), output, as_json=False)
+    assert printed(output.out).splitlines()[1:] == ["See the game again: kotp2p replay lemon train"]
 
 
 def test_a_player_reads_last_how_they_did() -> None:

@@ -340,9 +340,8 @@ def test_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KOTP2P_CONFIG", str(path))
     keys = " ".join([*(key.name for key in config.CONFIG_KEYS), *list_languages()])
     assert check(config.describe_config(config.load_config()), [keys]) == len(config.CONFIG_KEYS)
-    assert (
-        check(config.default_config_text().splitlines(), [keys, "yield stay shop skip Wings"]) > 20
-    )
+    examples = "yield stay shop skip Wings notify-send"
+    assert check(config.default_config_text().splitlines(), [keys, examples]) > 20
     for text in ('colour = "x"', 'symbols = "x"', "bell = 3", 'name = ""'):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(config.ConfigFault) as fault:

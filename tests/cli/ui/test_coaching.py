@@ -47,7 +47,7 @@ def test_three_turns_are_coached_and_then_the_coach_says_goodbye() -> None:
         assert first.startswith(COACH)
         assert ("After this turn I am silent." in first) is (n == COACHED_TURNS - 1)
         again = speak(coaching, view)
-        assert not any(words in again for words in ("skip:", "After this turn"))
+        assert "After this turn" not in again
         assert not coaching.is_over, n
     view.game.state.turn += 3
     assert speak(coaching, view) == ""
@@ -64,7 +64,7 @@ def test_a_question_in_the_turn_of_another_is_coached_too() -> None:
 
 def test_skip_leaves_out_one_turn_and_off_the_rest() -> None:
     coaching, view = Coaching(is_on=True), table(rolled="33CHB1")
-    assert "skip:" in speak(coaching, view)
+    assert speak(coaching, view)
     assert coaching.read_line("skip")
     assert speak(coaching, view) == ""
     assert coaching.read_line("skip") == []

@@ -5,8 +5,9 @@ from __future__ import annotations
 import trio
 import trio.testing
 
-from kotp2p.notices import LobbyChanged, LobbySeat
-from tests.support.local_game import Orders, piped
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.notices import LobbyChanged, LobbySeat, TableOpened
+from tests.support.local_game import Orders, at_terminal, piped, said
 
 
 async def test_a_pipe_waits_in_the_lobby_for_what_is_no_order() -> None:
@@ -21,3 +22,34 @@ async def test_a_pipe_waits_in_the_lobby_for_what_is_no_order() -> None:
     with trio.move_on_after(0) as waited:
         await front.wait_until_wanted("33c")
     assert waited.cancelled_caught
+
+
+HOST, GUEST = (LobbySeat(name, "Gigazaur", b"a", False, name == "Ana") for name in ("Ana", "Rex"))
+
+
+def say_copy(player: LinePlayer, *, as_host: bool) -> list[str]:
+    player.attach(Orders())
+    if as_host:
+        player.show(TableOpened(("192.168.1.20", "10.0.0.2"), 4242, False))
+    player.show(LobbyChanged((HOST, GUEST), 0 if as_host else 1, "second"))
+    player.read_line("copy")
+    return said(player)
+
+
+def test_a_host_puts_the_line_for_friends_into_the_clipboard() -> None:
+    lines = say_copy(at_terminal(), as_host=True)
+    text = "\n".join(lines)
+    assert "\x1b]52;c;a290cDJwIGpvaW4gMTkyLjE2OC4xLjIw\x07" in text
+    assert "if your terminal allows it: kotp2p join 192.168.1.20" in text
+
+
+def test_a_pipe_has_no_clipboard() -> None:
+    text = "\n".join(say_copy(piped(), as_host=True))
+    assert "There is no terminal with a clipboard. For your friends: kotp2p join 192.168" in text
+    assert "\x1b" not in text
+
+
+def test_only_the_host_has_a_line_to_copy() -> None:
+    text = "\n".join(say_copy(at_terminal(), as_host=False))
+    assert "Only the host can do that." in text
+    assert "\x1b]52" not in text

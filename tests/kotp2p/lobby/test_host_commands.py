@@ -15,7 +15,7 @@ def bots_and_refusals(room: Room) -> tuple[int, list[LobbyFault]]:
     effects = room.host.take_effects()
     notices = [e.notice for e in effects if isinstance(e, ShowNotice)]
     return (
-        sum(guest.is_bot for guest in room.host.seating.seated_guests()),
+        sum(guest.is_kept for guest in room.host.seating.seated_guests()),
         [n.why for n in notices if isinstance(n, LobbyRefused)],
     )
 
@@ -35,7 +35,7 @@ def test_a_bot_that_is_removed_frees_its_seat_and_its_name() -> None:
     room = Room(seats=3)
     room.join(1)
     room.host.add_bot()
-    (bot,) = (seat for seat in room.host.seating.seated_guests() if seat.is_bot)
+    (bot,) = (seat for seat in room.host.seating.seated_guests() if seat.is_kept)
     room.host.remove_player(bot.name, 0.0)
     room.pump(0.0)
     assert bots_and_refusals(room) == (0, [])

@@ -34,6 +34,7 @@ function monsterCard(table, position, monster, seat) {
   if (monster.isSheltered) marks.push(say("sheltered"));
   return element("article",
     { class: `monster${isActive ? " active" : ""}${monster.isAlive ? "" : " out"}`, "data-seat": seat },
+    portraitOf(kind, moodOf(monster, position.winners?.includes(seat) ?? false)),
     element("h4", {}, called, kind ? element("span", { class: "quiet" }, ` (${kind})`) : null),
     element("p", {},
       monster.isAlive ? element("span", { class: monster.place ? "place" : "quiet" }, placeName(monster.place)) : null,

@@ -48,6 +48,7 @@ async function check(bytes, told, isLate) {
     told.table = tableOfLog(found.genesis, told.table);
     replay.take(told.table, checked, [0, ...found.judge.line.steps.map(recordOfStep)]);
     replay.onShown = (n) => showOrigin(found, told, n);
+    replay.showOutcome(found.closing?.winners ?? null);
     replay.go(replay.at);
   } else if (!hasMoments && found.genesis) {
     showBare(found);

@@ -19,7 +19,16 @@ class Replay {
     this.story = new StoryPanel(moments, (n) => this.go(n));
     this.listen();
     byId("replay").hidden = false;
-    this.go(0);
+    this.showOutcome(this.positions[this.last].winners);
+    this.go(this.last);
+  }
+
+  // Who has won: as the last board of the list has it, and after the check as players have signed it.
+  showOutcome(winners) {
+    byId("outcome").hidden = winners === null;
+    if (winners === null) return;
+    byId("outcome-title").textContent = wordsOfWinners(winners.map((seat) => this.table.players[seat].called));
+    fill("outcome-portraits", ...winners.map((seat) => portraitOf(this.table.players[seat].monster, "winning")).filter((one) => one !== null));
   }
 
   drawChart() {
@@ -114,6 +123,11 @@ class Replay {
       this.play(false);
       this.go(Number(byId("moment").value));
     };
+    byId("play-all").onclick = () => {
+      this.go(0);
+      this.play(true);
+      byId("replay").scrollIntoView();
+    };
     byId("turn").onchange = () => this.goToTurn(Number(byId("turn").value));
     document.onkeydown = (event) => this.key(event);
   }
@@ -133,6 +147,7 @@ class Replay {
     this.chart.watcher.disconnect();
     document.onkeydown = null;
     byId("replay").hidden = true;
+    byId("outcome").hidden = true;
     byId("draw").hidden = true;
   }
 }

@@ -6,6 +6,7 @@ function showChecking(share) {
   byId("verdict").dataset.result = "none";
   byId("verdict-progress").hidden = false;
   byId("verdict-progress").value = share;
+  byId("verdict-tick").textContent = "";
   byId("verdict-line").textContent = say("Checking the log \u2026");
 }
 
@@ -19,10 +20,15 @@ function showUncheckable() {
       { command: COMMAND }));
 }
 
-function showVerdict(result, words) {
-  byId("verdict").dataset.result = result;
+const TICKS = { sound: "\u2713", unfinished: "\u2026", unchecked: "?", wrong: "\u2717", unreadable: "\u2717" };
+
+// `shown` is how the page judges what it was given, and `result` how it judges the log alone.
+function showVerdict(shown, words, result = shown) {
+  byId("verdict").dataset.result = shown;
+  byId("verdict-tick").textContent = TICKS[shown];
   byId("verdict-progress").hidden = true;
-  byId("verdict-line").textContent = words;
+  byId("verdict-line").textContent = result === "sound" ? say("Sound, as far as a page can tell.") : words;
+  byId("verdict-words").textContent = result === "sound" ? words : "";
   byId("verdict-keys").hidden = true;
   byId("verdict-list").hidden = true;
   fill("checks-done");
@@ -32,7 +38,7 @@ function showVerdict(result, words) {
 // `checked` is what checkTold has found, null for a bare log.
 function showReport(found, told, checked) {
   const doubts = told === null ? [] : doubtsOf(found, told, checked);
-  showVerdict(doubts.length > 0 ? "wrong" : found.result, wordsOf(found));
+  showVerdict(doubts.length > 0 ? "wrong" : found.result, wordsOf(found), found.result);
   byId("verdict-list").hidden = doubts.length === 0;
   fill("verdict-list", ...doubts.map((text) => element("span", {}, `${text} `)));
   const { genesis } = found;
@@ -53,7 +59,7 @@ function wordsOf({ result, words, record, offset, isTorn, closing, genesis }) {
   switch (result) {
     case "sound": {
       const names = listed(closing.signers.map((seat) => genesis.players[seat].name));
-      const sound = say("Sound, as far as a page can tell: nothing here was changed, and {names} confirmed the end.", { names });
+      const sound = say("Nothing here was changed, and {names} confirmed the end.", { names });
       return `${sound} ${wordsOfWinners(closing.winners.map((seat) => genesis.players[seat].name))}${torn}`;
     }
     case "unfinished":

@@ -1,0 +1,163 @@
+"""The portraits of the monsters: grids of pixels, read from `portraits.txt`.
+
+Scope: the form of that file, the moods, and the small size. A picture is a grid of colours, in
+which None lets the background through.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from itertools import pairwise
+from typing import TypeAlias
+
+SIDE = 28
+"""Rows and columns of pixels."""
+SMALL_SIDE = SIDE // 2
+MOST_COLOURS = 12
+BACKGROUND = "."
+AS_IT_IS = "_"
+"""In a mood: this pixel of the picture stays."""
+
+Picture: TypeAlias = tuple[tuple[str | None, ...], ...]
+"""Rows of colours as #rrggbb."""
+
+
+class Mood(StrEnum):
+    CALM = "calm"
+    HURT = "hurt"
+    WINNING = "winning"
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """Eyes and mouth of a mood."""
+
+    column: int
+    row: int
+    rows: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    palette: Mapping[str, str]
+    """The colour of each letter."""
+    rows: Sequence[str]
+    moods: Mapping[Mood, Overlay]
+
+    def letters(self, mood: Mood) -> list[str]:
+        rows = [list(row) for row in self.rows]
+        overlay = self.moods.get(mood)
+        if overlay is not None:
+            for y, row in enumerate(overlay.rows, overlay.row):
+                for x, letter in enumerate(row, overlay.column):
+                    if letter != AS_IT_IS:
+                        rows[y][x] = letter
+        return ["".join(row) for row in rows]
+
+
+class BadDrawing(ValueError):
+    """The file does not have the form that its first lines describe."""
+
+
+@cache
+def load_portraits() -> Mapping[str, Portrait]:
+    """Return the portraits by the names of their monsters."""
+    found = importlib.resources.files("kotp2p.cli.pictures").joinpath("portraits.txt")
+    return read_portraits(found.read_text("utf-8"))
+
+
+@cache
+def paint(monster: str, mood: Mood = Mood.CALM) -> Picture | None:
+    """Return `SIDE` rows; None for a monster without a portrait."""
+    portrait = load_portraits().get(monster)
+    return None if portrait is None else _colour(portrait, portrait.letters(mood))
+
+
+@cache
+def paint_small(monster: str, mood: Mood = Mood.CALM) -> Picture | None:
+    """Return `SMALL_SIDE` rows. Of four pixels the most frequent colour is taken, and of equally
+    frequent ones the one that is rarer in the picture, so that a face keeps its eyes."""
+    portrait = load_portraits().get(monster)
+    if portrait is None:
+        return None
+    rows = portrait.letters(mood)
+    used = Counter("".join(rows))
+    small = [
+        "".join(_choose([*rows[y][x : x + 2], *rows[y + 1][x : x + 2]], used)
+                for x in range(0, SIDE, 2))
+        for y in range(0, SIDE, 2)
+    ]  # fmt: skip
+    return _colour(portrait, small)
+
+
+def _choose(four: Sequence[str], used: Mapping[str, int]) -> str:
+    solid = [letter for letter in four if letter != BACKGROUND]
+    if len(solid) < len(four) / 2:
+        return BACKGROUND
+    return max(solid, key=lambda letter: (solid.count(letter), -used[letter]))
+
+
+def _colour(portrait: Portrait, rows: Sequence[str]) -> Picture:
+    return tuple([tuple([portrait.palette.get(letter) for letter in row]) for row in rows])
+
+
+# -- the file ------------------------------------------------------------------------------------
+
+
+def read_portraits(text: str) -> dict[str, Portrait]:
+    """Raises BadDrawing if the text has another form."""
+    lines = [line.rstrip() for line in text.splitlines()]
+    found: dict[str, Portrait] = {}
+    chapter: list[str] = []
+    for line in [*(line for line in lines if line and not line.startswith("#")), "monster"]:
+        word, _space, name = line.partition(" ")
+        if word != "monster":
+            chapter.append(line)
+            continue
+        if chapter:
+            found[chapter[0]] = _read_portrait(chapter[0], chapter[1:])
+        chapter = [name]
+    return found
+
+
+def _read_portrait(name: str, lines: Sequence[str]) -> Portrait:
+    if "picture" not in lines:
+        raise BadDrawing(f"{name}: there is no picture")
+    at = lines.index("picture")
+    palette = dict(_read_colours(name, lines[:at]))
+    rows = lines[at + 1 : at + 1 + SIDE]
+    if len(rows) != SIDE or any(len(row) != SIDE for row in rows):
+        raise BadDrawing(f"{name}: the picture has not {SIDE} rows of {SIDE} letters")
+    moods = dict(_read_moods(name, lines[at + 1 + SIDE :]))
+    drawn = "".join([*rows, *("".join(overlay.rows) for overlay in moods.values())])
+    unknown = set(drawn) - set(palette) - {BACKGROUND, AS_IT_IS}
+    if unknown or AS_IT_IS in "".join(rows):
+        raise BadDrawing(f"{name}: a letter without a colour: {''.join(sorted(unknown))}")
+    return Portrait(palette, rows, moods)
+
+
+def _read_colours(name: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if len(lines) > MOST_COLOURS:
+        raise BadDrawing(f"{name}: more than {MOST_COLOURS} colours")
+    for line in lines:
+        letter, _space, colour = line.partition(" ")
+        digits = colour.removeprefix("#").lower()
+        if len(letter) != 1 or len(digits) != 6 or set(digits) - set("0123456789abcdef"):
+            raise BadDrawing(f"{name}: not a letter and a colour: {line}")
+        yield letter, f"#{digits}"
+
+
+def _read_moods(name: str, lines: Sequence[str]) -> Iterator[tuple[Mood, Overlay]]:
+    heads = [at for at, line in enumerate(lines) if " " in line]
+    for at, end in pairwise([*heads, len(lines)]):
+        mood, column, row = lines[at].split()
+        overlay = Overlay(int(column), int(row), lines[at + 1 : end])
+        reach = max(map(len, overlay.rows), default=0)
+        if overlay.column + reach > SIDE or overlay.row + len(overlay.rows) > SIDE:
+            raise BadDrawing(f"{name}: {mood} does not lie within the picture")
+        yield Mood(mood), overlay

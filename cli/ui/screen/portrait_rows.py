@@ -1,0 +1,115 @@
+"""Portraits of the monsters in the lobby, on the table and at the end: pictures with names below.
+
+Scope: which monsters are shown where there is no room for all, their moods, and the rows.
+Not here: the pictures (`cli.pictures.portraits`), and where they stand (`layouts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kotp2p.cli.pictures.portraits import SMALL_SIDE, Mood, paint_small
+from kotp2p.cli.text.i18n import line_width
+from kotp2p.cli.ui.screen.half_blocks import draw_pixels
+from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
+from kotp2p.cli.ui.screen.rows import Row, cut_to_width, pad_to_width
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.theme import signs
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.state import Place
+from kotp2p.seat_view import SeatView
+
+FEW_HEARTS = 3
+"""With so many or fewer, a monster is hurt."""
+NEAR_THE_GOAL = 3 / 4
+"""The share of the points from which a monster looks like a winner."""
+PITCH_COLUMNS = SMALL_SIDE + 1
+PORTRAIT_ROWS = SMALL_SIDE // 2 + 1
+"""A portrait and its name."""
+
+
+def draw_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+    """Draw `PORTRAIT_ROWS` rows; none without pictures or portraits."""
+    if not screen.has_pictures:
+        return []
+    seats = _choose_seats(view, (columns + 1) // PITCH_COLUMNS)
+    return _draw_strip(screen, view, seats) if seats else []
+
+
+def draw_final_portraits(screen: Screen, view: SeatView, columns: int) -> list[Row]:
+    """Draw the portraits at the end of a game, the winners first; none without pictures."""
+    if not screen.has_pictures:
+        return []
+    ranks = [seat for _place, seat in screen.state.feed.statistics.rank_seats(view)]
+    seats = [seat for seat in ranks if _has_portrait(view, seat)]
+    return _draw_strip(screen, view, seats[: (columns + 1) // PITCH_COLUMNS]) if seats else []
+
+
+def draw_lobby_portraits(screen: Screen, monsters: Sequence[str], columns: int) -> list[Row]:
+    """Draw `PORTRAIT_ROWS` rows of those who sit in the lobby; none without pictures."""
+    known = [monster for monster in monsters if paint_small(monster) is not None]
+    if not screen.has_pictures or not known:
+        return []
+    rows: list[Row] = [[("log", " ")] for _row in range(PORTRAIT_ROWS)]
+    for monster in known[: columns // PITCH_COLUMNS]:
+        _add_portrait(screen, rows, monster, Mood.CALM)
+        rows[-1].append(("log", pad_to_width(monster, PITCH_COLUMNS)))
+    return rows
+
+
+def _draw_strip(screen: Screen, view: SeatView, seats: Sequence[Seat]) -> list[Row]:
+    rows: list[Row] = [[] for _row in range(PORTRAIT_ROWS)]
+    for seat in seats:
+        _add_portrait(screen, rows, view.players[seat].monster, mood_of(screen, view, seat))
+        is_active = screen.ending is None and view.game.state.active == seat
+        rows[-1] += _draw_name(view, seat, is_active=is_active)
+    return rows
+
+
+def _add_portrait(screen: Screen, rows: list[Row], monster: str, mood: Mood) -> None:
+    """To all rows but the last one, which is for the name."""
+    picture = paint_small(monster, mood)
+    assert picture is not None  # only monsters with a portrait were chosen
+    for row, parts in zip(rows, draw_pixels(picture, screen.depth), strict=False):
+        row += [*parts, ("log", " ")]
+
+
+def _choose_seats(view: SeatView, most: int) -> list[Seat]:
+    """In the order of their turns: first whose turn it is, the reader, and who is in Tokyo."""
+    state = view.game.state
+    shown = [one for one in state.monsters if one.alive and _has_portrait(view, one.seat)]
+    shown.sort(
+        key=lambda one: (
+            one.seat != state.active, one.seat != view.seat, one.place is Place.OUTSIDE, one.seat,
+        )
+    )  # fmt: skip
+    return sorted(one.seat for one in shown[:most])
+
+
+def _has_portrait(view: SeatView, seat: Seat) -> bool:
+    return paint_small(view.players[seat].monster) is not None
+
+
+def mood_of(screen: Screen, view: SeatView, seat: Seat) -> Mood:
+    """Return how the monster looks now: hurt before winning, but for who has won."""
+    monster = view.game.state.monsters[seat]
+    if screen.ending is not None:
+        return Mood.WINNING if seat in screen.ending.winners else Mood.HURT
+    if monster.hearts <= FEW_HEARTS or screen.status.last.hearts[seat] < 0:
+        return Mood.HURT
+    is_near = monster.points >= NEAR_THE_GOAL * view.game.setup.rules.goal
+    return Mood.WINNING if is_near else Mood.CALM
+
+
+def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
+    mark = signs().active if is_active else ""
+    name = f"{monster_letter(view, seat)} {view.players[seat].monster}"
+    name = cut_to_width(name, PITCH_COLUMNS - line_width(mark))
+    left = PITCH_COLUMNS - line_width(name) - line_width(mark)
+    before = left // 2
+    return [
+        ("log", " " * before),
+        ("active", mark),
+        (seat_style(seat), name),
+        ("log", " " * (left - before)),
+    ]

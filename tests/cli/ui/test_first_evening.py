@@ -1,0 +1,76 @@
+"""A first game: easy rivals who become normal ones after a win, and a guest who is taught, too."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from kotp2p.cli.commands.play import _ease
+from kotp2p.cli.commands.table_options import TableRequest
+from kotp2p.cli.system.choices import Speed
+from kotp2p.cli.system.output import Output
+from kotp2p.cli.ui.another_game import ask_on_line, ask_on_page
+from kotp2p.cli.ui.first_page import first_page_lines
+from kotp2p.cli.ui.notice_feed import Audience
+from kotp2p.cli.ui.plain import seat_plain_player
+from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.endings import Ending, EndKind
+from kotp2p.notices import LobbyChanged, LobbySeat
+from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.referee.box.setup import Options
+from tests.support.earlier_normal import advise
+from tests.support.local_game import Orders, new_view, said
+
+HOST = LobbySeat("Ana", "Gigazaur", b"a", False, True)
+GUEST = LobbySeat("Rex", "The King", b"b", False, False)
+LOBBY = LobbyChanged((HOST, GUEST), 1, "second")
+
+
+def test_a_first_game_is_against_easy_bots_and_later_ones_are_not() -> None:
+    table = TableRequest("second", 4, 3, "normal")
+    first = _ease(table, wanted=True)
+    assert (first.level, first.is_first) == ("easy", True)
+    assert _ease(first, wanted=False) == table
+
+
+def test_the_page_before_a_first_game_says_that_the_rivals_play_easily() -> None:
+    sentence = "Your rivals play easily in this game."
+    assert sentence in first_page_lines(SECOND, Options(), Speed.NORMAL, is_easy=True)
+    assert sentence not in first_page_lines(SECOND, Options(), Speed.NORMAL)
+
+
+@pytest.mark.parametrize("ask", [ask_on_line, ask_on_page])
+def test_after_a_win_against_easy_bots_normal_ones_are_offered(ask: Callable[..., str]) -> None:
+    won = Ending(EndKind.FINISHED, view=new_view(3), winners=(0,))
+    assert "against normal bots?" in ask(won, was_easy=True)
+    assert "against normal bots?" not in ask(won)
+    assert "against normal bots?" not in ask(replace(won, winners=(1,)), was_easy=True)
+
+
+def test_a_new_guest_gets_the_page_once_and_is_told_to_type_ready() -> None:
+    output = Output(io.StringIO(), io.StringIO(), terminal=True)
+    front = seat_plain_player(output, advise, audience=Audience(is_new_guest=True))
+    front.attach(Orders())
+    front.show(LOBBY)
+    front.show(replace(LOBBY, seats=(HOST, replace(GUEST, monster="Kraken"))))
+    text = "\n".join(said(front))
+    assert text.count("The aim: 20 points") == 1
+    assert text.count("When you have read this, type ready: the host waits for that.") == 1
+    assert front.coaching.is_on
+
+
+def test_on_the_drawn_table_the_page_of_a_guest_lies_over_the_lobby() -> None:
+    table = seat_screen_player(advise, audience=Audience(is_new_guest=True))
+    table.player.show(LOBBY)
+    assert table.screen.page is not None
+    assert table.screen.page.lines[-1].endswith("type ready: the host waits for that.")
+
+
+def test_a_guest_who_knows_the_game_is_not_taught() -> None:
+    table = seat_screen_player(advise, audience=Audience())
+    table.player.show(LOBBY)
+    assert table.screen.page is None
+    assert not table.player.coaching.is_on
