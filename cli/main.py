@@ -5,7 +5,7 @@ and what it does when it runs.
 Not here: the table of commands (`cli.command_table`), with their flags and what they do
 (`cli.commands`). The flags are rows (`cli.system.flags`). How a run
 ends is an exit code (`cli.system.output`). A program error goes to a file whose path is
-printed, or to stderr with --debug (`cli.system.process`).
+printed, or to that of --debug (`cli.system.process`).
 """
 
 from __future__ import annotations

@@ -408,8 +408,8 @@ MARK = b"The first game of this profile was coached.\n"
 @dataclass(frozen=True, slots=True)
 class FirstGame:
     world: World
-    wish: bool | None = None
-    """Whether the player wants a coach; None: in a first game."""
+    is_wanted: bool = True
+    """Whether the player wants a coach in a first game."""
 
     @property
     def _path(self) -> PurePath:
@@ -417,8 +417,8 @@ class FirstGame:
 
     def rules_to_teach(self, rules: str, *, terminal: bool) -> RuleSet | None:
         """The rules of the game, if it is to be taught; None if not. Without a terminal nobody
-        is taught unasked."""
-        wanted = self.wish if self.wish is not None else terminal and not self.was_coached()
+        is taught."""
+        wanted = self.is_wanted and terminal and not self.was_coached()
         return RULE_SETS[rules] if wanted else None
 
     def was_coached(self) -> bool:

@@ -99,7 +99,7 @@ def run_solo(
     rules: str,
     option: list[str] | None,
     tiles: str | None,
-    coach: bool | None,
+    no_coach: bool,
     **person: Any,
 ) -> int:
     player = Person(**person)
@@ -113,7 +113,7 @@ def run_solo(
         rules, seats, bots, level or USUAL_LEVEL, options=tuple(option or ()), tiles=tiles,
         people=others,
     )  # fmt: skip
-    return solo(player, table, coach, is_level_chosen=level is not None)
+    return solo(player, table, is_taught=not no_coach, is_level_chosen=level is not None)
 
 
 def _read_people(player: Person, typed: str | None) -> tuple[Person, tuple[str, ...]]:
@@ -188,11 +188,11 @@ def _gather_again(
 def solo(
     person: Person,
     table: TableRequest,
-    coach: bool | None = None,
     *,
+    is_taught: bool = True,
     is_level_chosen: bool = True,
 ) -> int:
-    """`coach`: whether the game is taught; None: if it is the first of the profile. A first game
+    """`is_taught`: whether the game is explained if it is the first of the profile. A first game
     is against `easy`, unless the person has chosen how well the bots play."""
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
@@ -200,12 +200,11 @@ def solo(
 
     world, has_won = _world_of(person), False
     while True:
-        first_game = FirstGame(world, coach)
+        first_game = FirstGame(world, is_taught)
         if not is_level_chosen:
             is_first = is_terminal() and not first_game.was_coached()
             table = _ease(table, wanted=is_first or (table.is_first and not has_won))
         played = play_game(person, play, world, table=table, solo=True, first_game=first_game)
-        coach = coach and None  # it was asked for once
         has_won = played.ending is not None and is_won(played.ending)
         if not is_rematch_wanted(played, _line_asker(person)):
             return played.code

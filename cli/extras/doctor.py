@@ -9,6 +9,7 @@ Not here: each part (`doctor_network`, `doctor_terminal`, `doctor_data`), and th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import assert_never
 
 import trio
@@ -17,6 +18,8 @@ from kotp2p.cli.extras.doctor_data import examine_data
 from kotp2p.cli.extras.doctor_network import Target, look_at_network, look_at_peer, read_target
 from kotp2p.cli.extras.doctor_terminal import judge_terminal, read_terminal, rows_below
 from kotp2p.cli.extras.finding import Finding, Part, count_problems, hide_user, sum_up
+from kotp2p.cli.extras.report import last_lines, version_lines
+from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, terminal_columns
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.cli.text.join_target import BadAddress
@@ -28,7 +31,9 @@ INDENT = " " * 4
 Found = Mapping[Part, Sequence[Finding]]
 
 
-def run_doctor(parts: list[str] | None, peer: str | None, port: int) -> int:
+def run_doctor(
+    parts: list[str] | None, peer: str | None, port: int, with_report: bool = False
+) -> int:
     """The words and flags of `kotp2p doctor`."""
     known = {part.value: part for part in PARTS_WITHOUT_PEER}
     unknown = [word for word in parts or () if word not in known]
@@ -39,10 +44,12 @@ def run_doctor(parts: list[str] | None, peer: str | None, port: int) -> int:
         )  # fmt: skip
         return Exit.USAGE
     wanted = [part for word, part in known.items() if word in (parts or ())]
-    return examine(parts=wanted, peer=peer, port=port)
+    return examine(parts=wanted, peer=peer, port=port, with_report=with_report)
 
 
-def examine(*, parts: Sequence[Part], peer: str | None, port: int) -> int:
+def examine(
+    *, parts: Sequence[Part], peer: str | None, port: int, with_report: bool = False
+) -> int:
     """`peer`: the address of a table, or the link of an invitation. Without a peer and without
     `parts`, everything is looked at that needs none."""
     output = Output.standard(terminal=is_terminal())
@@ -53,7 +60,11 @@ def examine(*, parts: Sequence[Part], peer: str | None, port: int) -> int:
         return Exit.USAGE
     found = _look(target, port, parts or ([] if target else PARTS_WITHOUT_PEER))
     findings = [one for part in found.values() for one in part]
+    if with_report:
+        _print_block(_("Versions:"), version_lines(), output)
     _print(found, output)
+    if with_report:
+        _print_log(CommonFlags.debug, output)
     return Exit.UNREACHABLE if count_problems(findings) else Exit.DONE
 
 
@@ -79,6 +90,29 @@ def _print(found: Found, output: Output) -> None:
             for row in rows_below(one, columns - len(INDENT)):
                 output.say_unbroken(INDENT + row)
     output.say_line(sum_up(one for part in found.values() for one in part))
+
+
+def _print_log(path: Path | None, output: Output) -> None:
+    if path is None:
+        output.say_line(
+            _("There is no log of what the program did. Start it with --debug FILE, and name the "
+              "same file here.")
+        )  # fmt: skip
+        return
+    try:
+        lines = last_lines(path)
+    except OSError as fault:
+        output.say_line(hide_user(
+            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
+        ))  # fmt: skip
+        return
+    _print_block(_("The last lines of {file}:", file=path), lines, output)
+
+
+def _print_block(heading: str, lines: Sequence[str], output: Output) -> None:
+    output.say_line(hide_user(heading))
+    for line in lines:
+        output.say_unbroken(hide_user("  " + line))
 
 
 def _heading(part: Part) -> str:

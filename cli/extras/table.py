@@ -214,6 +214,10 @@ WING = Wing(
                     parse=parse_number(1, 65_535), heading=None,
                     help=N_("Where a table here would listen."),
                 ),
+                Flag(
+                    "--report", "with_report", bool,
+                    N_("Print versions and the last lines of --debug FILE, too."), False,
+                ),
                 *COMMON,
             ),
             after="config",

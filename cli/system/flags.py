@@ -26,6 +26,7 @@ from kotp2p.cli.system.command_line import (
     YOU,
     Flag,
 )
+from kotp2p.cli.system.debug_log import start_debug_log
 from kotp2p.cli.system.options import (
     Beginning,
     CommonFlags,
@@ -203,8 +204,9 @@ NO_COLOR = Flag(
     False, DISPLAY, callback=keep_switch("no_color"), is_kept=True, is_rare=True,
 )  # fmt: skip
 DEBUG = Flag(
-    "--debug", "debug", bool, N_("Show the traceback of a program error on stderr."),
-    False, GENERAL, callback=keep_switch("debug"), is_kept=True, is_rare=True,
+    "--debug", "debug", Path | None,
+    N_("Write what links, line-ups and the loop do, and program errors. [default: none]"),
+    heading=GENERAL, metavar="FILE", callback=start_debug_log, is_kept=True, is_rare=True,
 )  # fmt: skip
 VERSION = Flag(
     "--version", "version", bool, N_("Show the version and end."),
@@ -252,8 +254,8 @@ LOG_DIR = Flag(
     heading=FILES, metavar="DIR", is_rare=True,
 )  # fmt: skip
 COACH = Flag(
-    "--coach/--no-coach", "coach", bool | None,
-    N_("Explain the game first, and your first turns. [default: in your first game]"), heading=YOU,
+    "--no-coach", "no_coach", bool, N_("Do not explain your first game and its first turns."),
+    False, YOU,
 )  # fmt: skip
 SEAT = (NAME, MONSTER, BOT)
 WHO = (PROFILE, LOG_DIR, JSON)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -117,7 +118,8 @@ def show_version(wanted: bool) -> None:
 
 class CommonFlags:
     lang: str | None = None
-    debug = False
+    debug: Path | None = None
+    """Where what the program does is written."""
     plain = False
     no_color = False
     speed: Speed | None = None

@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from types import FrameType, TracebackType
 
+from kotp2p.cli.system.debug_log import LOGGER
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import install_outlets
 from kotp2p.cli.text.i18n import _
@@ -92,7 +93,10 @@ def report_crash(
 
     report = "".join(traceback.format_exception(kind, error, trace))
     if CommonFlags.debug:
-        sys.stderr.write(report)
+        import logging
+
+        logging.getLogger(LOGGER).error("program error\n%s", report)
+        _name_report(kind, str(CommonFlags.debug))
         return
     try:
         with tempfile.NamedTemporaryFile(
@@ -102,12 +106,15 @@ def report_crash(
     except OSError:  # a full disk must not hide the error
         sys.stderr.write(report)
         return
+    _name_report(kind, file.name)
+
+
+def _name_report(kind: type[BaseException], path: str) -> None:
     sys.stderr.write(
         _(
-            "kotp2p: an error in this program, {error}. The report is in {path}; "
-            "with --debug it is shown here.",
+            "kotp2p: an error in this program, {error}. The report is in {path}.",
             error=kind.__name__,
-            path=file.name,
+            path=path,
         )
         + "\n"
     )

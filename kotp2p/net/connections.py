@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -38,6 +39,10 @@ from kotp2p.rendezvous.relay import is_relay_place
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
 from kotp2p.world import CannotReach, Connection, World
+
+LINES = logging.getLogger("kotp2p.links")
+"""The lines of a debug log about links. Nothing that the other side has
+said stands in it."""
 
 MAX_LINKS = 64
 """Links that one process may have; a whole table with bots needs ten."""
@@ -138,8 +143,10 @@ class Connections:
         try:
             # A stranger that does not prove a key is none of the front's business: nothing is
             # shown.
-            with newcomer.scope, contextlib.suppress(LinkFault, Refused):
+            with newcomer.scope:
                 link = await self._shake_hands_in_turn(newcomer)
+        except (LinkFault, Refused) as fault:
+            LINES.debug("newcomer: %s", _fault(fault))
         finally:
             await self.entrance.let_go(newcomer)
         if link is not None:
@@ -185,11 +192,15 @@ class Connections:
         """Links with another guest, if possible: without the link, other peers pass on what it
         would carry."""
         assert self._nursery is not None
-        with contextlib.suppress(CannotReach, LinkFault, Refused):
+        LINES.debug("dial %s port %d", address, port)
+        try:
             connection = await self.world.net.dial(address, port)
             own, number = self._own_side(dials=True), next(self._numbers)
             judge = partial(self._refuse_second_link, relayed=is_relay_place(address))
             link = await shake_hands(connection, own, True, number, judge)
+        except (CannotReach, LinkFault, Refused) as fault:
+            LINES.debug("dial %s port %d: %s", address, port, _fault(fault))
+        else:
             self._nursery.start_soon(self._run_new_link, link)
 
     def _judge_hello(self, theirs: Hello, *, by_watch_invitation: bool) -> Refusal | None:
@@ -227,6 +238,13 @@ class Connections:
 
     async def _run_new_link(self, link: Link) -> None:
         self.links[link.number] = link
+        LINES.debug(
+            "link %d with %s opened, %s, %s",
+            link.number,
+            link.address or "this machine",
+            "dialled" if link.dialled else "accepted",
+            HelloRole(link.their_hello.role).name,
+        )
         of_key = [other for other in self.links.values() if other.key == link.key]
         for other in of_key[:-MAX_LINKS_OF_KEY]:
             other.cut()
@@ -234,7 +252,8 @@ class Connections:
         await self._run_link(link)
 
     async def _run_link(self, link: Link) -> None:
-        await link.run(lambda frame: self.put_event(FrameReceived(link, frame)))
+        why = await link.run(lambda frame: self.put_event(FrameReceived(link, frame)))
+        LINES.debug("link %d ended: %s", link.number, why.partition(":")[0])
         self.links.pop(link.number, None)
         self.put_event(LinkClosed(link))
 
@@ -250,3 +269,8 @@ class Connections:
         with trio.move_on_after(FLUSH_WATCHERS_SECONDS):
             while self.links:
                 await inbox.receive()
+
+
+def _fault(fault: CannotReach | LinkFault | Refused) -> str:
+    """The kind of a failure, without words of the other side."""
+    return f"refused, {fault.refusal.code}" if isinstance(fault, Refused) else type(fault).__name__

@@ -35,6 +35,7 @@ from kotp2p.notices import EvidenceKept
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seat_view import SeatView
+from kotp2p.shell import debug_lines
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
@@ -291,6 +292,7 @@ class GameStage:
 
     def _add_link(self, seat: Seat, number: int, now: float) -> None:
         self._links[seat] = number
+        debug_lines.GAME.debug("link %d is of %s", number, debug_lines.player(seat))
         self.peer.link_up(seat, now)
         link = self.context.connections.links.get(number)
         if link is not None:  # else it is gone already, as this process was stopped
@@ -330,6 +332,7 @@ class GameStage:
         is_sending = any(isinstance(effect, SendFrame) for effect in effects)
         if written := await self.files.log.append_bodies(bodies, is_sending=is_sending):
             self.context.watchers.grow_log(written, trio.current_time())
+        debug_lines.note_effects(effects)
         for effect in effects:
             match effect:
                 case AppendRecord():

@@ -25,6 +25,7 @@ from kotp2p.lobby.effects import (
 )
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.net.links import Link
+from kotp2p.shell import debug_lines
 from kotp2p.shell.game_start import PendingStarts, SeatSetup, create_game
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Stage, TableContext
@@ -100,7 +101,9 @@ class LobbyStage:
 
     async def perform_item_effects(self) -> Stage:
         following: Stage = self
-        for effect in self.side.lobby.take_effects():
+        effects = self.side.lobby.take_effects()
+        debug_lines.note_lobby_effects(effects)
+        for effect in effects:
             if isinstance(effect, BeginGame):
                 following = await self._begin_game(effect)
             else:

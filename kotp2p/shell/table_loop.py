@@ -25,6 +25,7 @@ from kotp2p.net.link_events import FrameReceived, LinkEvent
 from kotp2p.net.listener import Listener
 from kotp2p.notices import Flooded
 from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.shell import debug_lines
 from kotp2p.shell.bot_fronts import LEVEL_UNKNOWN, BotFactory, BotFronts
 from kotp2p.shell.commands import Command, LeaveTable, NewCode
 from kotp2p.shell.control import TableControl
@@ -144,7 +145,10 @@ class TableLoop:
 
     async def _feed_batch(self, stage: Stage, items: list[Item]) -> Stage:
         """Gives one batch to the stage; returns the stage for the next one."""
+        began, is_noted = trio.current_time(), debug_lines.are_wanted()
         for item in items:
+            if is_noted:
+                debug_lines.note_item(item, type(stage).__name__)
             if isinstance(item, FrameReceived):
                 item.link.note_taken()
                 if item.link.was_shut:
@@ -158,6 +162,8 @@ class TableLoop:
         while (following := await stage.finish_batch(now)) is not stage:
             stage = following
         self.watchers.tick(now)
+        if is_noted:
+            debug_lines.note_batch(len(items), trio.current_time() - began, stage.deadline - now)
         return stage
 
     def _is_about_watchers(self, item: Item, stage: Stage, now: float) -> bool:

@@ -157,7 +157,7 @@ def test_a_game_piped_from_a_file_is_lines_only_and_ends_well(tmp_path: Path) ->
 
 
 def test_a_first_game_is_taught_and_the_next_is_not(tmp_path: Path) -> None:
-    ana = Person(tmp_path / "ana", "solo", "--name", "Ana", "--bots", "1", "--coach")
+    ana = Person(tmp_path / "ana", "solo", "--name", "Ana", "--bots", "1", coach=True)
     first = ana.prompted()
     assert first is not None
     assert "The aim: 20 points" in first

@@ -16,5 +16,5 @@ def run(*args: str) -> tuple[int, str, str]:
 
 def without_coach(words: Sequence[str]) -> list[str]:
     """A first game against bots is taught, but only where a test is about that."""
-    is_taught = "solo" in words and not {"--coach", "--no-coach"} & set(words)
+    is_taught = "solo" in words and "--no-coach" not in words
     return [*words, "--no-coach"] if is_taught else list(words)

@@ -18,12 +18,14 @@ PROMPT = r"\n> "
 class Person:
     """Reads until the prompt and types."""
 
-    def __init__(self, home: Path, *words: str, columns: int = 80, lan: str = "") -> None:
+    def __init__(
+        self, home: Path, *words: str, columns: int = 80, lan: str = "", coach: bool = False
+    ) -> None:
         home.mkdir(parents=True, exist_ok=True)
         root = ROOT
         self.home = home
         self.child = spawn_program(
-            without_coach(words),
+            words if coach else without_coach(words),
             home,
             {
                 **os.environ, "KOTP2P_DATA": str(home / "data"), "PYTHONPATH": str(root),

@@ -17,7 +17,6 @@ from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.store.game_files import find_strays
 from kotp2p.world import World
-from tests.support.command_line import run
 from tests.support.settings import write_settings
 
 
@@ -39,15 +38,15 @@ def test_the_first_game_of_each_profile_is_taught(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "terminal", "taught"),
-    [(None, True, True), (None, False, False), (True, False, True), (False, True, False)],
+    ("is_wanted", "terminal", "taught"),
+    [(True, True, True), (True, False, False), (False, True, False)],
 )
-def test_a_wish_counts_more_than_the_place(
-    tmp_path: Path, wish: bool | None, terminal: bool, taught: bool
+def test_only_who_sits_at_a_terminal_and_wants_it_is_taught(
+    tmp_path: Path, is_wanted: bool, terminal: bool, taught: bool
 ) -> None:
-    assert is_taught(FirstGame(world(tmp_path), wish), terminal=terminal) is taught
+    assert is_taught(FirstGame(world(tmp_path), is_wanted), terminal=terminal) is taught
     FirstGame(world(tmp_path)).remember()
-    assert is_taught(FirstGame(world(tmp_path), wish), terminal=terminal) is (wish is True)
+    assert not is_taught(FirstGame(world(tmp_path), is_wanted), terminal=terminal)
 
 
 def test_what_cannot_be_read_or_written_is_no_reason_to_stop(tmp_path: Path) -> None:
@@ -72,10 +71,3 @@ def test_a_game_that_is_taught_is_slow_unless_a_speed_is_set(
     player = seat_plain_player(Output.standard(terminal=True), bots.advise, audience=audience)
     set_pace(player, load_config())
     assert player.state.pace.speed is speed
-
-
-def test_a_seat_that_a_bot_plays_is_not_taught(data: Path) -> None:
-    code, out, _err = run("solo", "--bot", "easy", "--bots", "1", "--coach")
-    assert code == 0
-    assert "The aim: 20 points" not in out
-    assert not (data / "coached").exists()

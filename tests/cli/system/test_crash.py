@@ -31,11 +31,14 @@ def test_the_report_is_in_a_file_that_is_named(
     assert "the thing that broke" in report.read_text()
 
 
-def test_debug_shows_it_at_once(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_with_a_debug_log_the_report_is_in_that(
+    capsys: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(CommonFlags, "debug", True)
+    monkeypatch.setattr(CommonFlags, "debug", Path("debug.log"))
     crash()
     err = capsys.readouterr().err
-    assert "Traceback" in err
-    assert "the thing that broke" in err
+    assert "Traceback" not in err
+    assert "debug.log" in err
+    assert "the thing that broke" in caplog.text

@@ -68,7 +68,7 @@ def test_a_mistake_is_one_sentence(line: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "verify --plain --plain --debug --debug -h",
+        "verify --plain --plain --no-color --no-color -h",
         "host --option two-player --option bay-for-beginners -h",
         "--speed slow host --speed fast -h",
         "cards one two three -h",

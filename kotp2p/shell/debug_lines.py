@@ -1,0 +1,148 @@
+"""The lines of a debug log about line-ups, frames and the loop of a table.
+
+Scope: each item, effect and batch as a short line for the logger `kotp2p`, which nobody reads
+unless a program has been started with a file for it. Players are P1 to P6. A line holds names of
+types, numbers and seats alone, so no secret, name or line of chat can be in it.
+Not here: the lines about links (`kotp2p.net.connections`), and the file.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from typing import Final
+
+from kotp2p.absence_notices import (
+    ChangeStalls,
+    Gone,
+    LineUpBegun,
+    Offer,
+    OfferEnded,
+    ReturnAsked,
+    Returned,
+    Split,
+    StopWanted,
+    Wished,
+)
+from kotp2p.lobby.effects import HangUp, LobbyEffect, SendToLink
+from kotp2p.mesh.effects import (
+    AppendRecord,
+    AskDecision,
+    CloseLink,
+    Effect,
+    EndPeer,
+    KeepEvidence,
+    SendFrame,
+    ShowNotice,
+    WithdrawQuestion,
+)
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
+from kotp2p.notices import Notice
+from kotp2p.referee.model.answers import Seat
+from kotp2p.shell.inbox import AnswerGiven, Item
+from kotp2p.wire.entries import Signed
+from kotp2p.wire.frames import Frame
+
+LOOP: Final = logging.getLogger("kotp2p.loop")
+GAME: Final = logging.getLogger("kotp2p.game")
+LOBBY: Final = logging.getLogger("kotp2p.lobby")
+
+
+def are_wanted() -> bool:
+    """Whether anybody reads the lines: to make them costs more than most frames do."""
+    return GAME.isEnabledFor(logging.DEBUG)
+
+
+def player(seat: Seat) -> str:
+    return f"P{seat + 1}"
+
+
+def players(seats: Iterable[Seat]) -> str:
+    return ", ".join(map(player, sorted(seats))) or "nobody"
+
+
+def note_item(item: Item, stage: str) -> None:
+    """Write down what the loop takes out of its inbox."""
+    match item:
+        case FrameReceived(link=link, frame=frame):
+            LOOP.debug("%s takes %s from link %d", stage, _frame(frame), link.number)
+        case LinkOpened(link=link) | LinkClosed(link=link):
+            LOOP.debug("%s takes %s of link %d", stage, type(item).__name__, link.number)
+        case AnswerGiven(seat=seat):
+            LOOP.debug("%s takes an answer of %s", stage, player(seat))
+        case _:  # a command: its type says enough, and its text may be a line of chat
+            LOOP.debug("%s takes the command %s", stage, type(item).__name__)
+
+
+def note_batch(items: int, seconds: float, pause: float) -> None:
+    """Write down how long a batch took, and when the stage wakes if nothing comes in."""
+    LOOP.debug("%d items in %.3f s, waits for %.1f s at most", items, seconds, pause)
+
+
+def note_effects(effects: Iterable[Effect]) -> None:
+    """Write down what the peer wants done."""
+    if are_wanted():
+        for effect in effects:
+            _note_effect(effect)
+
+
+def _note_effect(effect: Effect) -> None:
+    match effect:
+        case AppendRecord(signed=signed):
+            GAME.debug("append %s", signed.kind.name)
+        case SendFrame(seat=seat, frame=frame):
+            GAME.debug("send %s to %s", _frame(frame), player(seat))
+        case ShowNotice(notice=notice):
+            GAME.debug("show %s", _notice(notice))
+        case AskDecision(seat=seat, decision=decision):
+            GAME.debug("ask %s: %s", player(seat), type(decision).__name__)
+        case WithdrawQuestion(seat=seat):
+            GAME.debug("withdraw the question to %s", player(seat))
+        case CloseLink(seat=seat, reason=reason):
+            GAME.debug("close the link of %s: %s", player(seat), reason)
+        case KeepEvidence(seat=seat, height=height):
+            GAME.debug("keep evidence against %s at %d", player(seat), height)
+        case EndPeer(kind=kind):
+            GAME.debug("end: %s", kind)
+
+
+def note_lobby_effects(effects: Iterable[LobbyEffect]) -> None:
+    """Write down what a lobby wants done."""
+    if are_wanted():
+        for effect in effects:
+            match effect:
+                case SendToLink(link=number, frame=frame) | HangUp(link=number, frame=frame):
+                    LOBBY.debug("%s %s, link %d", type(effect).__name__, _frame(frame), number)
+                case _:  # nothing of it but its type may be told
+                    LOBBY.debug("%s", type(effect).__name__)
+
+
+def _frame(frame: Frame) -> str:
+    return frame.kind.name if isinstance(frame, Signed) else type(frame).__name__
+
+
+def _notice(notice: Notice) -> str:
+    """The type of a notice; of one about who plays, its seats, too."""
+    name = type(notice).__name__
+    match notice:
+        case Gone(seat=seat) | Returned(seat=seat):
+            return f"{name}: {player(seat)}"
+        case ReturnAsked(seat=seat, because=because):
+            return f"{name}: {player(seat)}, {because}"
+        case Offer(seats=seats) | OfferEnded(seats=seats) | ChangeStalls(seats=seats):
+            return f"{name}: {players(seats)}"
+        case Wished(seat=seat, without=without, missing=missing):
+            return f"{name}: {player(seat)} without {players(without)}, missing {players(missing)}"
+        case StopWanted(seat=seat, wanted=wanted, missing=missing):
+            return f"{name}: {player(seat)} {wanted}, missing {players(missing)}"
+        case LineUpBegun(changes=changes):
+            told = (
+                f"{player(one.keeper)} {one.reason.name} "
+                + " ".join(f"{player(seat)} by {player(by)}" for seat, by in one.seats)
+                for one in changes
+            )
+            return f"{name}: " + "; ".join(told)
+        case Split(by=by):
+            return f"{name}: {players(by)}"
+        case _:  # of the game, which its log tells, or of chat, which nobody is told
+            return name

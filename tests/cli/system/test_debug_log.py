@@ -1,0 +1,77 @@
+"""The file of `--debug`: where it may be, how large it gets, and what a report quotes of it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from kotp2p.cli.main import app
+from kotp2p.cli.system import debug_log
+from kotp2p.cli.system.debug_log import LOGGER, start_debug_log
+from kotp2p.cli.system.options import CommonFlags
+
+
+@pytest.fixture(autouse=True)
+def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(CommonFlags, "debug", None)
+    monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
+    yield
+    logger = logging.getLogger(LOGGER)
+    for handler in logger.handlers[:]:
+        logger.removeHandler(handler)
+        handler.close()
+    logger.setLevel(logging.NOTSET)
+    logger.propagate = True
+
+
+def test_it_is_bounded_and_keeps_the_newest_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(debug_log, "MAX_FILE_BYTES", 2000)
+    path = tmp_path / "debug.log"
+    start_debug_log(path)
+    for number in range(1000):
+        logging.getLogger("kotp2p.loop").debug("line %d", number)
+    assert sorted(os.listdir(tmp_path)) == ["debug.log", "debug.log.1"]
+    assert all(found.stat().st_size <= 2000 for found in tmp_path.iterdir())
+    assert path.read_text().endswith("line 999\n")
+
+
+def test_only_its_owner_reads_it(tmp_path: Path) -> None:
+    start_debug_log(tmp_path / "debug.log")
+    assert (tmp_path / "debug.log").stat().st_mode & 0o077 == 0
+
+
+def test_it_follows_no_link_and_writes_into_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    for path in (tmp_path / "link", tmp_path):
+        with pytest.raises(typer.BadParameter):
+            start_debug_log(path)
+    assert not (tmp_path / "target").exists()
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["cards", "--debug", str(tmp_path / "none" / "log")])
+    assert result.exit_code == 2
+    assert "cannot be written" in " ".join(result.stderr.split())
+
+
+def test_a_report_ends_with_the_last_lines_of_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "debug.log"
+    path.write_text("".join(f"line {number}\n" for number in range(1000)))
+    result = CliRunner().invoke(app, ["doctor", "terminal", "--report", "--debug", str(path)])
+    assert "kotp2p 0" in result.stdout or "kotp2p 1" in result.stdout
+    assert "trio " in result.stdout
+    assert "line 999" in result.stdout
+    assert "line 5\n" not in result.stdout
+
+
+def test_a_report_without_a_log_says_how_to_get_one() -> None:
+    result = CliRunner().invoke(app, ["doctor", "terminal", "--report"])
+    assert "--debug FILE" in " ".join(result.stdout.split())

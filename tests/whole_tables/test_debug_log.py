@@ -1,0 +1,135 @@
+"""A debug log of a whole game: what happened stands in it, and nothing that is secret."""
+
+from __future__ import annotations
+
+import base64
+import logging
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+import trio.testing
+
+from kotp2p.cli.system.debug_log import LOGGER, MAX_FILE_BYTES, start_debug_log
+from kotp2p.cli.system.options import CommonFlags
+from kotp2p.net.invitation import SECRET_BYTES
+from kotp2p.notices import Said
+from kotp2p.wire.crypto import KEY_BYTES
+from tests.support.memory_tables import TestTable
+from tests.support.memory_world import MemoryDisk
+
+SECRET = b"a secret, 10"[:SECRET_BYTES]
+CHAT = "meet me behind the power plant"
+NAMES = ("Ana", "Guest 1", "Guest 2")
+LEAST_SECRET_BYTES = 8
+"""Shorter draws of entropy are jitter, and stand in a file of this size by chance."""
+
+
+@pytest.fixture
+def debug_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setattr(CommonFlags, "debug", None)
+    monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
+    path, logger = tmp_path / "debug.log", logging.getLogger(LOGGER)
+    start_debug_log(path)
+    yield path
+    for handler in logger.handlers[:]:
+        logger.removeHandler(handler)
+        handler.close()
+    logger.setLevel(logging.NOTSET)
+    logger.propagate = True
+
+
+def remembered(entropy: Callable[[int], bytes], drawn: list[bytes]) -> Callable[[int], bytes]:
+    def draw(size: int) -> bytes:
+        data = entropy(size)
+        if size >= LEAST_SECRET_BYTES:
+            drawn.append(data)
+        return data
+
+    return draw
+
+
+def written_forms(secret: bytes) -> list[str]:
+    return [
+        secret.hex(),
+        repr(secret)[2:-1],
+        base64.b64encode(secret).decode().rstrip("="),
+        base64.urlsafe_b64encode(secret).decode().rstrip("="),
+        base64.b32encode(secret).decode().rstrip("="),
+        str(int.from_bytes(secret, "big")),
+    ]
+
+
+async def test_a_debug_log_of_a_whole_game_tells_no_secret(
+    debug_log: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    """Seeds, keys, secrets, sealed values, names, words of the phrase, lines of chat."""
+    table = TestTable(players=3, secret=SECRET)
+    drawn = [SECRET]
+    for n in range(3):
+        world = table.world_of(n)
+        table.worlds[n] = replace(world, entropy=remembered(world.entropy, drawn))
+
+    async def talk() -> None:
+        while table.front(1).asked < 2:
+            await trio.sleep(0.1)
+        control = table.front(1).control
+        assert control is not None
+        control.say(CHAT)
+
+    await table.run(talk)
+    assert table.front(0).seen(Said)
+    text = "".join(path.read_text() for path in debug_log.parent.iterdir())
+    for secret in drawn:
+        for form in written_forms(secret):
+            assert form not in text
+    for n in range(3):
+        disk, view = table.world_of(n).disk, table.endings[n].view
+        assert isinstance(disk, MemoryDisk)
+        assert view is not None
+        for path, data in (disk.files | disk.removed).items():
+            if len(data) == KEY_BYTES:  # a key or a seed
+                assert not any(form in text for form in written_forms(data)), path
+        words = {*re.findall(r"\w+", view.phrase)}
+        assert words
+        assert not words & {*re.findall(r"\w+", text)}
+    assert not any(name in text for name in NAMES)
+    assert CHAT not in text
+
+
+async def test_a_debug_log_tells_of_links_line_ups_and_the_loop_within_its_bounds(
+    debug_log: Path, autojump_clock: trio.testing.MockClock
+) -> None:
+    table = TestTable(players=3)
+    for n in range(3):
+        table.front(n).goes_on = True
+
+    async def breaks() -> None:
+        while table.front(2).asked < 2:
+            await trio.sleep(0.1)
+        table.kill(2)
+
+    await table.run(breaks)
+    files = (debug_log, debug_log.with_name("debug.log.1"))
+    text = "".join(path.read_text() for path in files if path.exists())
+    for line in (
+        r"kotp2p.links link \d+ with 10\.0\.0\.3 opened, accepted, PLAYER",
+        r"kotp2p.links link \d+ ended: ",
+        r"kotp2p.game link \d+ is of P3",
+        r"kotp2p.game show Gone: P3",
+        r"kotp2p.game show LineUpBegun: P3 ABSENT P3 by P[12]",
+        r"kotp2p.game append LINE_UP",
+        r"kotp2p.loop \d+ items in 0\.\d+ s, waits for ",
+    ):
+        assert re.search(line, text), line
+    assert all(path.stat().st_size <= MAX_FILE_BYTES for path in files if path.exists())
+
+
+async def test_without_a_debug_log_nobody_writes_lines(
+    caplog: pytest.LogCaptureFixture, autojump_clock: trio.testing.MockClock
+) -> None:
+    await TestTable(players=2).run()
+    assert not [one for one in caplog.records if one.name.startswith(LOGGER)]
