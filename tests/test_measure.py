@@ -67,11 +67,11 @@ def test_a_docstring_begins_with_another_word(docstring: str) -> None:
 
 def test_packages_that_are_linked_have_the_names_by_which_they_are_imported() -> None:
     assert import_name(ROOT, ROOT / "cli" / "main.py") == "kotp2p.cli.main"
-    assert import_name(ROOT, ROOT / "kotp2p" / "front.py") == "kotp2p.front"
+    assert import_name(ROOT, ROOT / "kotp2p" / "seams" / "front.py") == "kotp2p.seams.front"
 
 
 def test_a_module_is_traced_by_its_path_in_the_checkout() -> None:
     assert module_of(str(ROOT / "kotp2p" / "cli" / "main.py")) == "cli/main.py"
-    assert module_of(str(ROOT / "kotp2p" / "front.py")) == "kotp2p/front.py"
+    assert module_of(str(ROOT / "kotp2p" / "seams" / "front.py")) == "kotp2p/seams/front.py"
     assert module_of(str(ROOT / "tests" / "test_measure.py")) == ""
     assert module_of("/usr/lib/python3/ast.py") == ""

@@ -12,12 +12,12 @@ from bench.program import Check, PlayedTable, Referee, Replay, Statements
 from kotp2p.cli.system.process import search_rarely
 from kotp2p.game.chain import Chain, chain_at
 from kotp2p.game.verify import LogReading, Result, Signatures, verify_by_last_signatures, verify_log
-from kotp2p.notices import Happened
 from kotp2p.referee.box.rulesets import SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Drawn, Looked, Order, Reroll
 from kotp2p.referee.model.decisions import Chance, ChanceKind, OrderDecision, Over, RollDecision
 from kotp2p.referee.model.events import DiceRolled
+from kotp2p.seams.notices import Happened
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.entries import TAG_OF_KIND, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.records import RecordReader, pack_head, pack_record, read_salt

@@ -24,7 +24,7 @@ from kotp2p.referee.cards.effects import effect_of
 from kotp2p.referee.model.answers import Face, Use
 from kotp2p.referee.model.decisions import Decision, Usable
 from kotp2p.referee.table.table import Effect
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 MIN_LETTERS_OF_CARD = 3
 """Letters of a card's name that are needed to use it."""

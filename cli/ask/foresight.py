@@ -53,7 +53,7 @@ from kotp2p.referee.model.decisions import (
 )
 from kotp2p.referee.model.events import Event, GameEnded, TurnEnded
 from kotp2p.referee.model.state import Place
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 MAX_STEPS_OF_TURN = 40
 """Six monsters that defend with all they have need fewer."""

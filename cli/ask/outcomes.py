@@ -56,7 +56,7 @@ from kotp2p.referee.model.events import (
     WickednessChanged,
 )
 from kotp2p.referee.model.state import Cause, Place
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from kotp2p.referee.model.events import (
     LeftTokyo,
 )
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 def lines_if_stopped(view: SeatView, decision: RollDecision) -> list[str]:

@@ -61,7 +61,7 @@ from kotp2p.cli.text.translated_words import (
 )
 from kotp2p.referee.model.answers import Answer, Face, Use
 from kotp2p.referee.model.decisions import Decision, Usable
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 D = TypeVar("D", bound=Decision)
 A = TypeVar("A", bound=Answer)

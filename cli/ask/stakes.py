@@ -17,7 +17,7 @@ from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.referee.model.answers import Answer, Answered, Peek, Reroll, Seat
 from kotp2p.referee.model.decisions import Chance, Decision, Over
 from kotp2p.referee.model.events import Eliminated, Event, GameEnded
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 MAX_ANSWERS_COMPARED = 24
 """Answers that are tried to find one with another end; orders of dice are up to 720."""

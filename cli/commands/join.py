@@ -51,18 +51,18 @@ from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.text.registered import Hint, wing
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal, read_one_line
-from kotp2p.endings import Ending, EndKind
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import is_link
 from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.words import Code, is_like_code
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.world import Lan, LanTrouble
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch, watch_next
 from kotp2p.wire.addresses import DEFAULT_PORT, MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.names import are_alike
-from kotp2p.world import Lan, LanTrouble
 
 # -- join ----------------------------------------------------------------------------------
 

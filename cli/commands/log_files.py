@@ -19,10 +19,9 @@ from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.registered import Hint, wing
-from kotp2p.file_fault import FaultOfFile, FileFault
+from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
 from kotp2p.store.files import LOG_SUFFIX, read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
-from kotp2p.world import FileTrouble
 
 
 def choose_log(wanted: str, log_dir: Path | None, output: Output) -> Path | None:

@@ -63,14 +63,14 @@ from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.stdin import input_discarder, is_terminal, read_lines
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front
 from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.rendezvous.servers import NO_SERVERS
-from kotp2p.seat_view import WATCHER
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Front
+from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.run import SeatWish
-from kotp2p.world import FileTrouble, World
 
 if TYPE_CHECKING:
     from kotp2p.store.game_files import SignedStart, UnfinishedGame
@@ -559,10 +559,10 @@ MAX_STRAYS_NAMED = 5
 def list_games(profile: str, as_json: bool) -> int:
     from kotp2p.cli.text.file_faults import describe_trouble
     from kotp2p.net import machine
+    from kotp2p.seams.world import FileTrouble
     from kotp2p.shell import resume
     from kotp2p.store.game_files import find_strays
     from kotp2p.store.saved_game import CannotResume
-    from kotp2p.world import FileTrouble
 
     data = data_folder()
     world, games = machine.machine_world(data, log_folder(data), profile), []
@@ -675,9 +675,9 @@ def unfinished_game_reminder(profile: str = "default") -> str | None:
     if not any(Path(data).glob("games/*/*/places")):
         return None
     from kotp2p.net import machine
+    from kotp2p.seams.world import FileTrouble
     from kotp2p.shell import resume
     from kotp2p.store.saved_game import CannotResume
-    from kotp2p.world import FileTrouble
 
     try:
         for found in resume.list_games(machine.machine_world(data, log_folder(data), profile)):

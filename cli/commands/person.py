@@ -16,19 +16,19 @@ from kotp2p.cli.system.folders import data_folder
 from kotp2p.cli.system.options import TableOption
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_or
-from kotp2p.endings import Ending
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.lobby.profile_files import profile_folder, read_profile_name
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
+from kotp2p.seams.endings import Ending
+from kotp2p.seams.front import NO_WATCHERS, WatchOffer
+from kotp2p.seams.world import FileTrouble
 from kotp2p.shell.run import HostOptions, SeatWish
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
 from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed, is_reserved_wish
-from kotp2p.world import FileTrouble
 
 # -- the table: whether it can be opened, and as what the peer opens it --------------------
 

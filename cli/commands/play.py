@@ -46,17 +46,17 @@ from kotp2p.cli.ui.another_game import (
     was_solo,
 )
 from kotp2p.cli.ui.stdin import ask_line, is_terminal
-from kotp2p.endings import Ending
-from kotp2p.front import Front
 from kotp2p.net import lan, machine
 from kotp2p.net.invitation import SECRET_BYTES, is_link
 from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.rendezvous.words import is_like_code
+from kotp2p.seams.endings import Ending
+from kotp2p.seams.front import Front
+from kotp2p.seams.world import World
 from kotp2p.shell import run
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import SeatWish
 from kotp2p.wire.addresses import DEFAULT_PORT
-from kotp2p.world import World
 
 USUAL_LEVEL, EASY_LEVEL = "normal", "easy"
 

@@ -31,11 +31,11 @@ from kotp2p.game.recording import LogRecording
 from kotp2p.game.verify import Report, Result
 from kotp2p.lobby.profile_files import profile_folder, read_identity
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import WATCHER
+from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.world import FileTrouble
 from kotp2p.store.log_work import report_no_file
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Player
-from kotp2p.world import FileTrouble
 
 SECONDS_BEFORE_DRAWING = 1.0
 """A log that takes longer to check is looked at while it is checked."""

@@ -51,6 +51,7 @@ from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.game.verify import Report, Result
+from kotp2p.seams.world import FileTrouble
 from kotp2p.store.log_work import (
     LogPart,
     check_log,
@@ -60,7 +61,6 @@ from kotp2p.store.log_work import (
     words_of_error,
 )
 from kotp2p.wire.records import LogFault
-from kotp2p.world import FileTrouble
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
 """For several logs, the one that stands last here counts."""

@@ -24,6 +24,7 @@ from kotp2p.cli.extras.finding import Finding, hide_user
 from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import config_file, data_folder, log_folder
 from kotp2p.net import machine
+from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import resume
 from kotp2p.store.files import (
     LOG_SUFFIX,
@@ -46,7 +47,6 @@ from kotp2p.wire.records import (
     Unreadable,
     read_salt,
 )
-from kotp2p.world import FileTrouble, World
 
 # -- facts about files ---------------------------------------------------------------------
 

@@ -48,12 +48,12 @@ from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.invitation import is_link
 from kotp2p.net.tls import Tls
 from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.seams.world import CannotReach, Connection
 from kotp2p.store.files import claim_port
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.frames import Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.world import CannotReach, Connection
 
 # -- what is found on this machine's network -----------------------------------------------
 

@@ -41,9 +41,9 @@ from kotp2p.cli.text.own_command import typeable
 from kotp2p.extras.evenings import Evenings, sum_up_evenings
 from kotp2p.game.recording import LogFacts, PlayerFacts
 from kotp2p.game.verify import Result
+from kotp2p.seams.world import FileTrouble
 from kotp2p.store.files import read_whole_file, write_whole
 from kotp2p.store.log_work import LogPart, gather_facts
-from kotp2p.world import FileTrouble
 
 VERSION = 1
 """Of the form of the JSON lines. docs/FORMATS.md says when it rises."""

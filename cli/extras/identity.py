@@ -44,12 +44,12 @@ from kotp2p.lobby.known_keys import KnownKeys, KnownPerson, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known_keys
 from kotp2p.net import machine
 from kotp2p.net.fingerprint import fingerprint
+from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import own_identity
 from kotp2p.shell.own_identity import ProfileInUse, locked_profile
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.names import are_alike, clean_name
-from kotp2p.world import FileTrouble, World
 
 DOCUMENT_VERSION = 2
 """Of the JSON document. docs/FORMATS.md says when it rises."""

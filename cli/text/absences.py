@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from kotp2p.absence_notices import (
+from kotp2p.cli.text import names
+from kotp2p.cli.text.i18n import _, list_with_and, plural
+from kotp2p.cli.text.since_turn import describe_turns_of_bot
+from kotp2p.game.verify import ChangedHands
+from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import (
     AbsenceNotice,
     AskedBecause,
     BurntBecause,
@@ -27,12 +32,7 @@ from kotp2p.absence_notices import (
     StopWanted,
     Wished,
 )
-from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import _, list_with_and, plural
-from kotp2p.cli.text.since_turn import describe_turns_of_bot
-from kotp2p.game.verify import ChangedHands
-from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.lineups import Reason
 
 MEMBERS_TO_GO_ON = 3

@@ -35,7 +35,7 @@ from kotp2p.referee.model.answers import (
     Use,
     Yield,
 )
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 def describe_answer(view: SeatView, seat: Seat, answer: Answer) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kotp2p.cli.text import card_search, card_words, names
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.price_tags import tags_of_market
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 def list_cards_in_sight(view: SeatView) -> list[str]:

@@ -9,9 +9,9 @@ from typing import assert_never
 
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.own_command import typeable
-from kotp2p.code_notices import AskingByCode, CodeStep, TableCode
-from kotp2p.endings import Ending, EndKind
 from kotp2p.rendezvous.words import BadCode, CodeFault
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import AskingByCode, CodeStep, TableCode
 
 KINDS = (
     EndKind.NO_MAILBOX, EndKind.NOBODY_AT_NUMBER, EndKind.WRONG_WORDS, EndKind.RELAY_GONE,

@@ -8,7 +8,7 @@ from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _
 from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.state import Monster, State
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 @dataclass

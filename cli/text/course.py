@@ -13,7 +13,7 @@ from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, number, plural
 from kotp2p.cli.text.statistics import Standing, Statistics
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 SAMPLES_IN_WORDS = 6
 """Turns that are told in words, however long the game was."""

@@ -15,7 +15,7 @@ from kotp2p.cli.text.i18n import _, plural
 from kotp2p.game.draws import DrawnSlot, ExplainedDraw, NumberStep
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import ChanceKind
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.crypto import Stream, Tag
 
 INDENT = "    "

@@ -18,8 +18,8 @@ from kotp2p.cli.text.no_answer import (
     judge_no_answer,
 )
 from kotp2p.cli.text.own_command import typeable
-from kotp2p.endings import Ending, EndKind
-from kotp2p.seat_view import WATCHER
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.seat_view import WATCHER
 
 # Translators: the place in the final order.
 PLACES = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"))

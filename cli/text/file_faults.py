@@ -15,9 +15,8 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.text.registered import Hint, wing
 from kotp2p.cli.text.system_errors import describe_system_error
-from kotp2p.file_fault import FaultOfFile, FileFault
+from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
 from kotp2p.store.saved_game import GAMES_FOLDER
-from kotp2p.world import FileTrouble
 
 FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
 FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})

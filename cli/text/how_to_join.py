@@ -15,7 +15,7 @@ from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.join_target import format_address
 from kotp2p.cli.text.registered import Hint, wing
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.notices import TableOpened
+from kotp2p.seams.notices import TableOpened
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")
 """Interfaces that lead to containers and virtual machines of this machine, and to no player."""

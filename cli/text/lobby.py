@@ -11,22 +11,20 @@ from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
 from kotp2p.cli.text.tempers import bot_mark, temper_word
 from kotp2p.cli.text.terms import describe_chosen_options
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.notices import (
+from kotp2p.seams.notices import (
+    HostLinkChanged,
     KeyAccepted,
     KeyChanged,
     LobbyChanged,
     LobbySeat,
     RematchNews,
     RematchStep,
-    TableAnnounced,
-)
-from kotp2p.start_notices import (
-    HostLinkChanged,
     StartDeclined,
     StartDifference,
     StartFailed,
     StartInDoubt,
     StartSigned,
+    TableAnnounced,
 )
 from kotp2p.wire.genesis import Clocks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.cli.text.names import name_in_sentence
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.notices import LobbyChanged, LobbySeat
+from kotp2p.seams.notices import LobbyChanged, LobbySeat
 
 
 def list_monsters(lobby: LobbyChanged) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias, assert_never
 
 from kotp2p.cli.text.i18n import _
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.seams.notices import LobbyFault, LobbyRefused
 from kotp2p.wire.names import MAX_NAME_LENGTH
 
 

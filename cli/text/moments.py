@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from kotp2p.absence_notices import BurntBecause, CardBurnt
 from kotp2p.cli.text import names
 from kotp2p.cli.text.absences import describe_absence, describe_changes
 from kotp2p.cli.text.answers import describe_answer
@@ -17,10 +16,10 @@ from kotp2p.cli.text.notices import describe_cheat
 from kotp2p.game.recording import Moment
 from kotp2p.game.steps import Begun
 from kotp2p.game.verify import Caught, changes_of
-from kotp2p.notices import Cheated
 from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out
 from kotp2p.referee.model.decisions import Chance, ChanceKind
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import BurntBecause, CardBurnt, Cheated
+from kotp2p.seams.seat_view import SeatView
 
 
 def describe_cause(moment: Moment, before: SeatView) -> str:

@@ -11,7 +11,7 @@ from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
 from kotp2p.cli.text.join_target import format_address
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.text.refusals import describe_broken_rule
-from kotp2p.notices import (
+from kotp2p.seams.notices import (
     Agreement,
     Cheated,
     Detour,
@@ -30,7 +30,7 @@ from kotp2p.notices import (
     Unsteady,
     UnsteadyMatter,
 )
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.lineups import CheatKind
 
 

@@ -21,7 +21,7 @@ from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.state import Place, State
 from kotp2p.referee.rules.market import price_of
 from kotp2p.referee.table.table import Effect, Table
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.seat_view import WATCHER, SeatView
 
 
 class Obstacle(Enum):

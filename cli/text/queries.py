@@ -17,7 +17,7 @@ from kotp2p.cli.text.tempers import temper_word
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Chance, Over
 from kotp2p.referee.model.state import Monster, Token
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import find_seat
 

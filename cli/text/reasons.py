@@ -29,7 +29,7 @@ from kotp2p.bots.reasons import (
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
 from kotp2p.referee.model.answers import Answer, Stay
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:

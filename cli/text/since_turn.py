@@ -12,11 +12,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from kotp2p.absence_notices import LineUpBegun
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, list_with_semicolons, plural
 from kotp2p.cli.text.queries import name_for_reader
-from kotp2p.notices import GameStarted, Happened, Notice
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import (
@@ -28,7 +26,8 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import State
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
+from kotp2p.seams.seat_view import WATCHER, SeatView
 
 SINCE_WORD = "since"
 

@@ -14,25 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from kotp2p.absence_notices import AbsenceNotice, LineUpBegun
 from kotp2p.bots import judge
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.code_notices import CodeNotice
-from kotp2p.notices import (
-    Flooded,
-    GameFinished,
-    GameStarted,
-    Happened,
-    IncidentNotice,
-    LobbyNotice,
-    Notice,
-    OwnClock,
-    PastLog,
-    Reopened,
-    Said,
-    Waiting,
-)
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import (
@@ -54,8 +38,25 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Cause, Monster, Place, State
-from kotp2p.seat_view import SeatView
-from kotp2p.watch_notices import WatchNotice
+from kotp2p.seams.notices import (
+    AbsenceNotice,
+    CodeNotice,
+    Flooded,
+    GameFinished,
+    GameStarted,
+    Happened,
+    IncidentNotice,
+    LineUpBegun,
+    LobbyNotice,
+    Notice,
+    OwnClock,
+    PastLog,
+    Reopened,
+    Said,
+    Waiting,
+    WatchNotice,
+)
+from kotp2p.seams.seat_view import SeatView
 
 
 @dataclass

@@ -69,7 +69,7 @@ from kotp2p.referee.model.events import (
     Zombified,
 )
 from kotp2p.referee.model.state import DamageKind, State
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 class Story:

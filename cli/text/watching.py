@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.watch_notices import (
+from kotp2p.seams.notices import (
     NextGameAwaited,
     RemarkRefused,
     WatchAdmitted,

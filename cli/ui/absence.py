@@ -10,12 +10,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from kotp2p.absence_notices import (
+from kotp2p.cli.text import absences
+from kotp2p.cli.text.i18n import _, ascii_digits
+from kotp2p.cli.text.translated_words import BOT_PLAYS, COMMANDS, WAITS, in_english
+from kotp2p.cli.text.typed_words import explain_word
+from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.front import Control
+from kotp2p.seams.notices import (
     AbsenceNotice,
     CardBurnt,
     ChangeStalls,
     Gone,
     LineUpBegun,
+    Notice,
     Offer,
     OfferEnded,
     PlayedForYou,
@@ -25,14 +32,7 @@ from kotp2p.absence_notices import (
     StopWanted,
     Wished,
 )
-from kotp2p.cli.text import absences
-from kotp2p.cli.text.i18n import _, ascii_digits
-from kotp2p.cli.text.translated_words import BOT_PLAYS, COMMANDS, WAITS, in_english
-from kotp2p.cli.text.typed_words import explain_word
-from kotp2p.front import Control
-from kotp2p.notices import Notice
-from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.names import find_seat
 
 BOT_WORD, WAIT_WORD, ADJOURN_WORD, ACCEPT_WORD = "bot", "wait", "adjourn", "accept"

@@ -11,7 +11,7 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import is_alone
 from kotp2p.cli.text.translated_words import NO, YES
 from kotp2p.cli.ui.prompts import LEAVE_WORDS
-from kotp2p.endings import Ending, EndKind
+from kotp2p.seams.endings import Ending, EndKind
 
 
 def is_possible(ending: Ending) -> bool:

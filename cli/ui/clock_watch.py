@@ -15,7 +15,7 @@ import trio
 from kotp2p.cli.text import clocks
 from kotp2p.cli.ui.display import Display
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.notices import OwnClock
+from kotp2p.seams.notices import OwnClock
 
 WARNING_SECONDS = 20
 """The time that is left when the player is warned."""

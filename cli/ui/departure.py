@@ -18,7 +18,7 @@ from kotp2p.cli.ui.player_state import (
     PlayerState,
 )
 from kotp2p.cli.ui.prompts import LEAVE_WORDS, Prompts
-from kotp2p.front import Leave
+from kotp2p.seams.front import Leave
 
 
 class LeavingSeat:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from kotp2p.endings import Ending
-from kotp2p.notices import Notice
+from kotp2p.seams.endings import Ending
+from kotp2p.seams.notices import Notice
 
 
 class Display(Protocol):

@@ -35,9 +35,11 @@ from kotp2p.cli.ui.prompts import Prompts
 from kotp2p.cli.ui.second_enter import UNREAD_SECONDS, SecondEnter
 from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
 from kotp2p.cli.ui.waiting_watch import WaitingWatch
-from kotp2p.endings import Ending
-from kotp2p.front import Control, Front, Leave
-from kotp2p.notices import (
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
+from kotp2p.seams.endings import Ending
+from kotp2p.seams.front import Control, Front, Leave
+from kotp2p.seams.notices import (
     GameFinished,
     GameStarted,
     Happened,
@@ -47,9 +49,7 @@ from kotp2p.notices import (
     PastLog,
     Waiting,
 )
-from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 class LinePlayer:

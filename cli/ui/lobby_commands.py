@@ -14,8 +14,8 @@ from kotp2p.cli.text.lobby import describe_commands, list_keys, list_seats, own_
 from kotp2p.cli.text.lobby_choices import describe_unready, list_monsters, list_unready
 from kotp2p.cli.text.translated_words import COMMANDS as COMMAND_WORDS
 from kotp2p.cli.text.translated_words import words_in_english
-from kotp2p.front import Control
-from kotp2p.notices import LobbyChanged
+from kotp2p.seams.front import Control
+from kotp2p.seams.notices import LobbyChanged
 
 
 @dataclass(frozen=True, slots=True)

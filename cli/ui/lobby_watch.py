@@ -16,7 +16,7 @@ from kotp2p.cli.text.firewall_words import FirewallKind
 from kotp2p.cli.text.how_to_join import describe_empty_lobby
 from kotp2p.cli.ui.display import Display
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.notices import GameStarted, LobbyChanged, Notice, TableOpened
+from kotp2p.seams.notices import GameStarted, LobbyChanged, Notice, TableOpened
 
 SAY_EMPTY_AFTER_SECONDS = 60
 

@@ -11,21 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from kotp2p.absence_notices import (
-    AbsenceNotice,
-    CardBurnt,
-    ChangeStalls,
-    Gone,
-    LineUpBegun,
-    Offer,
-    OfferEnded,
-    PlayedForYou,
-    ReturnAsked,
-    Returned,
-    Split,
-    StopWanted,
-    Wished,
-)
 from kotp2p.cli.ask import preview
 from kotp2p.cli.text import (
     absences,
@@ -48,59 +33,71 @@ from kotp2p.cli.text.story import Story
 from kotp2p.cli.text.told_lines import LineKind, tell_all
 from kotp2p.cli.ui.absence import OpenMatters
 from kotp2p.cli.ui.people import share_screen, view_for_all
-from kotp2p.code_notices import AskingByCode, CodeNotice, CodeStep, TableCode
-from kotp2p.endings import Ending
 from kotp2p.game.verify import ChangedHands
-from kotp2p.lobby_refusals import LobbyRefused
-from kotp2p.notices import (
+from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
+from kotp2p.referee.model.events import Eliminated, Event, GameEnded
+from kotp2p.seams.endings import Ending
+from kotp2p.seams.notices import (
+    AbsenceNotice,
+    AskingByCode,
+    CardBurnt,
+    ChangeStalls,
     Cheated,
+    CodeNotice,
+    CodeStep,
     Detour,
     Diverged,
     EvidenceKept,
     Flooded,
     GameFinished,
     GameStarted,
+    Gone,
     GuestIdentity,
     Happened,
+    HostLinkChanged,
     IncidentNotice,
     KeyAccepted,
     KeyChanged,
+    LineUpBegun,
     LinkChanged,
     LobbyChanged,
     LobbyNotice,
+    LobbyRefused,
     Missing,
     NameChanged,
+    NextGameAwaited,
     Notice,
+    Offer,
+    OfferEnded,
     OwnClock,
     PastLog,
+    PlayedForYou,
     ProgramFault,
+    RemarkRefused,
     RematchNews,
     Reopened,
+    ReturnAsked,
+    Returned,
     Said,
-    TableAnnounced,
-    TableOpened,
-    TopRevealed,
-    Unsteady,
-    Waiting,
-)
-from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
-from kotp2p.referee.model.events import Eliminated, Event, GameEnded
-from kotp2p.seat_view import SeatView
-from kotp2p.start_notices import (
-    HostLinkChanged,
+    Split,
     StartDeclined,
     StartFailed,
     StartInDoubt,
     StartSigned,
-)
-from kotp2p.watch_notices import (
-    NextGameAwaited,
-    RemarkRefused,
+    StopWanted,
+    TableAnnounced,
+    TableCode,
+    TableOpened,
+    TopRevealed,
+    Unsteady,
+    Waiting,
     WatchAdmitted,
     WatchersChanged,
     WatchLinkChanged,
     WatchNotice,
+    Wished,
 )
+from kotp2p.seams.seat_view import SeatView
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,20 +14,30 @@ from dataclasses import replace
 
 import trio
 
-from kotp2p.absence_notices import LineUpBegun, Offer, OfferEnded, PlayedForYou
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.people import hides_answer, share_screen
 from kotp2p.cli.ui.presentation_queue import RunningClock
 from kotp2p.cli.ui.shown_game import End, Progress, ShownTable
 from kotp2p.cli.ui.steps import EventSplitter, EventStep, Handling, handling_of
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Control, Leave
-from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, OwnClock, TopRevealed
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Control, Leave
+from kotp2p.seams.notices import (
+    GameFinished,
+    GameStarted,
+    Happened,
+    LineUpBegun,
+    Notice,
+    Offer,
+    OfferEnded,
+    OwnClock,
+    PlayedForYou,
+    TopRevealed,
+)
+from kotp2p.seams.seat_view import SeatView
 
 END_SECONDS = 0.1
 """Not 0, so that the end does not come together with the last blow."""

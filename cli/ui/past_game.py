@@ -13,8 +13,8 @@ from pathlib import Path
 from kotp2p.cli.text.statistics import Statistics
 from kotp2p.game.recording import LogRecording, record_log, replay_moment
 from kotp2p.game.verify import ChangedHands, Result
-from kotp2p.notices import GameStarted, Happened
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.store.files import read_whole_file
 from kotp2p.wire.records import MAX_LOG_BYTES
 

@@ -14,7 +14,7 @@ from kotp2p.cli.ask.standing_orders import OrderKeeper, Orders
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.events import Event, YieldAnswered
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.seat_view import WATCHER, SeatView
 
 
 def people_here(view: SeatView) -> tuple[Seat, ...]:

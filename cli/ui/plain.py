@@ -19,9 +19,9 @@ from kotp2p.cli.ui.first_page import describe_page_prompt
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front
-from kotp2p.notices import Notice
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import Notice
 
 
 class PlainDisplay:

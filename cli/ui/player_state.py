@@ -23,10 +23,10 @@ from kotp2p.cli.ui.notice_feed import NoticeFeed
 from kotp2p.cli.ui.people import people_here
 from kotp2p.cli.ui.presentation_queue import PresentationQueue
 from kotp2p.cli.ui.shown_game import Shown
-from kotp2p.front import Control
-from kotp2p.notices import Waiting
-from kotp2p.seat_view import WATCHER, SeatView
-from kotp2p.state_table import Phase, StateTable
+from kotp2p.seams.front import Control
+from kotp2p.seams.notices import Waiting
+from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.state_table import Phase, StateTable
 
 
 class Dialogue(StrEnum):

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kotp2p.cli.ui.steps import EventStep
-from kotp2p.notices import Notice
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.cards.effects import effects_by_item
@@ -25,7 +24,8 @@ from kotp2p.referee.model.position import digest_of_position
 from kotp2p.referee.model.state import State
 from kotp2p.referee.rules.monsters import max_hearts
 from kotp2p.referee.table.table import Table
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import Notice
+from kotp2p.seams.seat_view import SeatView
 
 BETWEEN_NODES = Chance(ChanceKind.DICE, ())
 """Stands for the pending node between two events: nobody is asked anything."""

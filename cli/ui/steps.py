@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import assert_never
 
-from kotp2p import absence_notices as absence
-from kotp2p import notices as told
-from kotp2p import start_notices as start
-from kotp2p import watch_notices as watching
-from kotp2p.code_notices import AskingByCode, TableCode
-from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import DamageKind
+from kotp2p.seams import notices as absence
+from kotp2p.seams import notices as start
+from kotp2p.seams import notices as told
+from kotp2p.seams import notices as watching
+from kotp2p.seams.notices import AskingByCode, LobbyRefused, TableCode
 
 TURN_SECONDS = 0.4
 ROLL_SECONDS = 0.6

@@ -6,7 +6,7 @@ import trio
 
 from kotp2p.cli.ui.display import Display
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.notices import Waiting
+from kotp2p.seams.notices import Waiting
 
 SAY_WAITING_AFTER_SECONDS = 0.5
 

@@ -1,4 +1,4 @@
-"""Players without a person: three levels behind the same seam as a terminal (`kotp2p.front`).
+"""Players without a person: three levels behind the same seam as a terminal (`kotp2p.seams.front`).
 
 Scope: pure functions from what a seat may see to its answer. A bot has no memory and no clock.
 Its only chance is `Noise`, keyed by its entropy and the position, so a bot that is asked the
@@ -28,12 +28,12 @@ from kotp2p.bots.easy import choose_answer as choose_easily
 from kotp2p.bots.learned import standings_by_network
 from kotp2p.bots.normal import choose_answer as choose_well
 from kotp2p.bots.tempers import EVEN, Noise, Temper, temper_of
-from kotp2p.front import Control, Front
-from kotp2p.notices import Notice
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answer, Item, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Control, Front
+from kotp2p.seams.notices import Notice
+from kotp2p.seams.seat_view import SeatView
 
 __all__ = ["LEVELS", "Noise", "advise", "choose", "judge", "make_bot"]
 

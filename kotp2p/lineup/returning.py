@@ -12,13 +12,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.absence_notices import AskedBecause
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Begun
 from kotp2p.lineup.absence import Absence
 from kotp2p.lineup.attempts import Attempts
 from kotp2p.lineup.plan import Facts
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import AskedBecause
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES, Signed
 from kotp2p.wire.lineups import Here, Reason

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.start_notices import StartDifference
+from kotp2p.seams.notices import StartDifference
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Lobby, Sit, TakenSeat
 from kotp2p.wire.genesis import Charter

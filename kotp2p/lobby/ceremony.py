@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from kotp2p.referee.model.answers import Seat
-from kotp2p.state_table import Phase, StateTable
+from kotp2p.seams.state_table import Phase, StateTable
 from kotp2p.wire.crypto import (
     CARD_WINDOW,
     DICE_WINDOW,

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.lobby_refusals import LobbyFault
+from kotp2p.seams.notices import LobbyFault
 from kotp2p.wire.frames import DenialCode
 from kotp2p.wire.names import are_alike, clean_name, is_changed, is_reserved_wish
 

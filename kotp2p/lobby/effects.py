@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.ready_marks import ready_places
-from kotp2p.notices import LobbyChanged, LobbySeat, NameChanged, Notice
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LobbyChanged, LobbySeat, NameChanged, Notice
 from kotp2p.wire.frames import Closed, Frame, Lobby, RefusalCode, TakenSeat
 from kotp2p.wire.genesis import Genesis
 

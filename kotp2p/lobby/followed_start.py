@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.lobby.effects import (
     BeginGame,
@@ -23,7 +22,8 @@ from kotp2p.lobby.effects import (
     ShowNotice,
 )
 from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.start_notices import StartSigned
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import Signed, unpack_seals

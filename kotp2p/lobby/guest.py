@@ -12,8 +12,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from kotp2p.budgets import Allowance, pace_of_declined_starts, pace_of_starts
-from kotp2p.endings import EndKind, end_kind_of_refusal
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find_differences
 from kotp2p.lobby.effects import (
     LINK_TO_HOST,
@@ -36,9 +34,10 @@ from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.pings import PingTimer
 from kotp2p.lobby.seen_lobby import SeenLobby
 from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
-from kotp2p.notices import Said
-from kotp2p.start_notices import HostLinkChanged, StartDeclined, StartInDoubt
-from kotp2p.state_table import Phase
+from kotp2p.seams.budgets import Allowance, pace_of_declined_starts, pace_of_starts
+from kotp2p.seams.endings import EndKind, end_kind_of_refusal
+from kotp2p.seams.notices import HostLinkChanged, Said, StartDeclined, StartInDoubt
+from kotp2p.seams.state_table import Phase
 from kotp2p.wire.chat import clean_chat_line
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable

@@ -13,7 +13,7 @@ from kotp2p.lobby.choices import OtherSeat, fault_of, find_denial, read_monster,
 from kotp2p.lobby.effects import LINK_TO_HOST, EffectQueue
 from kotp2p.lobby.ready_marks import sign_mark
 from kotp2p.lobby.seen_lobby import SeenLobby
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.seams.notices import LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import NO_MARK, Choose, Denied, Mark
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from kotp2p.state_table import StateTable
+from kotp2p.seams.state_table import StateTable
 
 
 class GuestState(StrEnum):

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import (
     HOST_ITSELF,
     CloseLobby,
@@ -30,9 +29,9 @@ from kotp2p.lobby.seat_pace import SeatPace
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart, make_charter
 from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.referee.box.rulesets import RULE_SETS
-from kotp2p.start_notices import StartDeclined, StartFailed, StartSigned
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed

@@ -19,7 +19,7 @@ from kotp2p.lobby.lobby_board import LobbyBoard
 from kotp2p.lobby.ready_marks import is_mark_of, sign_mark
 from kotp2p.lobby.seating import LobbyGuest, Seating
 from kotp2p.lobby.start_attempt import LobbyStart
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
+from kotp2p.seams.notices import LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import NO_MARK, Choose, DenialCode, Denied, Mark
 

@@ -12,12 +12,11 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.seating import LobbyGuest, Seating
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import KeyAccepted, KeyChanged, Notice
+from kotp2p.seams.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance
+from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.frames import TakenSeat
 from kotp2p.wire.names import find_seat
 

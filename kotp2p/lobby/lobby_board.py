@@ -13,12 +13,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from kotp2p.budgets import Allowance
 from kotp2p.lobby.effects import EffectQueue, LinkNumber, lobby_notice
 from kotp2p.lobby.lobby_chat import LobbyTalk
 from kotp2p.lobby.ready_marks import is_mark_of
 from kotp2p.lobby.seating import Seating
 from kotp2p.lobby.table_offer import TableOffer
+from kotp2p.seams.budgets import Allowance
 from kotp2p.wire.frames import NO_MARK, Lobby
 from kotp2p.wire.genesis import LobbyOptions
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from kotp2p.lobby.effects import HOST_ITSELF, EffectQueue, LinkNumber
 from kotp2p.lobby.seating import Seating
-from kotp2p.notices import Said
+from kotp2p.seams.notices import Said
 from kotp2p.wire.chat import (
     CHAT_WINDOW_SECONDS,
     MAX_CHAT_LINES,

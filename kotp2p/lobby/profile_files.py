@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from kotp2p.file_fault import FileFault
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.seams.world import Disk, FileFault, FileTrouble
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.names import read_name
-from kotp2p.world import Disk, FileTrouble
 
 
 def profile_folder(data: PurePath, profile: str) -> PurePath:

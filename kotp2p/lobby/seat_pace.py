@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
+from kotp2p.seams.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
 from kotp2p.wire.addresses import network_of
 
 

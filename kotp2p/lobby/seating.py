@@ -10,9 +10,9 @@ import math
 from dataclasses import dataclass, field
 
 from kotp2p.bots.tempers import BOTS
-from kotp2p.budgets import Allowance, pace_of_wishes
 from kotp2p.lobby.effects import HOST_ITSELF, LinkNumber
 from kotp2p.lobby.monsters import free_monster
+from kotp2p.seams.budgets import Allowance, pace_of_wishes
 from kotp2p.wire.chat import RateLimit, new_chat_limit
 from kotp2p.wire.frames import FRESH_BYTES, NO_MARK, RefusalCode, Sit, TakenSeat
 from kotp2p.wire.names import find_seat, free_name

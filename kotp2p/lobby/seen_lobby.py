@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.budgets import Allowance, pace_of_lobbies
 from kotp2p.lobby.agreement import FalseLobby
+from kotp2p.seams.budgets import Allowance, pace_of_lobbies
 from kotp2p.wire.frames import Lobby, TakenSeat
 
 

@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from kotp2p.budgets import Allowance, pace_of_starts
 from kotp2p.lobby.ceremony import Ceremony
 from kotp2p.lobby.effects import BeginGame, EffectQueue, LinkNumber, SendToLink
 from kotp2p.lobby.seating import LobbyGuest
 from kotp2p.referee.box.rulesets import Options, RuleSet
 from kotp2p.referee.model.answers import Seat
-from kotp2p.state_table import Phase, StateTable
+from kotp2p.seams.budgets import Allowance, pace_of_starts
+from kotp2p.seams.state_table import Phase, StateTable
 from kotp2p.wire.addresses import can_be_told
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Cheat, Gather, equivocation
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.notices import Agreement, Diverged
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.position import digest_of_numbers
+from kotp2p.seams.notices import Agreement, Diverged
 from kotp2p.wire.entries import End, Entry, Opening, Signed
 from kotp2p.wire.frames import PositionShown
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kotp2p.absence_notices import BurntBecause, CardBurnt, LineUpBegun, SeatChange
-from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Begun, Moved
 from kotp2p.game.verify import changes_of
-from kotp2p.notices import Happened, Notice
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Event
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import BurntBecause, CardBurnt, Happened, LineUpBegun, Notice, SeatChange
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.entries import Place, Signed
 from kotp2p.wire.frames import Frame
 

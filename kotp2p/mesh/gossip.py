@@ -18,8 +18,8 @@ from kotp2p.game.steps import Cheat, equivocation, require_signed_by_keeper
 from kotp2p.mesh.effects import AppendRecord, CloseLink, Effect, SendFrame, ShowNotice
 from kotp2p.mesh.pace import SeatBudgets
 from kotp2p.mesh.reachability import Reachability
-from kotp2p.notices import Notice, Said
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import Notice, Said
 from kotp2p.wire.chat import ChatLine, RateLimit, clean_chat_line, new_chat_limit
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Blame, Entry, Head, Signed

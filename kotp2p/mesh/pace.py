@@ -2,7 +2,7 @@
 
 Scope: which budget is whose, what it is charged by the time of the last frame or tick, and which
 notices wait because of it.
-Not here: the numbers (`kotp2p.budgets`).
+Not here: the numbers (`kotp2p.seams.budgets`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,18 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from kotp2p.absence_notices import StopWanted, Wished
-from kotp2p.budgets import NOTICES_AT_ONCE, Budget
 from kotp2p.mesh.effects import Effect, ShowNotice
-from kotp2p.notices import Detour, LinkChanged, Notice, Unsteady, UnsteadyMatter
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.budgets import NOTICES_AT_ONCE, Budget
+from kotp2p.seams.notices import (
+    Detour,
+    LinkChanged,
+    Notice,
+    StopWanted,
+    Unsteady,
+    UnsteadyMatter,
+    Wished,
+)
 
 # -- the budgets of the other seats --------------------------------------------------------
 

@@ -14,7 +14,6 @@ from math import inf
 
 import trio
 
-from kotp2p.code_notices import CodeStep
 from kotp2p.net.relay_link import RELAY_GONE
 from kotp2p.rendezvous.exchange import TOKEN_BYTES, Introduction
 from kotp2p.rendezvous.host_desk import (
@@ -29,8 +28,9 @@ from kotp2p.rendezvous.host_desk import (
 from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
 from kotp2p.rendezvous.relay import RelayPlace
 from kotp2p.rendezvous.words import Code, draw_number
+from kotp2p.seams.notices import CodeStep
+from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Rendezvous
 from kotp2p.wire.addresses import MAX_ADDRESSES, is_one_machine, is_public
-from kotp2p.world import CannotReach, Connection, Mailbox, MailboxTrouble, Rendezvous
 
 FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 1.0, 60.0
 """The pause before a server is dialled again; it doubles."""

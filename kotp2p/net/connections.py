@@ -36,9 +36,9 @@ from kotp2p.net.links import Link
 from kotp2p.net.newcomers import Newcomer
 from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.rendezvous.relay import is_relay_place
+from kotp2p.seams.world import CannotReach, Connection, World
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
-from kotp2p.world import CannotReach, Connection, World
 
 LINES = logging.getLogger("kotp2p.links")
 """The lines of a debug log about links. Nothing that the other side has

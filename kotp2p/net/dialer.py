@@ -18,9 +18,10 @@ import trio
 from kotp2p.net.connections import Connections
 from kotp2p.net.links import Link
 from kotp2p.net.listener import Listener
-from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.referee.model.answers import Seat
 from kotp2p.rendezvous.relay import RelayPlace, is_relay_place, pair_token
+from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.world import CannotReach, World
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.wire.addresses import (
     MAX_ADDRESSES,
@@ -35,7 +36,6 @@ from kotp2p.wire.crypto import Signer, Tag, derive, exchange_public_key
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.genesis import Genesis
-from kotp2p.world import CannotReach, World
 
 FIRST_REDIAL_SECONDS = 2.0
 """The first pause between two attempts to reach a seat; each later one is half as long again."""

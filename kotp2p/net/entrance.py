@@ -19,8 +19,8 @@ from kotp2p.net.client_hello import server_name
 from kotp2p.net.handshake_limit import HandshakeLimit
 from kotp2p.net.newcomers import Newcomer
 from kotp2p.net.passes import Passes
+from kotp2p.seams.world import Connection
 from kotp2p.wire.addresses import network_of
-from kotp2p.world import Connection
 
 MAX_HANDSHAKES = 16
 """Connections of one queue at a time. One more, and one of the network that has come most is

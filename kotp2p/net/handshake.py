@@ -16,7 +16,8 @@ import trio
 from kotp2p.net.links import LINK, FrameReader, Link, LinkState, LinkStep
 from kotp2p.net.newcomers import DialledStream, NoRoom, say_no_room
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.state_table import Phase
+from kotp2p.seams.state_table import Phase
+from kotp2p.seams.world import Connection, HungUp, NotLetIn, NotTls, Security
 from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
 from kotp2p.wire.encoding import MAX_FRAME_BYTES, BadBytes, pack
 from kotp2p.wire.entries import Signed
@@ -34,7 +35,6 @@ from kotp2p.wire.frames import (
     read_hello_versions,
 )
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.world import Connection, HungUp, NotLetIn, NotTls, Security
 
 HANDSHAKE_SECONDS = 10.0
 """The time from the first byte to a proved key."""

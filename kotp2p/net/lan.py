@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import trio
 
 from kotp2p.net.interfaces import announced_on, own_addresses, own_networks
+from kotp2p.seams.world import Lan, LanTrouble
 from kotp2p.wire.addresses import (
     MAX_HEARD_RECORDS,
     FoundTable,
@@ -31,7 +32,6 @@ from kotp2p.wire.addresses import (
     record_label,
     txt_properties,
 )
-from kotp2p.world import Lan, LanTrouble
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

@@ -16,9 +16,9 @@ from enum import StrEnum
 
 import trio
 
-from kotp2p.budgets import PART_UNITS, Budget, units_of_frame
 from kotp2p.rendezvous.relay import PLACE_OF_RELAYED
-from kotp2p.state_table import Phase, StateTable
+from kotp2p.seams.budgets import PART_UNITS, Budget, units_of_frame
+from kotp2p.seams.state_table import Phase, StateTable
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame, FrameDecoder, Hello, HelloRole, decode, encode
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 
 import trio
 
+from kotp2p.seams.world import Acceptor, Connection, Net, PortTaken
 from kotp2p.wire.addresses import is_one_machine
-from kotp2p.world import Acceptor, Connection, Net, PortTaken
 
 MAX_PORT_TRIES = 20
 """How many ports in a row are tried, from the wanted one on."""

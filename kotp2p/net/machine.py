@@ -25,10 +25,10 @@ from kotp2p.net.rendezvous import MachineRendezvous
 from kotp2p.net.tls import Tls
 from kotp2p.rendezvous.relay import SIDE_BYTES, RelayPlace
 from kotp2p.rendezvous.servers import Servers
+from kotp2p.seams.world import Acceptor, CannotReach, Connection, PortTaken, World
 from kotp2p.store.files import claim_port, limit_segments
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.addresses import is_loopback
-from kotp2p.world import Acceptor, CannotReach, Connection, PortTaken, World
 
 DIAL_TIMEOUT_SECONDS = 10.0
 """How long a name, with all of its addresses, has to answer."""

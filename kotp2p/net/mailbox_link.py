@@ -16,7 +16,7 @@ import trio
 from kotp2p.rendezvous import mailbox
 from kotp2p.rendezvous.exchange import mailbox_name
 from kotp2p.rendezvous.mailbox import Heard, MailboxFault, MailboxReader, Welcome
-from kotp2p.world import MailboxTrouble
+from kotp2p.seams.world import MailboxTrouble
 
 if TYPE_CHECKING:
     from trio_websocket import WebSocketConnection

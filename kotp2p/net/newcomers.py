@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from kotp2p.net.client_hello import MAX_RECORD_BYTES, is_whole
-from kotp2p.world import Connection
+from kotp2p.seams.world import Connection
 
 BUSY_LINE = b"kotp2p busy\n"
 """What a listener says in the clear, in place of TLS or of its rest, to a connection that it has no

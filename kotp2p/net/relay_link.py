@@ -20,7 +20,7 @@ from kotp2p.rendezvous.relay import (
     request_line,
 )
 from kotp2p.rendezvous.servers import relay_target
-from kotp2p.world import CannotReach, Connection
+from kotp2p.seams.world import CannotReach, Connection
 
 RELAY_GONE, RELAY_SILENT, RELAY_REFUSES = "relay-gone", "relay-silent", "relay-refuses"
 """Why a relay carries nothing: it is not there; the other side is not; it says no."""

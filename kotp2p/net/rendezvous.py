@@ -14,7 +14,7 @@ from kotp2p.net.mailbox_link import mailbox_link
 from kotp2p.net.relay_link import meet_at_relay
 from kotp2p.rendezvous.relay import SIDE_BYTES, RelayPlace
 from kotp2p.rendezvous.servers import Servers
-from kotp2p.world import Connection, Mailbox, Net
+from kotp2p.seams.world import Connection, Mailbox, Net
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from kotp2p.net.certificates import (
     make_authority,
     make_leaf,
 )
-from kotp2p.world import Connection, HungUp, NotLetIn, NotTls
+from kotp2p.seams.world import Connection, HungUp, NotLetIn, NotTls
 
 ALPN_PROTOCOL = "kotp2p/1"
 """The ALPN name: the form of the handshake. The version of what follows is told by the hello, which

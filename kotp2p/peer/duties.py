@@ -16,9 +16,9 @@ from kotp2p.game.slots import HalfOpen
 from kotp2p.game.steps import REFUSALS, Committing, Finished, Gather, Moved, OwnFault, Sharing, Solo
 from kotp2p.mesh.effects import AskDecision, WithdrawQuestion
 from kotp2p.mesh.gossip import Gossip
-from kotp2p.notices import OwnClock
 from kotp2p.referee.model.answers import Answer, BuyTop, Item, Peek, Seat
 from kotp2p.referee.model.decisions import Chance, Over
+from kotp2p.seams.notices import OwnClock
 from kotp2p.wire.crypto import (
     CARD_WINDOW,
     DICE_WINDOW,

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from kotp2p.budgets import JUDGING_UNITS
 from kotp2p.game.conviction import find_author
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import (
@@ -32,8 +31,9 @@ from kotp2p.lineup.plan import Facts
 from kotp2p.mesh.divergence import Divergence
 from kotp2p.mesh.effects import KeepEvidence
 from kotp2p.mesh.gossip import ChatReader, EarlyEntries, Forks, Gossip
-from kotp2p.notices import Cheated
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.budgets import JUDGING_UNITS
+from kotp2p.seams.notices import Cheated
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Head, Signed
 from kotp2p.wire.lineups import CheatProof, Here, Leave, LineUp, Ready, Wish

@@ -15,9 +15,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.absence_notices import PlayedForYou, Split
-from kotp2p.budgets import Budget
-from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Committing, Finished, Forged, Gather, Moved, Solo
 from kotp2p.lineup.absence import Absence
@@ -29,14 +26,24 @@ from kotp2p.mesh.effects import Effect, EndPeer, WithdrawQuestion, notices_of, u
 from kotp2p.mesh.gossip import ChatReader, ChatWriter, EarlyEntries, Forks, Gossip, Heartbeat
 from kotp2p.mesh.pace import NoticePace
 from kotp2p.mesh.reachability import LinkFaults, Reachability
-from kotp2p.notices import Agreement, GameFinished, GameStarted, LinkChanged, Notice, TopRevealed
-from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.peer.duties import Duties, Secrets, WrongShare
 from kotp2p.peer.intake import Intake
 from kotp2p.peer.presence import Presence
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.events import Event
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.budgets import Budget
+from kotp2p.seams.endings import EndKind, OwnFaultGuard
+from kotp2p.seams.notices import (
+    Agreement,
+    GameFinished,
+    GameStarted,
+    LinkChanged,
+    Notice,
+    PlayedForYou,
+    Split,
+    TopRevealed,
+)
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Head, Place, Signed

@@ -9,16 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from kotp2p.absence_notices import (
-    ChangeStalls,
-    Gone,
-    Offer,
-    OfferEnded,
-    ReturnAsked,
-    Returned,
-    StopWanted,
-    Wished,
-)
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, asked_decision
 from kotp2p.lineup.absence import Absence, Offered
@@ -27,8 +17,19 @@ from kotp2p.lineup.plan import Facts
 from kotp2p.lineup.returning import Welcome
 from kotp2p.mesh.gossip import Gossip
 from kotp2p.mesh.reachability import Detours
-from kotp2p.notices import Missing, Waiting
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import (
+    ChangeStalls,
+    Gone,
+    Missing,
+    Offer,
+    OfferEnded,
+    ReturnAsked,
+    Returned,
+    StopWanted,
+    Waiting,
+    Wished,
+)
 from kotp2p.wire.lineups import Wish
 
 STALL_SECONDS = 5.0

@@ -11,12 +11,12 @@ from contextlib import suppress
 
 import trio
 
-from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
-from kotp2p.notices import TableAnnounced
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import TableAnnounced
+from kotp2p.seams.world import LanTrouble, World
 from kotp2p.wire.addresses import Poster, is_loopback
 from kotp2p.wire.names import draw_table_name
-from kotp2p.world import LanTrouble, World
 
 
 class Announcer:

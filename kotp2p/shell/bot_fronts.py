@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from kotp2p.bots import make_bot
-from kotp2p.front import Front
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.front import Front
 from kotp2p.wire.genesis import Player
 
 LEVEL_OF_ABSENT = "normal"

@@ -9,9 +9,6 @@ from __future__ import annotations
 
 import trio
 
-from kotp2p.code_notices import AskingByCode
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.exchange import Introduction, OtherVersion
 from kotp2p.rendezvous.guest_desk import GuestDesk
@@ -20,10 +17,13 @@ from kotp2p.rendezvous.mailbox import Complaint, Message
 from kotp2p.rendezvous.relay import RelayPlace
 from kotp2p.rendezvous.servers import mailbox_host
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import AskingByCode
+from kotp2p.seams.world import Mailbox, MailboxTrouble, Rendezvous, World
 from kotp2p.shell.find_host import NotSeated, TableAddress
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.world import Mailbox, MailboxTrouble, Rendezvous, World
 
 ASKING_SECONDS = 30.0
 """How long a guest asks a number at which nobody answers."""

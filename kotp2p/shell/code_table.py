@@ -6,12 +6,12 @@ shown.
 
 from __future__ import annotations
 
-from kotp2p.code_notices import CodeStep, TableCode
 from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.rendezvous.servers import mailbox_host, relay_host
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.notices import CodeStep, TableCode
+from kotp2p.seams.world import Rendezvous, World
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.world import Rendezvous, World
 
 
 def open_desk(

@@ -12,18 +12,6 @@ import logging
 from collections.abc import Iterable
 from typing import Final
 
-from kotp2p.absence_notices import (
-    ChangeStalls,
-    Gone,
-    LineUpBegun,
-    Offer,
-    OfferEnded,
-    ReturnAsked,
-    Returned,
-    Split,
-    StopWanted,
-    Wished,
-)
 from kotp2p.lobby.effects import HangUp, LobbyEffect, SendToLink
 from kotp2p.mesh.effects import (
     AppendRecord,
@@ -37,8 +25,20 @@ from kotp2p.mesh.effects import (
     WithdrawQuestion,
 )
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
-from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import (
+    ChangeStalls,
+    Gone,
+    LineUpBegun,
+    Notice,
+    Offer,
+    OfferEnded,
+    ReturnAsked,
+    Returned,
+    Split,
+    StopWanted,
+    Wished,
+)
 from kotp2p.shell.inbox import AnswerGiven, Item
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame

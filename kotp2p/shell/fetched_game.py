@@ -18,12 +18,13 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.budgets import Budget
-from kotp2p.endings import Ending, EndKind
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import LinkEvent
 from kotp2p.net.links import Link
+from kotp2p.seams.budgets import Budget
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.world import World
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.stage import refuse_without_lobby
 from kotp2p.store.saved_game import (
@@ -51,7 +52,6 @@ from kotp2p.wire.frames import (
 )
 from kotp2p.wire.genesis import OtherVersion
 from kotp2p.wire.records import MAX_LOG_BYTES, Damaged, RecordReader, Unreadable, read_salt
-from kotp2p.world import World
 
 
 class NotFetched(Exception):

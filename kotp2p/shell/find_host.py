@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 import trio
 
-from kotp2p.endings import Ending, EndKind, end_kind_of_refusal
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
 from kotp2p.net.fingerprint import key_fingerprint
@@ -20,10 +19,11 @@ from kotp2p.net.links import Link
 from kotp2p.net.relay_link import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.relay import is_relay_place
+from kotp2p.seams.endings import Ending, EndKind, end_kind_of_refusal
+from kotp2p.seams.world import CannotReach
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames import Hello, Refusal, RefusalCode
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.world import CannotReach
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,6 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.endings import Ending, EndKind, LastTable
-from kotp2p.front import Front, Leave
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.mesh.effects import (
     AppendRecord,
@@ -31,10 +29,12 @@ from kotp2p.net.dialer import Dialer
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
-from kotp2p.notices import EvidenceKept
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind, LastTable
+from kotp2p.seams.front import Front, Leave
+from kotp2p.seams.notices import EvidenceKept
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.shell import debug_lines
 from kotp2p.shell.commands import (
     AcceptKey,

@@ -16,15 +16,15 @@ from kotp2p.game.ledger import Ledger
 from kotp2p.lobby.effects import BeginGame, KeepStart
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.front import NO_WATCHERS, WatchOffer
+from kotp2p.seams.world import World
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import TableContext
 from kotp2p.store.game_files import PlacesFile, SignedStart, start_path
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.saved_game import SavedGame, SavedPlaces, game_folder, is_lost_seed, write_epoch
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.genesis import Genesis
-from kotp2p.world import World
 
 
 class PeerFactory(Protocol):

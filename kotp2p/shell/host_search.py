@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import trio
 
-from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS
+from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 
 MAX_PAUSE_SECONDS = 5.0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kotp2p.front import Leave
 from kotp2p.net.link_events import LinkEvent
 from kotp2p.referee.model.answers import Answer, Seat
+from kotp2p.seams.front import Leave
 from kotp2p.shell.commands import Command
 from kotp2p.wire.entries import Place
 

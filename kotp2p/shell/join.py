@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front
 from kotp2p.lobby.followed_start import FollowedStart
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_known_keys
 from kotp2p.net.links import Link
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
+from kotp2p.seams.world import FileTrouble, PortTaken, World
 from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_start import PeerFactory, SeatSetup
@@ -22,11 +23,9 @@ from kotp2p.shell.guest_session import GuestSession
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedPlaces, make_instance, next_epoch, read_epoch, write_epoch
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
-from kotp2p.world import FileTrouble, PortTaken, World
 
 
 @dataclass(frozen=True, slots=True)

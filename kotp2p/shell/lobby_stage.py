@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, assert_never
 
-from kotp2p.endings import Ending
 from kotp2p.lobby.effects import (
     BeginGame,
     CloseLobby,
@@ -25,6 +24,7 @@ from kotp2p.lobby.effects import (
 )
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.net.links import Link
+from kotp2p.seams.endings import Ending
 from kotp2p.shell import debug_lines
 from kotp2p.shell.game_start import PendingStarts, SeatSetup, create_game
 from kotp2p.shell.inbox import Item

@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from kotp2p.lobby.identity_file import CarriedIdentity
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.profile_files import name_path, profile_folder, read_known_keys
+from kotp2p.seams.world import World
 from kotp2p.shell.profile import lock_profile
 from kotp2p.store.game_files import list_unfinished
 from kotp2p.store.saved_game import CannotResume, known_keys_path
-from kotp2p.world import World
 
 
 class ProfileInUse(Exception):

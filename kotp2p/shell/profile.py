@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.file_fault import FileFault
-from kotp2p.front import Front
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.profile_files import profile_folder, read_known_keys
-from kotp2p.notices import GuestIdentity
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import GuestIdentity
+from kotp2p.seams.world import FileFault, FileTrouble, World
 from kotp2p.store.game_files import sweep_secrets
 from kotp2p.wire.crypto import KEY_BYTES, Signer
-from kotp2p.world import FileTrouble, World
 
 
 @dataclass(frozen=True, slots=True)

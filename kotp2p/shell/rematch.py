@@ -18,17 +18,18 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
-from kotp2p.endings import Ending, EndKind, LastTable
-from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.connections import Connections
 from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.listener import ListenAt
-from kotp2p.notices import RematchNews, RematchStep
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind, LastTable
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import RematchNews, RematchStep
+from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.join import SeatRequest, play_as_guest
@@ -39,7 +40,6 @@ from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.genesis import Player
-from kotp2p.world import FileTrouble, World
 
 SEARCH_SECONDS = 3.0
 """How long the others have to answer in one search; all are dialled at once."""

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 import trio
 
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front
 from kotp2p.lobby.profile_files import profile_folder, read_identity
 from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.listener import ANYWHERE, ListenAt, Listener
-from kotp2p.notices import PastLog, Reopened
 from kotp2p.peer.peer import Peer
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import PastLog, Reopened
+from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.world import FileTrouble, PortTaken, World
 from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.fetched_game import NotFetched, fetch_game
 from kotp2p.shell.find_host import TableAddress
@@ -33,7 +34,6 @@ from kotp2p.store.saved_game import CannotResume, SavedGame, load_game, make_ins
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.names import looks_of
-from kotp2p.world import FileTrouble, PortTaken, World
 
 OLD_COPY_SECONDS = 20.0
 """A process that hears so soon of another one which plays its seat was resumed from an older copy

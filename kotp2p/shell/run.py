@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Front
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.lobby.table_offer import TableOffer
@@ -20,10 +18,13 @@ from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
-from kotp2p.notices import TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, Setup
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
+from kotp2p.seams.notices import TableOpened
+from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.bot_fronts import BotFactory
 from kotp2p.shell.by_code import find_by_code
@@ -36,11 +37,9 @@ from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks
-from kotp2p.world import Acceptor, FileTrouble, PortTaken, World
 
 __all__ = ["HostOptions", "SeatWish", "host", "join", "resume", "solo"]
 

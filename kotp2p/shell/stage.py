@@ -13,19 +13,18 @@ from typing import Protocol
 
 import trio
 
-from kotp2p.endings import Ending
-from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import Link
 from kotp2p.net.listener import Listener
-from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.seams.endings import Ending, OwnFaultGuard
+from kotp2p.seams.front import Front
+from kotp2p.seams.world import World
 from kotp2p.shell.bot_fronts import BotFronts
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Hello, Refusal, RefusalCode
-from kotp2p.world import World
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import Ending
-from kotp2p.front import Front
 from kotp2p.net.connections import Connections
 from kotp2p.net.link_events import FrameReceived, LinkEvent
 from kotp2p.net.listener import Listener
-from kotp2p.notices import Flooded
-from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.seams.endings import Ending, OwnFaultGuard
+from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
+from kotp2p.seams.notices import Flooded
+from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import debug_lines
 from kotp2p.shell.bot_fronts import LEVEL_UNKNOWN, BotFactory, BotFronts
 from kotp2p.shell.commands import Command, LeaveTable, NewCode
@@ -33,11 +33,9 @@ from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.saved_game import make_instance
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.entries import INSTANCE_BYTES
 from kotp2p.wire.frames import HelloRole, Watched
-from kotp2p.world import FileTrouble, World
 
 MAX_BATCH_ITEMS = 256
 """Items that are taken before effects are performed and written with one sync."""

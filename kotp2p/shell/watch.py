@@ -14,10 +14,6 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.budgets import Budget
-from kotp2p.endings import Ending, EndKind
-from kotp2p.file_fault import FaultOfFile, FileFault
-from kotp2p.front import Front
 from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.net.fingerprint import key_fingerprint
@@ -25,6 +21,11 @@ from kotp2p.net.handshake import LinkFault, Refused, make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link
 from kotp2p.rendezvous.words import Code
+from kotp2p.seams.budgets import Budget
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import NextGameAwaited, RemarkRefused
+from kotp2p.seams.world import CannotReach, FaultOfFile, FileFault, FileTrouble, LogFile, World
 from kotp2p.shell.by_code import find_by_code
 from kotp2p.shell.commands import Command, KeepSeat, LeaveTable, NewCode, Say
 from kotp2p.shell.control import TableControl
@@ -32,7 +33,6 @@ from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.stage import Stage, TableContext
 from kotp2p.shell.table_loop import TableLoop
-from kotp2p.watch_notices import NextGameAwaited, RemarkRefused
 from kotp2p.watching.watcher import (
     CutSource,
     EndWatching,
@@ -43,7 +43,6 @@ from kotp2p.watching.watcher import (
 )
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 from kotp2p.wire.frames import Hello, HelloRole, Refusal, RefusalCode
-from kotp2p.world import CannotReach, FileTrouble, LogFile, World
 
 FIRST_REDIAL_SECONDS = 0.5
 MAX_REDIAL_SECONDS = 15.0

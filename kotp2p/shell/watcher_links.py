@@ -17,9 +17,9 @@ from kotp2p.mesh.effects import ShowNotice
 from kotp2p.net.connections import Connections, refuse_watcher
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
-from kotp2p.notices import Notice, Said
-from kotp2p.own_faults import OwnFaultGuard
-from kotp2p.watch_offer import WatchOffer
+from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.front import WatchOffer
+from kotp2p.seams.notices import Notice, Said
 from kotp2p.watching.feeds import CutWatcher, Feeds, SendToWatcher, TellPlayers
 from kotp2p.wire.frames import Closed, Frame, Hello, Refusal, RefusalCode, Watched
 

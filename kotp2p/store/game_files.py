@@ -14,8 +14,8 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
 from kotp2p.store.files import UNFINISHED
 from kotp2p.store.saved_game import (
     GAMES_FOLDER,
@@ -36,7 +36,6 @@ from kotp2p.wire.entries import BodyKind, Entry, Opening, Signed
 from kotp2p.wire.genesis import Genesis, OtherVersion
 from kotp2p.wire.lineups import Leave
 from kotp2p.wire.records import Damaged, RecordReader, Unreadable, read_genesis, read_salt
-from kotp2p.world import Disk, FileTrouble, World
 
 # -- unfinished games ----------------------------------------------------------------------
 

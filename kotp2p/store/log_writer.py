@@ -14,12 +14,12 @@ from pathlib import PurePath
 
 import trio
 
+from kotp2p.seams.world import LogFile, World
 from kotp2p.store.files import LOG_SUFFIX
 from kotp2p.store.saved_game import SavedGame
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import SALT_BYTES, ProgramNamed, pack_head, pack_record
-from kotp2p.world import LogFile, World
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from pathlib import Path, PurePath
 from threading import Lock
 from typing import TypeVar
 
-from kotp2p.file_fault import FaultOfFile, FileFault
+from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble, LogFile
 from kotp2p.store import files
 from kotp2p.store.files import (
     create_file,
@@ -29,7 +29,6 @@ from kotp2p.store.files import (
     write_whole,
 )
 from kotp2p.wire.records import MAX_LOG_BYTES
-from kotp2p.world import FileTrouble, LogFile
 
 T = TypeVar("T")
 
@@ -80,7 +79,7 @@ class MachineLogFile:
 
 @dataclass
 class MachineDisk:
-    """Implements `kotp2p.world.Disk`."""
+    """Implements `kotp2p.seams.world.Disk`."""
 
     root: Path | None = None
     """The folder of the data."""

@@ -19,12 +19,12 @@ import os
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from kotp2p.file_fault import FaultOfFile, FileFault
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.front import NO_WATCHERS, WatchOffer
+from kotp2p.seams.world import Disk, FaultOfFile, FileFault, FileTrouble, World
 from kotp2p.store.files import LOG_SUFFIX
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.addresses import DEFAULT_PORT, MAX_ADDRESS, MAX_RELAY, AddressBook
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET, Signer, Stream, own_commitment
 from kotp2p.wire.encoding import (
@@ -48,7 +48,6 @@ from kotp2p.wire.records import (
     read_genesis,
     read_salt,
 )
-from kotp2p.world import Disk, FileTrouble, World
 
 GAMES_FOLDER = "games"
 SEED_BYTES = 32

@@ -16,16 +16,25 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
-from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Finished, Moved, asked_decision
 from kotp2p.game.verify import LogReading, ReadRecord, Report
 from kotp2p.mesh.effects import ShowNotice, notices_of, update_keepers
-from kotp2p.notices import GameFinished, GameStarted, Notice, PastLog, Said, Waiting
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import WATCHER, SeatView
-from kotp2p.state_table import Phase, StateTable
-from kotp2p.watch_notices import WatchAdmitted, WatchersChanged, WatchLinkChanged
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import (
+    GameFinished,
+    GameStarted,
+    Notice,
+    PastLog,
+    Said,
+    Waiting,
+    WatchAdmitted,
+    WatchersChanged,
+    WatchLinkChanged,
+)
+from kotp2p.seams.seat_view import WATCHER, SeatView
+from kotp2p.seams.state_table import Phase, StateTable
 from kotp2p.watching.feeds import WINDOW_BYTES
 from kotp2p.wire.chat import ChatLine, RateLimit, new_chat_limit
 from kotp2p.wire.encoding import BadBytes

@@ -16,10 +16,11 @@ import trio
 from kotp2p.cli.commands.one_game import list_games
 from kotp2p.cli.system import config
 from kotp2p.cli.system.output import Exit
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import KnownKeys
 from kotp2p.net.invitation import BadLink, Invitation
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell.resume import resume
 from kotp2p.store.game_files import UnfinishedGame, glance, list_unfinished
 from kotp2p.store.log_work import LogPart, check_log
@@ -37,7 +38,6 @@ from kotp2p.wire.records import (
     pack_record,
     read_head,
 )
-from kotp2p.world import FileTrouble, World
 from tests.support.forged_bodies import sign_anything
 from tests.support.log_bytes import boundaries, cut_to, offsets, short_log
 from tests.support.memory_tables import Recorder

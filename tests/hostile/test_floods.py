@@ -8,7 +8,10 @@ from contextlib import asynccontextmanager
 import trio
 import trio.testing
 
-from kotp2p.budgets import (
+from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
+from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
+from kotp2p.net.links import MAX_WAITING_BYTES, MAX_WAITING_FRAMES, FrameReader, Link
+from kotp2p.seams.budgets import (
     PART_UNITS,
     SEAT_UNITS,
     SEAT_UNITS_PER_SECOND,
@@ -16,16 +19,13 @@ from kotp2p.budgets import (
     STRANGER_UNITS_PER_SECOND,
     Budget,
 )
-from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
-from kotp2p.net.links import MAX_WAITING_BYTES, MAX_WAITING_FRAMES, FrameReader, Link
+from kotp2p.seams.world import Connection
 from kotp2p.shell.guest_session import MAX_EARLY_BYTES, EarlyItems
 from kotp2p.shell.inbox import Item
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import MAX_FRAME_BYTES
 from kotp2p.wire.frames import Frame, GenesisShown, Sit, Want, encode
-from kotp2p.world import Connection
 from tests.support.memory_tables import HOST, Recorder
 from tests.support.memory_world import MemoryNet, world
 from tests.support.tls_links import ANA, REX, admit_all

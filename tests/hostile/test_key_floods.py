@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import KeyAccepted, KeyChanged
+from kotp2p.seams.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND
+from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Lobby, Ping, Sit, Stand
 from tests.support.lobby_room import Room

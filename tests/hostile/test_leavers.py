@@ -3,10 +3,10 @@ leaver alone, and without the keepers that are missed."""
 
 from __future__ import annotations
 
-from kotp2p.absence_notices import Gone
 from kotp2p.game.steps import Gather, Solo
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import Gone
 from kotp2p.wire.frames import Links
 from kotp2p.wire.lineups import Leave, LineUp
 from tests.support.five_players import SIGNERS, genesis

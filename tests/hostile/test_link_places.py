@@ -12,10 +12,10 @@ from kotp2p.net.connections import MAX_LINKS, MAX_LINKS_OF_KEY, Connections
 from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.handshake_limit import MAX_PER_NETWORK_PER_SECOND
 from kotp2p.net.links import Link
-from kotp2p.notices import LobbyChanged
+from kotp2p.seams.notices import LobbyChanged
+from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import RefusalCode
-from kotp2p.world import Connection
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryNet, world
 from tests.support.tls_links import ANA, REX, admit_all

@@ -11,14 +11,19 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.budgets import NOTICES_AT_ONCE
-from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.start_attempt import make_charter
-from kotp2p.notices import LobbyChanged
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
-from kotp2p.start_notices import StartDeclined, StartDifference, StartFailed, StartSigned
+from kotp2p.seams.budgets import NOTICES_AT_ONCE
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import (
+    LobbyChanged,
+    StartDeclined,
+    StartDifference,
+    StartFailed,
+    StartSigned,
+)
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, array, pack, unpack
 from kotp2p.wire.entries import Signed

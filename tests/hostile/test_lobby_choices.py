@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
-from kotp2p.endings import EndKind
 from kotp2p.lobby.lobby_board import LOBBIES_AT_ONCE
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import LobbyChanged
+from kotp2p.seams.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.encoding import BadBytes, Unwritable, Value, pack
 from kotp2p.wire.frames import Choose, DenialCode, Denied, Frame, Lobby, Mark, decode, encode
 from tests.support.lobby_room import Room

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import LobbyChanged
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Closed, Lobby, RefusalCode, TakenSeat

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.budgets import LOBBIES_READ_AT_ONCE
-from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import KeyAccepted, Said
+from kotp2p.seams.budgets import LOBBIES_READ_AT_ONCE
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import KeyAccepted, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LINK_DEAD_SECONDS, Lobby, Ping
 from kotp2p.wire.genesis import Clocks

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.absence_notices import Gone
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import Gone
 from kotp2p.wire.entries import Head, Signed
 from kotp2p.wire.frames import Links
 from kotp2p.wire.lineups import Here, Leave, Ready, Wish

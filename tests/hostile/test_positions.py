@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.notices import Agreement, Diverged
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.position import digest_of_numbers
+from kotp2p.seams.notices import Agreement, Diverged
 from kotp2p.wire.entries import INSTANCE_BYTES, BodyKind, Entry, Opening, Signed
 from kotp2p.wire.frames import Frame, PositionShown
 from kotp2p.wire.lineups import Leave

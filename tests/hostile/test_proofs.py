@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from kotp2p.budgets import JUDGING_UNITS, SEAT_UNITS
 from kotp2p.game import conviction, ledger
 from kotp2p.game.chain import HEIGHTS_BETWEEN_SNAPSHOTS, Chain, chain_at
 from kotp2p.game.ledger import MAX_PROOFS, Ledger
@@ -18,6 +17,7 @@ from kotp2p.game.steps import Cheat, Moved
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.peer.intake import MAX_KEPT_PROOFS
 from kotp2p.referee.model.answers import Reroll, Seat
+from kotp2p.seams.budgets import JUDGING_UNITS, SEAT_UNITS
 from kotp2p.wire.entries import Answering, Blame, BodyKind, Entry, Share, Signed
 from kotp2p.wire.lineups import MAX_PROOF_BYTES, CheatProof
 from tests.support.five_players import SIGNERS, genesis

@@ -6,14 +6,14 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.front import Leave
 from kotp2p.lobby.start_attempt import StartAttempt
 from kotp2p.mesh.reachability import DETOUR_SECONDS
 from kotp2p.net.dialer import Dialer
-from kotp2p.notices import Detour, GameStarted
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import Detour, GameStarted
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.addresses import SignedAddress
 from tests.support.memory_tables import HOST, Recorder, TestTable
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
-from kotp2p.start_notices import StartFailed
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import StartFailed
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame, GenesisShown, Ping, RowShown, Sealed
 from kotp2p.wire.genesis import GenesisRow

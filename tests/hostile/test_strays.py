@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import EndKind
 from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.seams.endings import EndKind
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.profile import open_profile
 from kotp2p.shell.resume import find_game_at, list_games, resume

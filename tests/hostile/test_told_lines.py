@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from kotp2p.absence_notices import StopWanted, Wished
-from kotp2p.budgets import (
+from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
+from kotp2p.peer.peer import Peer
+from kotp2p.seams.budgets import (
     NOTICES_AT_ONCE,
     NOTICES_PER_SECOND,
     RELAYS_AT_ONCE,
     RELAYS_PER_SECOND,
 )
-from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
-from kotp2p.notices import LinkChanged, Notice, Unsteady, UnsteadyMatter
-from kotp2p.peer.peer import Peer
+from kotp2p.seams.notices import LinkChanged, Notice, StopWanted, Unsteady, UnsteadyMatter, Wished
 from kotp2p.wire.entries import Head, Signed
 from kotp2p.wire.lineups import Wish
 from tests.support.hearing import hear_frame

@@ -8,10 +8,10 @@ from contextlib import suppress
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
 from kotp2p.net.handshake import LinkFault
-from kotp2p.notices import Happened, LinkChanged
-from kotp2p.watch_offer import WatchOffer
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.front import WatchOffer
+from kotp2p.seams.notices import Happened, LinkChanged
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame, Ping, Watch, decode
 from tests.support.memory_tables import Recorder, TestTable

@@ -16,10 +16,10 @@ from kotp2p.net.entrance import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
 from kotp2p.net.handshake import HANDSHAKE_SECONDS, Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.tls import Tls
+from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.frames import LinkProof, Ping, encode
-from kotp2p.world import Connection
 from tests.support.machines import three_machines
 from tests.support.processes import QUICK, finished, guest, host
 from tests.support.program import Program

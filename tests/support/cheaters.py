@@ -15,16 +15,16 @@ from pathlib import Path
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import Ending
 from kotp2p.game.steps import Gather
 from kotp2p.net.machine import machine_world
-from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Reroll, Seat, Stop
 from kotp2p.referee.model.decisions import RollDecision
+from kotp2p.seams.endings import Ending
+from kotp2p.seams.notices import Notice, TableOpened
+from kotp2p.seams.world import Acceptor, Connection, Net, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.entries import Answering, Opening, Payload, Place
-from kotp2p.world import Acceptor, Connection, Net, PortTaken
 
 AFTER = 12
 """The height from which on a cheater of gathers looks for its chance: the game is on its way. Who

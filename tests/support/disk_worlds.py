@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
+from kotp2p.seams.world import World
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.crypto import Signer
-from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_world import MemoryDisk
 

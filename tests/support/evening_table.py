@@ -8,12 +8,12 @@ from random import Random
 from typing import TypeVar
 
 from kotp2p.bots import Noise, choose
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import Report, verify_log
 from kotp2p.mesh.effects import AskDecision
-from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import Notice
 from kotp2p.wire.genesis import Clocks
 from tests.tools.sim.mesh import Mesh, Process, log_bytes
 from tests.tools.sim.signed_table import sign_table

@@ -6,19 +6,19 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import cast
 
-from kotp2p.budgets import Budget
 from kotp2p.net.connections import Connections
 from kotp2p.net.entrance import Entrance
 from kotp2p.net.links import Link
-from kotp2p.own_faults import OwnFaultGuard
 from kotp2p.peer.peer import Peer
+from kotp2p.seams.budgets import Budget
+from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.front import NO_WATCHERS
 from kotp2p.shell.bot_fronts import BotFronts
 from kotp2p.shell.game_stage import GameFiles, GameStage
 from kotp2p.shell.stage import TableContext
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
-from kotp2p.watch_offer import NO_WATCHERS
 from kotp2p.watching.feeds import Feeds
 from kotp2p.wire.entries import Signed
 from tests.support.five_players import SEEDS, SIGNERS, genesis

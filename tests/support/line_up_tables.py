@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 from kotp2p.game.verify import Report, verify_log
-from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import Notice
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.genesis import Clocks

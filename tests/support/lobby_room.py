@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.effects import (
     LINK_TO_HOST,
@@ -20,7 +19,8 @@ from kotp2p.lobby.effects import (
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.notices import LobbyChanged
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LobbyChanged
 from kotp2p.wire.crypto import SIGNATURE_BYTES, Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame, LobbyChat, Sealed, Start, decode, encode

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.plain import PlainDisplay, seat_plain_player
-from kotp2p.front import Front, Leave
-from kotp2p.notices import GameFinished, GameStarted, Happened, TopRevealed
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import SECOND, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Drawn, Input, Looked, Out
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Decision, Over
 from kotp2p.referee.model.events import Event
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Front, Leave
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, TopRevealed
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.genesis import Player
 from tests.support.earlier_normal import advise
 

@@ -12,10 +12,10 @@ import trio
 import trio.testing
 
 from kotp2p.game.verify import Result, verify_log
+from kotp2p.seams.world import World
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.records import RecordReader, read_genesis, read_head
-from kotp2p.world import World
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.support.whole_games import Leaver, Slow

@@ -9,24 +9,22 @@ from typing import TypeVar
 
 import trio
 
-from kotp2p.absence_notices import Offer
 from kotp2p.bots import make_bot
-from kotp2p.endings import Ending
-from kotp2p.front import Control, Front, Leave
 from kotp2p.game.verify import Report, verify_log
 from kotp2p.net.invitation import Invitation
-from kotp2p.notices import Notice, TableOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending
+from kotp2p.seams.front import NO_WATCHERS, Control, Front, Leave, WatchOffer
+from kotp2p.seams.notices import Notice, Offer, TableOpened
+from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.world import World
 from kotp2p.shell.game_start import PeerFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks
-from kotp2p.world import World
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
 
 HOST = "10.0.0.1"

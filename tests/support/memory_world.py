@@ -14,8 +14,7 @@ from pathlib import PurePath
 
 import trio
 
-from kotp2p.wire.addresses import FoundTable, Poster
-from kotp2p.world import (
+from kotp2p.seams.world import (
     CannotReach,
     Connection,
     FileTrouble,
@@ -24,6 +23,7 @@ from kotp2p.world import (
     PortTaken,
     World,
 )
+from kotp2p.wire.addresses import FoundTable, Poster
 
 
 class MemoryStream(trio.abc.HalfCloseableStream):

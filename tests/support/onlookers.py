@@ -9,22 +9,21 @@ from typing import TypeVar
 
 import trio
 
-from kotp2p.absence_notices import LineUpBegun
-from kotp2p.endings import Ending
-from kotp2p.front import Control, Leave
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import Link
-from kotp2p.notices import GameStarted, Happened, Notice
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending
+from kotp2p.seams.front import Control, Leave
+from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
+from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, HelloRole, LogPart, Ping, Watch
-from kotp2p.world import World
 from tests.support.memory_tables import HOST, PORT, Recorder
 from tests.support.memory_world import MemoryNet, world
 

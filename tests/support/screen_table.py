@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.cli.ui.screen.timing import Clock
-from kotp2p.front import Leave
-from kotp2p.notices import GameStarted
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders

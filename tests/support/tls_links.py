@@ -14,9 +14,9 @@ from kotp2p.net.handshake import Door, LinkFault, OwnSide, Refused, make_hello, 
 from kotp2p.net.links import Link
 from kotp2p.net.machine import lend_file
 from kotp2p.net.tls import Tls
+from kotp2p.seams.world import Connection, NotLetIn, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Refusal
-from kotp2p.world import Connection, NotLetIn, NotTls
 
 ANA, REX = (Signer(bytes((n,)) * 32) for n in (1, 2))
 

@@ -11,13 +11,13 @@ import trio
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.paced_front import PacedFront
-from kotp2p.front import Leave
-from kotp2p.notices import GameStarted, Happened, Notice
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.referee.model.events import DiceRolled, Event, HeartsLost
 from kotp2p.referee.model.state import DamageKind, State
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import GameStarted, Happened, Notice
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, at_terminal
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
-from kotp2p.front import Leave
 from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
-from kotp2p.notices import Cheated, GameStarted
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import Cheated, GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support.memory_tables import Recorder, TestTable
 
 

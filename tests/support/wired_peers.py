@@ -22,9 +22,9 @@ from kotp2p.mesh.effects import (
     ShowNotice,
     WithdrawQuestion,
 )
-from kotp2p.notices import Cheated, Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import Cheated, Notice
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame, decode, encode
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis

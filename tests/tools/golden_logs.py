@@ -14,11 +14,10 @@ from functools import partial
 
 import trio
 
-from kotp2p.absence_notices import LineUpBegun
 from kotp2p.game.verify import verify_log
-from kotp2p.notices import Cheated
 from kotp2p.referee.box.rulesets import RULES_VERSION, Options
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import Cheated, LineUpBegun
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 from kotp2p.wire.lineups import Reason
 from tests.support.cheaters import WrongOpening

@@ -28,11 +28,11 @@ from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.key_row import draw_key_row
 from kotp2p.cli.ui.screen.palettes import styles_of
 from kotp2p.cli.ui.screen.rows import Row
-from kotp2p.front import Control, Front
-from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Answer, Reroll
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Control, Front
+from kotp2p.seams.notices import Notice
+from kotp2p.seams.seat_view import SeatView
 from tests.support.local_game import Table, new_view
 from tests.support.paths import ROOT
 from tests.support.tool_line import tool_parser

@@ -27,13 +27,13 @@ from kotp2p.cli.text import i18n
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Control, Front
 from kotp2p.game.recording import record_log
-from kotp2p.notices import LobbyChanged, LobbySeat, Notice, TableAnnounced, TableOpened
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, Over
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Control, Front
+from kotp2p.seams.notices import LobbyChanged, LobbySeat, Notice, TableAnnounced, TableOpened
+from kotp2p.seams.seat_view import SeatView
 from tests.support.browser import Browser, started_browser
 from tests.support.glass import Cell
 from tests.support.local_game import Orders, Table, new_view

@@ -15,10 +15,10 @@ from random import Random
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result
-from kotp2p.notices import Cheated, Diverged
 from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import Cheated, Diverged
 from tests.support.memory_tables import TestTable
 from tests.support.tool_line import tool_parser
 from tests.support.whole_games import Leaver

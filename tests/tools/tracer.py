@@ -28,11 +28,10 @@ from unittest.mock import patch
 import trio
 import trio.testing
 
-from kotp2p.absence_notices import LineUpBegun
-from kotp2p.notices import Happened, Notice
 from kotp2p.peer.duties import Duties
 from kotp2p.referee.model.answers import Answer, Reroll, Seat
 from kotp2p.referee.model.events import DiceRolled
+from kotp2p.seams.notices import Happened, LineUpBegun, Notice
 from kotp2p.shell.control import TableControl
 from tests.support.memory_tables import TestTable
 from tests.support.paths import ROOT

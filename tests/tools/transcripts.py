@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import trio
 import trio.testing
 
-from kotp2p.front import Leave
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Answer, Face
 from kotp2p.referee.model.decisions import (
@@ -37,7 +36,8 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.referee.model.state import DamageKind, Holding, Place
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Leave
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table, tile
 from tests.support.local_game import Orders, piped, said
 from tests.support.tool_line import tool_parser

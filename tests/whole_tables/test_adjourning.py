@@ -6,9 +6,9 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.absence_notices import LineUpBegun, StopWanted
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LineUpBegun, StopWanted
 from kotp2p.wire.lineups import Reason
 from tests.support.memory_tables import TestTable
 from tests.support.whole_games import Slow, same_sound_logs, until

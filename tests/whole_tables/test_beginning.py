@@ -10,11 +10,11 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.world import LogFile
 from kotp2p.shell.resume import list_games
 from kotp2p.store.game_files import UnfinishedGame
 from kotp2p.store.saved_game import CannotResume
-from kotp2p.world import LogFile
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk, MemoryLog
 from tests.support.whole_games import same_sound_logs

@@ -9,14 +9,13 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.absence_notices import LineUpBegun
-from kotp2p.endings import EndKind
-from kotp2p.front import Leave
 from kotp2p.game.verify import Result
-from kotp2p.notices import GameFinished, Happened, Notice, Waiting
 from kotp2p.referee.model.answers import Answer, Stay
 from kotp2p.referee.model.decisions import Decision, YieldDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import GameFinished, Happened, LineUpBegun, Notice, Waiting
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.lineups import Reason
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.whole_games import Slow, same_sound_logs

@@ -9,9 +9,9 @@ import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import EndKind
 from kotp2p.net.listener import ListenAt
-from kotp2p.notices import Missing, Reopened
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import Missing, Reopened
 from kotp2p.shell.run import SeatWish, join, resume
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.whole_games import broken_off, went_well

@@ -16,7 +16,7 @@ import trio.testing
 from kotp2p.cli.system.debug_log import LOGGER, MAX_FILE_BYTES, start_debug_log
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.net.invitation import SECRET_BYTES
-from kotp2p.notices import Said
+from kotp2p.seams.notices import Said
 from kotp2p.wire.crypto import KEY_BYTES
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk

@@ -8,15 +8,15 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
 from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import RefusalCode, Want, encode
 from kotp2p.wire.genesis import Genesis
 from kotp2p.wire.records import RecordReader, read_head
-from kotp2p.world import Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.whole_games import same_sound_logs
 

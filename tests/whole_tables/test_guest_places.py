@@ -5,9 +5,9 @@ from __future__ import annotations
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
 from kotp2p.net.dialer import MACHINE_CHECK_SECONDS
 from kotp2p.net.listener import ListenAt
+from kotp2p.seams.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.whole_games import Slow, same_sound_logs

@@ -8,28 +8,29 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.absence_notices import (
+from kotp2p.bots import make_bot
+from kotp2p.game.ledger import Ledger
+from kotp2p.game.verify import Result
+from kotp2p.mesh.effects import Effect, SendFrame
+from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Answer, Seat
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.events import Eliminated
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import (
+    Cheated,
     Gone,
+    Happened,
     LineUpBegun,
     Offer,
     OfferEnded,
     PlayedForYou,
     Returned,
+    StartSigned,
     Wished,
 )
-from kotp2p.bots import make_bot
-from kotp2p.endings import EndKind
-from kotp2p.game.ledger import Ledger
-from kotp2p.game.verify import Result
-from kotp2p.mesh.effects import Effect, SendFrame
-from kotp2p.notices import Cheated, Happened
-from kotp2p.peer.peer import Peer
-from kotp2p.referee.model.answers import Answer, Seat
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.events import Eliminated
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.shell.run import SeatWish, join
-from kotp2p.start_notices import StartSigned
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind
 from kotp2p.wire.genesis import Clocks, Genesis

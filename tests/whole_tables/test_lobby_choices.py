@@ -5,8 +5,8 @@ from __future__ import annotations
 import trio
 import trio.testing
 
-from kotp2p.front import Control
-from kotp2p.notices import GameStarted, LobbyChanged
+from kotp2p.seams.front import Control
+from kotp2p.seams.notices import GameStarted, LobbyChanged
 from tests.support.memory_tables import TestTable
 from tests.support.whole_games import same_sound_logs
 

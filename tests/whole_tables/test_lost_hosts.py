@@ -9,11 +9,10 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
 from kotp2p.net.connections import Connections
-from kotp2p.notices import GameStarted
-from kotp2p.start_notices import StartInDoubt
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import GameStarted, StartInDoubt
 from kotp2p.wire.entries import Signed, pack_seals, unpack_seals
 from kotp2p.wire.frames import AllSealed, Frame, GenesisShown, Lobby, Ping, Start
 from tests.support.lobby_room import ends_start, is_assent

@@ -7,12 +7,11 @@ from dataclasses import replace
 import pytest
 import trio
 
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import LobbyChanged
 from kotp2p.referee.box.rulesets import Options
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import Charter, LobbyOptions, Player, table_id

@@ -12,8 +12,7 @@ import trio.testing
 from kotp2p.lobby import lobby_chat
 from kotp2p.lobby.start_attempt import StartAttempt
 from kotp2p.net import dialer
-from kotp2p.notices import LobbyChanged, ProgramFault, Said
-from kotp2p.start_notices import StartFailed
+from kotp2p.seams.notices import LobbyChanged, ProgramFault, Said, StartFailed
 from kotp2p.wire.chat import clean_chat_line
 from kotp2p.wire.frames import LobbyChat
 from tests.support.memory_tables import TestTable

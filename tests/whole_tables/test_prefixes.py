@@ -11,10 +11,10 @@ import trio
 import trio.testing
 
 from kotp2p.game.verify import Replay, Result
+from kotp2p.seams.world import World
 from kotp2p.store.saved_game import CannotResume, SavedGame, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD_BYTES, SALT_BYTES, RecordReader, read_head
-from kotp2p.world import World
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk
 from tests.tools.sim.rules import short_rules

@@ -9,14 +9,14 @@ import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import Ending, EndKind
 from kotp2p.net.invitation import SECRET_BYTES, Invitation
-from kotp2p.notices import LobbyChanged, Notice, RematchNews, RematchStep, TableOpened
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import LobbyChanged, Notice, RematchNews, RematchStep, TableOpened
+from kotp2p.seams.world import PortTaken
 from kotp2p.shell.rematch import play_again
 from kotp2p.shell.run import HostOptions, SeatWish, host, join
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import is_bot
-from kotp2p.world import PortTaken
 from tests.support.evenings import Evening, finished
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryHost

@@ -6,11 +6,10 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.absence_notices import Gone
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result
 from kotp2p.mesh.reachability import GONE_AFTER_UNREACHABLE_SECONDS
-from kotp2p.notices import GameStarted, Missing
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import GameStarted, Gone, Missing
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.wire.records import HEAD_BYTES, RecordReader, read_head
 from tests.support.memory_tables import HOST, PORT, TestTable

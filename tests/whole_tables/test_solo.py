@@ -9,19 +9,19 @@ import trio.testing
 
 from kotp2p.bots import make_bot
 from kotp2p.bots.tempers import BOTS
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Leave
 from kotp2p.game.recording import facts_of_log
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.notices import GameStarted, Happened, Notice
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import GameStarted, Happened, Notice
+from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.world import Connection, PortTaken
 from kotp2p.shell.run import HostOptions, SeatWish, solo
 from kotp2p.wire.genesis import is_bot
-from kotp2p.world import Connection, PortTaken
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryAcceptor, MemoryHost, MemoryNet, world
 

@@ -9,10 +9,10 @@ import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import Cheated
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import Cheated
+from kotp2p.seams.world import World
 from kotp2p.shell.run import resume
-from kotp2p.world import World
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.memory_world import MemoryDisk, seeded
 from tests.support.whole_games import same_sound_logs

@@ -6,21 +6,23 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p import budgets
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.notices import (
+from kotp2p.referee.model.events import TurnStarted
+from kotp2p.seams import budgets
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.front import WatchOffer
+from kotp2p.seams.notices import (
     GameFinished,
     GameStarted,
     Happened,
     Notice,
     PastLog,
+    RemarkRefused,
     Said,
+    WatchersChanged,
+    WatchLinkChanged,
 )
-from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seat_view import WATCHER
-from kotp2p.watch_notices import RemarkRefused, WatchersChanged, WatchLinkChanged
-from kotp2p.watch_offer import WatchOffer
+from kotp2p.seams.seat_view import WATCHER
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.onlookers import KEPT_LOG, BareWatcher, Thinking, Watching, until
 

@@ -8,16 +8,14 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Leave
-from kotp2p.notices import GameStarted
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Leave, WatchOffer
+from kotp2p.seams.notices import GameStarted, NextGameAwaited, WatchAdmitted
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import NEXT_GAME_SECONDS, WatchWish, watch_next
-from kotp2p.watch_notices import NextGameAwaited, WatchAdmitted
-from kotp2p.watch_offer import WatchOffer
 from tests.support.evenings import Evening, finished
 from tests.support.memory_tables import HOST, PORT, Recorder, TestTable
 from tests.support.onlookers import Onlooker, Thinking, Watching, until

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 import trio
 
-from kotp2p.absence_notices import LineUpBegun
-from kotp2p.endings import EndKind
-from kotp2p.front import Leave
 from kotp2p.game.verify import Result
-from kotp2p.notices import (
+from kotp2p.peer.peer import Peer
+from kotp2p.referee.model.answers import Answer
+from kotp2p.referee.model.decisions import Decision
+from kotp2p.referee.model.events import Eliminated
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import (
     Agreement,
     Cheated,
     Diverged,
     GameFinished,
     GameStarted,
     Happened,
+    LineUpBegun,
     LinkChanged,
 )
-from kotp2p.peer.peer import Peer
-from kotp2p.referee.model.answers import Answer
-from kotp2p.referee.model.decisions import Decision
-from kotp2p.referee.model.events import Eliminated
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.lineups import CheatKind, Reason
 from kotp2p.wire.lineups import Leave as Leaving
 from tests.support.memory_tables import Recorder, TestTable

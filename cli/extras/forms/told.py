@@ -14,7 +14,7 @@ from kotp2p.cli.text.moments import describe_cause
 from kotp2p.cli.text.story import Story
 from kotp2p.cli.text.told_lines import LineKind, ToldLine
 from kotp2p.game.recording import Moment, Recording, replay_moment
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.seat_view import WATCHER, SeatView
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from kotp2p.cli.ui.replay.reel import START, Place, Reel
 from kotp2p.game.recording import LogRecording, Recording
 from kotp2p.game.verify import Report
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import WATCHER
+from kotp2p.seams.seat_view import WATCHER
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SHORTEST_SECONDS = 0.05

@@ -20,12 +20,12 @@ from kotp2p.cli.text.told_lines import LineKind, ToldLine, tell_all
 from kotp2p.cli.ui.shown_game import ShownGame
 from kotp2p.cli.ui.steps import EventSplitter, EventStep
 from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
-from kotp2p.notices import TopRevealed
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Eliminated, Event, TopSeen, TurnStarted
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.notices import TopRevealed
+from kotp2p.seams.seat_view import WATCHER, SeatView
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5

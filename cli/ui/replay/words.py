@@ -27,7 +27,7 @@ from kotp2p.cli.text.verdicts import describe_verdict
 from kotp2p.cli.ui.replay.explaining import explain_place
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import WATCHER
+from kotp2p.seams.seat_view import WATCHER
 from kotp2p.wire.names import find_seat
 
 GLUED_PATTERN = re.compile(r"([^\W\d_]+)(\d{1,9})")

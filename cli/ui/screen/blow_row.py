@@ -15,7 +15,7 @@ from kotp2p.cli.ui.screen.last_events import Blow
 from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
 from kotp2p.cli.ui.screen.rows import Part, Row, fit_row, row_width
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 NameOf = Callable[[Seat], str]
 

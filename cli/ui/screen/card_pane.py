@@ -18,7 +18,7 @@ from kotp2p.cli.ui.screen.rows import Row, fold_lines, rule_row
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.referee.model.answers import Answer, Buy, BuyTop, Copy, Item, Swap, Take, Use
 from kotp2p.referee.model.decisions import OrderDecision
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.seat_view import WATCHER, SeatView
 
 
 def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:

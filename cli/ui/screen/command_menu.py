@@ -26,8 +26,8 @@ from kotp2p.cli.ui.lobby_commands import (
 from kotp2p.cli.ui.notice_feed import NoticeFeed
 from kotp2p.cli.ui.pace_commands import SPEED_WORD
 from kotp2p.cli.ui.prompts import LEAVE_WORDS
-from kotp2p.notices import LobbyChanged, LobbySeat
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import LobbyChanged, LobbySeat
+from kotp2p.seams.seat_view import SeatView
 
 LEAVE, LEAVE_GAME = LEAVE_WORDS[0], LEAVE_WORDS[1]
 """The first is an answer of its own where Tokyo may be left."""

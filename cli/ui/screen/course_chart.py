@@ -15,7 +15,7 @@ from kotp2p.cli.text.statistics import Standing, Statistics
 from kotp2p.cli.text.told_lines import LineKind
 from kotp2p.cli.ui.screen.rows import align_right, pad_to_width
 from kotp2p.cli.ui.screen.theme import signs
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 NAME_COLUMNS = 12
 FIGURE_COLUMNS = 4

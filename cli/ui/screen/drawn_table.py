@@ -20,7 +20,7 @@ from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.cli.ui.screen.timing import Clock
 from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
-from kotp2p.front import Front
+from kotp2p.seams.front import Front
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 
 def decision_heading(view: SeatView, decision: Decision) -> str:

@@ -14,7 +14,7 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.translated_words import NO, YES
 from kotp2p.cli.ui.another_game import ask_on_page, is_possible, read_answer, refuse_answer
 from kotp2p.cli.ui.prompts import LEAVE_WORDS
-from kotp2p.endings import Ending
+from kotp2p.seams.endings import Ending
 
 
 class LastQuestion:

@@ -32,7 +32,7 @@ from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.cli.ui.screen.table_dice import describe_roll, list_boxes
 from kotp2p.cli.ui.screen.theme import signs
 from kotp2p.referee.model.decisions import BuyDecision, OpportunistDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 TWO_COLUMNS = 100
 """Columns from which there are two columns."""

@@ -8,8 +8,14 @@ from kotp2p.cli.text.i18n import _, in_context, line_width, number, plural
 from kotp2p.cli.text.tempers import bot_mark
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.cli.ui.screen.table_status import TableStatus
-from kotp2p.code_notices import CodeStep, TableCode
-from kotp2p.notices import LobbyChanged, LobbySeat, RematchNews, TableOpened
+from kotp2p.seams.notices import (
+    CodeStep,
+    LobbyChanged,
+    LobbySeat,
+    RematchNews,
+    TableCode,
+    TableOpened,
+)
 
 SEAT_COLUMNS = 8
 PLAYER_COLUMNS = 26

@@ -20,7 +20,7 @@ from kotp2p.cli.ui.screen.monster_marks import (
     seat_style,
 )
 from kotp2p.cli.ui.screen.rows import Row, fold_lines
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 MARGIN_COLUMNS = 4
 """A letter, a mark, and a space after each. A sentence that knows no kind is no event: it stands

@@ -15,7 +15,7 @@ from kotp2p.cli.ui.screen.log_marks import STYLES
 from kotp2p.cli.ui.screen.monster_marks import mark_names
 from kotp2p.cli.ui.screen.rows import Row, fit_row, fold_lines, row_width
 from kotp2p.cli.ui.screen.screen import Screen
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 Painter = Callable[[str, Mood], Picture | None]
 GAP_COLUMNS = 3

@@ -13,7 +13,7 @@ from functools import lru_cache
 from kotp2p.cli.ui.screen.palettes import SEAT_STYLES
 from kotp2p.cli.ui.screen.rows import Row, rule_row
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 BOX_LETTERS = {
     "Gigazaur": "G",

@@ -20,11 +20,11 @@ from kotp2p.cli.ui.screen.panels import WIDE_COLUMNS
 from kotp2p.cli.ui.screen.rows import Part, fold_lines
 from kotp2p.cli.ui.screen.score import score_table
 from kotp2p.cli.ui.screen.theme import signs
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import LobbyChanged
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Face
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import LobbyChanged
+from kotp2p.seams.seat_view import SeatView
 
 
 @dataclass

@@ -14,7 +14,7 @@ from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
 from kotp2p.cli.ui.screen.rows import Part, Row, align_right, cut_to_width, pad_to_width
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Monster
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 WIDE_COLUMNS = 80
 """Columns from which hearts have a bar and cards their names."""

@@ -17,7 +17,7 @@ from kotp2p.cli.ui.screen.screen import Screen
 from kotp2p.cli.ui.screen.theme import signs
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Place
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 FEW_HEARTS = 3
 """With so many or fewer, a monster is hurt."""

@@ -6,7 +6,7 @@ from kotp2p.cli.text.i18n import _, number
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
 from kotp2p.cli.ui.screen.rows import Row, align_right, rule_row
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 MOST_CELLS_PER_POINT = 3
 BESIDE_THE_BAR = 8

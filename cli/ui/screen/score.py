@@ -9,7 +9,7 @@ from kotp2p.cli.text import statistics
 from kotp2p.cli.text.i18n import _, line_width, number
 from kotp2p.cli.text.statistics import PlayerCounts, Statistics
 from kotp2p.cli.ui.screen.rows import align_right, pad_to_width
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 GAP_COLUMNS = 1
 MAX_PLAYER_COLUMNS = 14

@@ -35,9 +35,9 @@ from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.cli.ui.screen.timing import AnswerClock, Clock, ReadGuard, TurnBell
 from kotp2p.cli.ui.screen.window_focus import WindowFocus
 from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 from kotp2p.referee.model.decisions import ResponseDecision, YieldDecision
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 
 
 class Screen:

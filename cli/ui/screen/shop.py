@@ -22,7 +22,7 @@ from kotp2p.cli.ui.screen.rows import (
     rule_row,
 )
 from kotp2p.referee.model.answers import Face
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 MANY_ROWS = 99
 """More than any text needs."""

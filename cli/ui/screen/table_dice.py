@@ -13,7 +13,7 @@ from kotp2p.cli.ui.screen.dice_boxes import DieBox
 from kotp2p.cli.ui.screen.mouse import DIE
 from kotp2p.cli.ui.screen.picker import keepable_dice, shown_as_kept
 from kotp2p.cli.ui.screen.screen import Screen
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 DICE_OF_A_ROLL = 6
 """Boxes that stand empty before the first roll."""

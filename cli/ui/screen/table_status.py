@@ -11,18 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
-from kotp2p import absence_notices as absence
-from kotp2p import notices as told
-from kotp2p import start_notices as start
-from kotp2p import watch_notices as watching
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_commas, plural
 from kotp2p.cli.ui.screen.last_events import LastEvents
-from kotp2p.code_notices import AskingByCode, TableCode
-from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Eliminated, TurnStarted
-from kotp2p.seat_view import SeatView
+from kotp2p.seams import notices as absence
+from kotp2p.seams import notices as start
+from kotp2p.seams import notices as told
+from kotp2p.seams import notices as watching
+from kotp2p.seams.notices import AskingByCode, LobbyRefused, TableCode
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 
 Ignored: TypeAlias = (

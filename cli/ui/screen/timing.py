@@ -11,7 +11,7 @@ from collections.abc import Callable
 from kotp2p.cli.text.clocks import describe_time_left
 from kotp2p.cli.ui.clock_watch import WARNING_SECONDS
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.notices import OwnClock
+from kotp2p.seams.notices import OwnClock
 
 Clock = Callable[[], float]
 """The time in seconds, of which only differences count."""

@@ -14,7 +14,7 @@ from kotp2p.cli.ui.screen.rows import Row, cut_to_width, fit_row, row_width
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.state import Place
 from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 
 SMALL_ROWS = 4
 """A frame and those around."""

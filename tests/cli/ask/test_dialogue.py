@@ -18,7 +18,7 @@ from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from kotp2p.referee.model.answers import Pass, Stop
 from kotp2p.referee.model.decisions import RollDecision
-from kotp2p.state_table import NoTransition
+from kotp2p.seams.state_table import NoTransition
 from tests.support.laid_decisions import ask, dice, table
 
 REPLIES: Mapping[str, Reply] = {

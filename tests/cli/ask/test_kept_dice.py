@@ -12,7 +12,7 @@ from kotp2p.cli.ask.question import Adviser, Question, no_advice
 from kotp2p.cli.ask.reply import Confirm, Give, Refuse
 from kotp2p.referee.model.answers import Answer, Reroll, Stop
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import ask, dice, table
 
 ROLLED = "HHHHHC"

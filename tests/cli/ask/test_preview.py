@@ -13,7 +13,6 @@ from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.foresight import is_interlude
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Answer, Answered, Looked, Peek, Reroll, Stop
 from kotp2p.referee.model.apply import apply
@@ -29,7 +28,8 @@ from kotp2p.referee.model.decisions import (
 from kotp2p.referee.model.decisions import YieldDecision as Yields
 from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from kotp2p.referee.model.state import Holding, Place, State
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import ask, dice, item
 from tests.support.local_game import NAMES, draw, new_view, put_in
 from tests.support.staged_turns import all_of, go_on, has, placed, rolled, shop, stopped

@@ -17,7 +17,6 @@ from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.plain import PlainDisplay
 from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.notices import GameStarted
 from kotp2p.referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, RuleSet
 from kotp2p.referee.model.answers import Done, Pass, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (
@@ -35,7 +34,8 @@ from kotp2p.referee.model.decisions import (
     YieldDecision,
 )
 from kotp2p.referee.model.state import DamageKind, Holding
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import dice, heal, item, table
 from tests.support.local_game import Orders as Control
 from tests.support.local_game import Table, new_view, piped, said

@@ -6,8 +6,8 @@ import pytest
 import trio
 
 from kotp2p.cli.text.queries import help_lines
-from kotp2p.front import Leave
 from kotp2p.referee.model import decisions
+from kotp2p.seams.front import Leave
 from tests.tools import transcripts
 from tests.tools.transcripts import SCENES, Scene, play
 

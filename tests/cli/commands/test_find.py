@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 import kotp2p.cli.commands.join
 from kotp2p.cli.commands.person import Person
 from kotp2p.cli.main import app
-from kotp2p.endings import Ending, EndKind
 from kotp2p.net import lan
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.world import LanTrouble, World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.wire.addresses import FoundTable, Poster
-from kotp2p.world import LanTrouble, World
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)
 ANA = FoundTable(POSTER, ("192.168.1.20", "fd00::20"))

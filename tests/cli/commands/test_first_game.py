@@ -15,8 +15,8 @@ from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import SECOND
+from kotp2p.seams.world import World
 from kotp2p.store.game_files import find_strays
-from kotp2p.world import World
 from tests.support.settings import write_settings
 
 

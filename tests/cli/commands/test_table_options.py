@@ -11,9 +11,8 @@ from kotp2p.cli.commands.person import TableRequest, host_options
 from kotp2p.cli.text import lobby, lobby_refusals
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.referee.box.rulesets import Options
+from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire.genesis import Clocks, LobbyOptions
 from tests.support.command_line import run
 

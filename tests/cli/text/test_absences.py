@@ -6,12 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.absence_notices import (
+from kotp2p.cli.text import absences
+from kotp2p.cli.text.notices import describe_cheat
+from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted
+from kotp2p.referee.model.state import DamageKind, Source
+from kotp2p.seams.notices import (
     AbsenceNotice,
     AskedBecause,
     BurntBecause,
     CardBurnt,
     ChangeStalls,
+    Cheated,
     Gone,
     LineUpBegun,
     Offer,
@@ -24,13 +30,7 @@ from kotp2p.absence_notices import (
     StopWanted,
     Wished,
 )
-from kotp2p.cli.text import absences
-from kotp2p.cli.text.notices import describe_cheat
-from kotp2p.notices import Cheated
-from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted
-from kotp2p.referee.model.state import DamageKind, Source
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.lineups import CheatKind, Reason
 from tests.support.laid_decisions import item, table
 

@@ -20,8 +20,6 @@ from kotp2p.cli.text.statistics import Standing, Statistics
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.course_chart import chart_course
 from kotp2p.cli.ui.screen.pages import end_page
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, GameStarted, Happened
 from kotp2p.referee.model.events import (
     Eliminated,
     EnteredTokyo,
@@ -32,7 +30,9 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Cause, Place
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened
+from kotp2p.seams.seat_view import SeatView
 from tests.support.local_game import Table, new_view, piped
 
 WINDOW = (80, 16)

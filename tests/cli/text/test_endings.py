@@ -10,7 +10,7 @@ from kotp2p.cli.commands.one_game import ending_as_object, exit_code, finish_gam
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_ending, describe_result, winners_line
-from kotp2p.endings import Ending, EndKind
+from kotp2p.seams.endings import Ending, EndKind
 from tests.support.local_game import new_view
 from tests.support.printed import printed
 

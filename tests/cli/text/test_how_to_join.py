@@ -8,7 +8,7 @@ from kotp2p.cli.text.how_to_join import (
     describe_access,
     join_commands,
 )
-from kotp2p.notices import TableOpened
+from kotp2p.seams.notices import TableOpened
 
 NAMES = {
     "192.168.1.20": "eth0",

@@ -6,20 +6,23 @@ from kotp2p.cli.text import lobby, lobby_refusals
 from kotp2p.cli.text.terms import describe_signed_seat
 from kotp2p.cli.ui import lobby_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
 from kotp2p.net.fingerprint import fingerprint
-from kotp2p.notices import (
+from kotp2p.referee.box.rulesets import Options
+from kotp2p.seams.notices import (
     KeyAccepted,
     KeyChanged,
     LobbyChanged,
+    LobbyFault,
+    LobbyRefused,
     LobbySeat,
     RematchNews,
     RematchStep,
+    StartDeclined,
+    StartDifference,
+    StartSigned,
     TableAnnounced,
     TableOpened,
 )
-from kotp2p.referee.box.rulesets import Options
-from kotp2p.start_notices import StartDeclined, StartDifference, StartSigned
 from kotp2p.wire.genesis import Clocks, LobbyOptions
 from tests.support.hostile_seats import genesis
 from tests.support.recorded_control import Orders

@@ -7,7 +7,7 @@ from dataclasses import replace
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.lobby_choices import list_monsters
 from kotp2p.cli.ui import lobby_commands
-from kotp2p.notices import LobbyChanged, LobbySeat
+from kotp2p.seams.notices import LobbyChanged, LobbySeat
 from tests.support.recorded_control import Orders
 
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

@@ -13,7 +13,7 @@ from kotp2p.cli.text.no_answer import (
     is_older,
     judge_no_answer,
 )
-from kotp2p.endings import Ending, EndKind
+from kotp2p.seams.endings import Ending, EndKind
 
 TIME_IS_UP = ""
 NO_ROUTE = "[Errno 113] Error connecting to ('10.0.0.9', 4242): No route to host"

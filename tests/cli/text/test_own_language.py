@@ -14,9 +14,9 @@ from kotp2p.cli.system.languages import speak
 from kotp2p.cli.text import clocks, i18n, names
 from kotp2p.cli.text.translated_words import ADVICE, COMMANDS, YES
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.endings import Ending, EndKind
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
+from kotp2p.seams.endings import Ending, EndKind
 from tests.support.english_words import find_english, words_of_english_alone
 from tests.support.laid_decisions import ask, one_of_each_decision
 from tests.support.local_game import NAMES, Table, new_view, notes, piped, said

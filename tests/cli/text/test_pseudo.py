@@ -12,9 +12,6 @@ from pathlib import Path
 import pytest
 import trio
 
-from kotp2p import absence_notices as absence
-from kotp2p import notices as told
-from kotp2p import start_notices as start
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.menu import list_answers
 from kotp2p.cli.ask.question import no_advice
@@ -33,15 +30,17 @@ from kotp2p.cli.ui.replay.reel import START, Place
 from kotp2p.cli.ui.replay.table import ReplayTable, describe_keys
 from kotp2p.cli.ui.replay.words import ReplayWords, describe_words
 from kotp2p.cli.ui.screen.command_menu import list_commands
-from kotp2p.endings import Ending, EndKind
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import LobbySeat
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Reason
 from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.seat_view import WATCHER
+from kotp2p.seams import notices as absence
+from kotp2p.seams import notices as start
+from kotp2p.seams import notices as told
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import LobbyFault, LobbyRefused, LobbySeat
+from kotp2p.seams.seat_view import WATCHER
 from kotp2p.wire import lineups
 from kotp2p.wire.genesis import LobbyOptions
 from kotp2p.wire.lineups import CheatKind

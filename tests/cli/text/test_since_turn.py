@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.absence_notices import LineUpBegun
 from kotp2p.cli.text.since_turn import SinceTurn
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import (
@@ -19,7 +17,8 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Cause, DamageKind, Source
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import item, table
 
 

@@ -7,12 +7,9 @@ import random
 import pytest
 
 from kotp2p import bots
-from kotp2p.absence_notices import LineUpBegun
 from kotp2p.cli.system.output import wrap_line
 from kotp2p.cli.text import statistics
 from kotp2p.cli.text.statistics import PlayerCounts, Statistics
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, GameStarted, Happened, Notice
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Answered, Out
 from kotp2p.referee.model.apply import apply
@@ -30,7 +27,9 @@ from kotp2p.referee.model.events import (
     PointsLost,
 )
 from kotp2p.referee.model.state import Cause, DamageKind
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, LineUpBegun, Notice
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import NAMES, Table, draw, new_view, piped, put_in, said
 

@@ -25,10 +25,10 @@ from kotp2p.cli.ui.presentation_queue import PresentationQueue
 from kotp2p.cli.ui.replay.words import QUERIES
 from kotp2p.cli.ui.screen.command_menu import list_commands
 from kotp2p.cli.ui.typed_lines import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
-from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
+from kotp2p.seams.notices import LobbyChanged, LobbySeat
 from tests.support import local_game
 from tests.support.laid_decisions import dice, table
 from tests.tools.catalogues import languages

@@ -8,9 +8,9 @@ import trio.testing
 
 from kotp2p.cli.text import typed_words
 from kotp2p.cli.ui import typed_lines
-from kotp2p.notices import GameStarted, LobbyChanged, LobbySeat
 from kotp2p.referee.model.answers import Reroll
 from kotp2p.referee.model.decisions import BuyDecision, Decision, RollDecision, YieldDecision
+from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, piped, said
 

@@ -6,11 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.absence_notices import (
+from kotp2p.bots import make_bot
+from kotp2p.cli.ui.absence import OpenMatters, wish_for_bot
+from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.seams.notices import (
     AbsenceNotice,
     AskedBecause,
     ChangeStalls,
+    GameStarted,
     LineUpBegun,
+    Notice,
     Offer,
     OfferEnded,
     ReturnAsked,
@@ -18,11 +23,7 @@ from kotp2p.absence_notices import (
     StopWanted,
     Wished,
 )
-from kotp2p.bots import make_bot
-from kotp2p.cli.ui.absence import OpenMatters, wish_for_bot
-from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.notices import GameStarted, Notice
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.lineups import Reason
 from tests.support.laid_decisions import table
 from tests.support.local_game import at_terminal, said

@@ -14,10 +14,10 @@ from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.notices import GameFinished, GameStarted
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.decisions import Decision, RollDecision, YieldDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameFinished, GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import ask, dice, table
 from tests.support.local_game import Orders, at_terminal, said

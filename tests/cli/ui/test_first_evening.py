@@ -17,9 +17,9 @@ from kotp2p.cli.ui.first_page import first_page_lines
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import LobbyChanged, LobbySeat
 from kotp2p.referee.box.rulesets import SECOND, Options
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import LobbyChanged, LobbySeat
 from tests.support.earlier_normal import advise
 from tests.support.local_game import Orders, new_view, said
 

@@ -10,7 +10,7 @@ from kotp2p.cli.text.firewall_words import FirewallKind
 from kotp2p.cli.text.how_to_join import describe_empty_lobby
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.lobby_watch import SAY_EMPTY_AFTER_SECONDS
-from kotp2p.notices import LobbyChanged, LobbySeat, Notice, TableOpened
+from kotp2p.seams.notices import LobbyChanged, LobbySeat, Notice, TableOpened
 from tests.support.local_game import at_terminal, notes
 
 OPENED = TableOpened(("192.168.1.20",), 4243, False)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.absence_notices import Offer
 from kotp2p.cli.ui.player_state import Departure
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.events import Eliminated
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened, Offer
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import at_terminal, notes, said
 from tests.support.recorded_control import Orders

@@ -9,7 +9,6 @@ import trio
 import trio.testing
 
 from kotp2p import bots
-from kotp2p.absence_notices import Offer, OfferEnded
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
 from kotp2p.cli.ui.steps import (
@@ -18,11 +17,6 @@ from kotp2p.cli.ui.steps import (
     PAID_CARDS_SECONDS,
     ROLL_SECONDS,
     TURN_SECONDS,
-)
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import (
-    Happened,
-    OwnClock,
 )
 from kotp2p.referee.model.answers import Stop
 from kotp2p.referee.model.events import (
@@ -35,7 +29,9 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Cause
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import Happened, Offer, OfferEnded, OwnClock
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import dice
 from tests.support.local_game import Table, at_terminal, new_view, said
 from tests.support.watched_play import ROLLED, Watcher, hit, roll, watching

@@ -6,23 +6,24 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.absence_notices import LineUpBegun, SeatChange
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.presentation_queue import MAX_SECONDS_BEHIND
 from kotp2p.cli.ui.steps import DAMAGE_SECONDS, ROLL_SECONDS
-from kotp2p.endings import Ending, EndKind
-from kotp2p.front import Leave
-from kotp2p.notices import (
-    GameFinished,
-    Happened,
-    LinkChanged,
-    Said,
-    TopRevealed,
-    Waiting,
-)
 from kotp2p.referee.model.events import (
     TopSeen,
     TurnStarted,
+)
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import (
+    GameFinished,
+    Happened,
+    LineUpBegun,
+    LinkChanged,
+    Said,
+    SeatChange,
+    TopRevealed,
+    Waiting,
 )
 from kotp2p.wire.lineups import Reason
 from tests.support.local_game import piped, said

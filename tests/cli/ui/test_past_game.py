@@ -12,12 +12,12 @@ from kotp2p.cli.text.statistics import Statistics
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.past_game import WholeGame, read_log, read_log_file, tell_log
 from kotp2p.cli.ui.screen.table_status import TableStatus
-from kotp2p.endings import Ending, EndKind
 from kotp2p.game.verify import Report, Result, verify_log
-from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.events import Eliminated, TurnStarted
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened, Notice, PastLog
+from kotp2p.seams.seat_view import SeatView
 from tests.support.local_game import new_view, piped, said
 from tests.support.memory_tables import Recorder, TestTable
 from tests.support.paths import ROOT

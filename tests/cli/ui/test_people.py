@@ -14,12 +14,12 @@ from kotp2p.cli.ui.absence import is_away
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.people import people_here, share_screen, view_for_all
-from kotp2p.front import Leave
-from kotp2p.notices import GameStarted, Happened, Notice, TopRevealed
 from kotp2p.referee.model.answers import Answered
 from kotp2p.referee.model.decisions import BuyDecision, Chance, Decision, Over, YieldDecision
 from kotp2p.referee.model.events import YieldAnswered
-from kotp2p.seat_view import WATCHER, SeatView
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import GameStarted, Happened, Notice, TopRevealed
+from kotp2p.seams.seat_view import WATCHER, SeatView
 from tests.support.laid_decisions import one_of_each_decision
 from tests.support.local_game import Orders, at_terminal, draw, new_view, put_in, said
 

@@ -9,15 +9,14 @@ import trio
 import trio.testing
 
 from kotp2p import bots
-from kotp2p.absence_notices import Gone
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.player_state import Departure
 from kotp2p.cli.ui.waiting_watch import SAY_WAITING_AFTER_SECONDS
-from kotp2p.front import Leave
-from kotp2p.notices import GameStarted, Waiting
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import RollDecision, YieldDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import GameStarted, Gone, Waiting
+from kotp2p.seams.seat_view import SeatView
 from tests.support.earlier_normal import advise
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders, Table, at_terminal, new_view, notes, piped, said

@@ -6,7 +6,7 @@ import trio
 import trio.testing
 
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.notices import LobbyChanged, LobbySeat, TableOpened
+from kotp2p.seams.notices import LobbyChanged, LobbySeat, TableOpened
 from tests.support.local_game import Orders, at_terminal, piped, said
 
 

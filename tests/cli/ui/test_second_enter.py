@@ -11,11 +11,11 @@ import trio.testing
 
 from kotp2p.cli.system.output import Output
 from kotp2p.cli.ui.plain import seat_plain_player
-from kotp2p.front import Leave
-from kotp2p.notices import GameStarted
 from kotp2p.referee.model.answers import Answer, Buy
 from kotp2p.referee.model.decisions import BuyDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Leave
+from kotp2p.seams.notices import GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support import staged_turns
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, said

@@ -10,11 +10,11 @@ import trio.testing
 from kotp2p import bots
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted, Happened
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import table
 from tests.support.local_game import Orders, at_terminal, said
 from tests.support.screen_table import ROLLED, roll

@@ -16,11 +16,14 @@ from kotp2p.cli.ui.plain import seat_plain_player
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.notices import GameStarted, Happened, Notice, Said
 from kotp2p.referee.model.events import TurnStarted
-from kotp2p.watch_notices import (
+from kotp2p.seams.notices import (
+    GameStarted,
+    Happened,
     NextGameAwaited,
+    Notice,
     RemarkRefused,
+    Said,
     WatchAdmitted,
     WatchersChanged,
     WatchLinkChanged,

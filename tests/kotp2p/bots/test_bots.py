@@ -13,12 +13,12 @@ from bench.bots import SEATS, match, player
 from bench.whole_game import Player, TooLong, play
 from kotp2p.bots import LEVELS, Noise, advise, choose, make_bot
 from kotp2p.bots.dice import Counts, Prospects, count_faces, positions_to_roll
-from kotp2p.front import Leave
 from kotp2p.referee.box.rulesets import CLASSIC, RULE_SETS, SECOND, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Face, Item, Reroll, Stay, Yield
 from kotp2p.referee.model.decisions import Decision, YieldDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.front import Leave
+from kotp2p.seams.seat_view import SeatView
 from tests.support.referee_table import CITY, Played, Sits, seated
 
 ONE, TWO, THREE, HEART, BOLT, CLAW = Face

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.absence_notices import (
+from kotp2p.game.verify import Result
+from kotp2p.lineup.absence import ANSWER_SECONDS, OFFER_AFTER_SECONDS, SAMPLE_SECONDS
+from kotp2p.lineup.returning import LISTEN_SECONDS
+from kotp2p.referee.model.answers import Reroll, Seat
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import (
+    Cheated,
+    GameFinished,
     Gone,
     LineUpBegun,
     Offer,
     OfferEnded,
     PlayedForYou,
+    ProgramFault,
     ReturnAsked,
     StopWanted,
     Wished,
 )
-from kotp2p.endings import EndKind
-from kotp2p.game.verify import Result
-from kotp2p.lineup.absence import ANSWER_SECONDS, OFFER_AFTER_SECONDS, SAMPLE_SECONDS
-from kotp2p.lineup.returning import LISTEN_SECONDS
-from kotp2p.notices import Cheated, GameFinished, ProgramFault
-from kotp2p.referee.model.answers import Reroll, Seat
 from kotp2p.wire.entries import Answering, Entry
 from kotp2p.wire.genesis import Clocks
 from kotp2p.wire.lineups import Reason

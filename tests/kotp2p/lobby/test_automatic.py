@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
-from kotp2p.notices import LobbyChanged
+from kotp2p.seams.notices import LobbyChanged
 from kotp2p.wire.frames import Lobby
 from kotp2p.wire.genesis import Genesis
 from tests.support.lobby_room import Room

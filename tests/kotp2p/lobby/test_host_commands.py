@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from kotp2p.lobby.effects import ShowNotice
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import LobbyChanged, Said
 from kotp2p.referee.box.rulesets import Options
+from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.frames import Lobby
 from tests.support.lobby_room import Room
 

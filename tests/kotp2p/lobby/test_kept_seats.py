@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.endings import EndKind
-from kotp2p.notices import LobbyChanged, LobbySeat
-from kotp2p.start_notices import HostLinkChanged
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import HostLinkChanged, LobbyChanged, LobbySeat
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS, Closed, RefusalCode, Stand
 from tests.support.lobby_room import Room
 

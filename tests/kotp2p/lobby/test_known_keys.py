@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 import trio
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import (
@@ -18,9 +17,15 @@ from kotp2p.lobby.known_keys import (
     NewKeyPolicy,
     people_to_remember,
 )
-from kotp2p.lobby_refusals import LobbyFault, LobbyRefused
-from kotp2p.notices import GameStarted, KeyChanged
-from kotp2p.start_notices import StartDeclined, StartDifference
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import (
+    GameStarted,
+    KeyChanged,
+    LobbyFault,
+    LobbyRefused,
+    StartDeclined,
+    StartDifference,
+)
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, pack

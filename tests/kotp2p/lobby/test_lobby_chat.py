@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.lobby_chat import LobbyTalk
-from kotp2p.notices import Said
+from kotp2p.seams.notices import Said
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LobbyChat
 from tests.support.lobby_room import Room

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.effects import HangUp, SendToLink
 from kotp2p.lobby.host import MAX_UNSEATED_LINKS
 from kotp2p.lobby.lobby_chat import LobbyLine
 from kotp2p.lobby.start_attempt import START_STEP_SECONDS
-from kotp2p.notices import LobbyChanged, Said
-from kotp2p.start_notices import StartFailed
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import (
     LINK_DEAD_SECONDS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.mesh.reachability import DETOUR_SECONDS, Detours, Reachability
-from kotp2p.notices import Detour
+from kotp2p.seams.notices import Detour
 
 ME, ANA, MIA, ZOE = range(4)
 OTHERS = (ANA, MIA, ZOE)

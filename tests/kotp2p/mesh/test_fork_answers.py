@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kotp2p.game.ledger import Ledger
 from kotp2p.mesh.effects import Effect, SendFrame, ShowNotice
-from kotp2p.notices import Cheated
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.notices import Cheated
 from kotp2p.wire.entries import BodyKind, Head, Signed
 from kotp2p.wire.frames import Want
 from kotp2p.wire.lineups import CheatKind

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 import pytest
 import trio
 
-from kotp2p.endings import EndKind
 from kotp2p.net.connections import MAX_HOST_DIALS, Connections
 from kotp2p.net.entrance import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
 from kotp2p.net.handshake import HANDSHAKE_SECONDS
@@ -24,10 +23,11 @@ from kotp2p.net.handshake_limit import (
 from kotp2p.net.link_events import LinkEvent
 from kotp2p.net.newcomers import BUSY_LINE, Newcomer
 from kotp2p.net.passes import Passes
-from kotp2p.notices import Flooded, LinkChanged
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import Flooded, LinkChanged
+from kotp2p.seams.world import CannotReach, Connection
 from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
-from kotp2p.world import CannotReach, Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.memory_world import MemoryNet, world
 from tests.support.tls_links import tls

@@ -23,7 +23,7 @@ from kotp2p.net.dialer import (
 )
 from kotp2p.net.entrance import Entrance
 from kotp2p.net.links import Link
-from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.seams.endings import OwnFaultGuard
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.addresses import SignedAddress, Target

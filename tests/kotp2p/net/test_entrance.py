@@ -15,10 +15,9 @@ from kotp2p.net.entrance import MAX_GOODBYES, MAX_HANDSHAKES, Entrance
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, TableBusy, make_hello, shake_hands
 from kotp2p.net.handshake_limit import MAX_STRANGERS_PER_SECOND
 from kotp2p.net.passes import Passes
-from kotp2p.notices import Flooded, LinkChanged
-from kotp2p.start_notices import StartSigned
+from kotp2p.seams.notices import Flooded, LinkChanged, StartSigned
+from kotp2p.seams.world import CannotReach, Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
-from kotp2p.world import CannotReach, Connection
 from tests.support.memory_tables import HOST, PORT, TestTable
 from tests.support.tls_links import ANA, REX, admit_all, hello, tls
 from tests.support.whole_games import Slow, same_sound_logs

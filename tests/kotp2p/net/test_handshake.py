@@ -12,6 +12,7 @@ import trio.testing
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import FrameReader, Link
 from kotp2p.referee.box.rulesets import RULES_VERSION
+from kotp2p.seams.world import Connection
 from kotp2p.wire.crypto import KEY_BYTES, OPEN_TABLE_SECRET
 from kotp2p.wire.encoding import Value, pack, unpack
 from kotp2p.wire.frames import (
@@ -25,7 +26,6 @@ from kotp2p.wire.frames import (
     read_hello_versions,
 )
 from kotp2p.wire.genesis import PROTOCOL_VERSION
-from kotp2p.world import Connection
 from tests.support.paths import VECTORS
 from tests.support.tls_links import ANA, REX, admit_all
 

@@ -16,8 +16,8 @@ from zeroconf.asyncio import AsyncZeroconf
 
 from kotp2p.net import lan
 from kotp2p.net.lan import MachineLan
+from kotp2p.seams.world import LanTrouble
 from kotp2p.wire.addresses import FoundTable, Poster
-from kotp2p.world import LanTrouble
 from tests.support.memory_world import seeded
 
 pytestmark = pytest.mark.usefixtures("loopback_alone")

@@ -10,9 +10,9 @@ import trio.testing
 
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, make_hello, shake_hands
 from kotp2p.net.links import LINK, MAX_WAITING_FRAMES, Link
+from kotp2p.seams.world import Connection, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, Ping, Refusal, encode
-from kotp2p.world import Connection, NotTls
 from tests.support.table_walk import noted, transitions
 from tests.support.tls_links import ANA, REX, admit_all
 

@@ -11,7 +11,7 @@ import trio.testing
 
 from kotp2p.net.listener import Listener
 from kotp2p.net.machine import MachineNet
-from kotp2p.world import Connection, PortTaken
+from kotp2p.seams.world import Connection, PortTaken
 from tests.support.memory_world import MemoryHost, MemoryNet
 
 HERE, ELSEWHERE = "192.168.1.5", "10.9.0.5"

@@ -23,9 +23,9 @@ from kotp2p.net.handshake import (
 )
 from kotp2p.net.links import Link
 from kotp2p.net.tls import ALPN_PROTOCOL, MAX_HANDSHAKE_BYTES, TlsStream
+from kotp2p.seams.world import Connection, NotLetIn, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import RefusalCode
-from kotp2p.world import Connection, NotLetIn, NotTls
 from tests.support.tls_links import ANA, REX, admit_all, both, linked, opened, pair, tls
 
 SECRET = b"0123456789"

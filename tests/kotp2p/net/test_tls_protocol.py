@@ -13,8 +13,8 @@ import trio.testing
 from kotp2p.net import certificates
 from kotp2p.net.machine import lend_file
 from kotp2p.net.tls import NO_CHECK_TIME, TlsStream, make_contexts
+from kotp2p.seams.world import Connection, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.world import Connection, NotTls
 from tests.support.tls_links import tls
 
 

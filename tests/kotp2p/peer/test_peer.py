@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
-from kotp2p.endings import EndKind
 from kotp2p.mesh.effects import AskDecision, EndPeer, SendFrame, ShowNotice
-from kotp2p.notices import Said
 from kotp2p.peer.peer import Peer
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import Said
 from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.entries import BodyKind, Head, Signed
 from kotp2p.wire.lineups import Here

@@ -8,10 +8,10 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.notices import TableAnnounced
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import TableAnnounced
 from kotp2p.shell.announcer import Announcer
 from kotp2p.wire.addresses import Poster
 from kotp2p.wire.crypto import Signer

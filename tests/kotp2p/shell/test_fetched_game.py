@@ -8,10 +8,10 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.budgets import STRANGER_UNITS
-from kotp2p.endings import EndKind
 from kotp2p.net import links
-from kotp2p.notices import GameStarted
+from kotp2p.seams.budgets import STRANGER_UNITS
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import GameStarted
 from kotp2p.shell.fetched_game import NotFetched, fetch_game
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.watching import feeds

@@ -9,9 +9,10 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
 from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import NotInvited
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.world import CannotReach
 from kotp2p.shell.find_host import (
     PLACE_SECONDS,
     NotSeated,
@@ -20,7 +21,6 @@ from kotp2p.shell.find_host import (
     connect_to_host,
 )
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
-from kotp2p.world import CannotReach
 
 
 class Closed:

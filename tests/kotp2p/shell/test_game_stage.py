@@ -8,15 +8,15 @@ from unittest.mock import patch
 
 import trio.testing
 
-from kotp2p.endings import EndKind
-from kotp2p.front import Leave
 from kotp2p.net.handshake import make_hello
 from kotp2p.net.link_events import FrameReceived
 from kotp2p.net.links import Link
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.front import Leave
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.shell.commands import StopToday
 from kotp2p.wire.entries import Head
 from kotp2p.wire.frames import Hello, RefusalCode

@@ -5,9 +5,8 @@ from __future__ import annotations
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
-from kotp2p.notices import LobbyChanged
-from kotp2p.start_notices import HostLinkChanged
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import HostLinkChanged, LobbyChanged
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
 from tests.support.memory_tables import TestTable
 

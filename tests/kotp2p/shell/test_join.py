@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
+from kotp2p.seams.endings import EndKind
 from tests.support.memory_tables import TestTable
 
 

@@ -12,10 +12,10 @@ from kotp2p.lobby.profile_files import (
     read_known_keys,
     read_profile_name,
 )
+from kotp2p.seams.world import World
 from kotp2p.shell.own_identity import ProfileInUse, locked_profile, take_over
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
-from kotp2p.world import World
 from tests.support.memory_world import MemoryNet, world
 
 SECRET = b"a" * 32

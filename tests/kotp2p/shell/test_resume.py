@@ -9,13 +9,13 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import Ending, EndKind
 from kotp2p.net.listener import ANYWHERE, ListenAt
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.world import PortTaken, World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_game_at, resume
 from kotp2p.store.game_files import UnfinishedGame, glance
 from kotp2p.wire.crypto import Signer
-from kotp2p.world import PortTaken, World
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_tables import PORT, Recorder, TestTable
 from tests.support.memory_world import MemoryAcceptor, MemoryDisk, MemoryHost, MemoryNet

@@ -8,12 +8,12 @@ from pathlib import PurePath
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.world import World
 from kotp2p.shell.run import SeatWish, join
 from kotp2p.store.game_files import start_path
 from kotp2p.store.saved_game import SavedPlaces, game_folder
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
-from kotp2p.world import World
 from tests.support.five_players import PEOPLE, SEEDS, SIGNERS, genesis
 from tests.support.memory_tables import Recorder
 from tests.support.memory_world import MemoryDisk, MemoryNet, world

@@ -5,12 +5,11 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import cast
 
-from kotp2p.absence_notices import Returned
 from kotp2p.net.connections import Connections
-from kotp2p.notices import Said
-from kotp2p.own_faults import OwnFaultGuard
+from kotp2p.seams.endings import OwnFaultGuard
+from kotp2p.seams.front import WatchOffer
+from kotp2p.seams.notices import Returned, Said
 from kotp2p.shell.watcher_links import WatcherLinks
-from kotp2p.watch_offer import WatchOffer
 from kotp2p.watching.feeds import Feeds
 from kotp2p.wire.chat import ChatLine
 from kotp2p.wire.crypto import Signer

@@ -16,7 +16,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
+from kotp2p.seams.endings import EndKind
 from kotp2p.shell.game_stage import GameStage
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.entries import BodyKind, Entry, Signed

@@ -10,12 +10,12 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.world import World
 from kotp2p.store.game_files import MAX_STARTS_KEPT, sweep_secrets
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import BadBytes
-from kotp2p.world import World
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk

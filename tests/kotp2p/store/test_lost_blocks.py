@@ -6,12 +6,12 @@ from pathlib import PurePath
 
 import pytest
 
+from kotp2p.seams.world import World
 from kotp2p.store.game_files import glance
 from kotp2p.store.saved_game import BLOCK_BYTES, CannotResume, cut_lost_blocks, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import HEAD_BYTES, SALT_BYTES, pack_head, pack_record
-from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to, long_log, offsets
 from tests.support.memory_world import MemoryDisk
 

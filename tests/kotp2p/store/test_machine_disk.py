@@ -12,13 +12,13 @@ import pytest
 import trio
 
 from kotp2p.cli.commands.settings import set_setting
+from kotp2p.seams.world import FileTrouble, World
 from kotp2p.store.files import make_folder
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.store.saved_game import GAMES_FOLDER, SavedGame, load_game
 from kotp2p.wire.addresses import AddressBook
-from kotp2p.world import FileTrouble, World
 from tests.support.disk_worlds import UnfinishedFiles, unfinished_files
 
 

@@ -7,13 +7,13 @@ from pathlib import PurePath
 
 import pytest
 
+from kotp2p.seams.world import World
 from kotp2p.store.log_writer import LogWriter
 from kotp2p.store.saved_game import CannotResume, SavedPlaces, is_empty_log, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Value, pack, unpack
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.records import HEAD_BYTES, ProgramNamed, RecordReader, read_salt
-from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
 from tests.tools.vector_table import small_genesis

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from kotp2p.seams.world import World
 from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_start
 from kotp2p.store.game_files import (
@@ -19,7 +20,6 @@ from kotp2p.store.saved_game import CannotResume
 from kotp2p.wire.crypto import Signer, Tag
 from kotp2p.wire.entries import BodyKind, Signed, pack_seals
 from kotp2p.wire.records import SALT_BYTES, pack_head, pack_record
-from kotp2p.world import World
 from tests.support.memory_world import MemoryDisk, MemoryNet, world
 from tests.support.sample_start import START
 from tests.tools.vector_table import SEATS, SEEDS

@@ -10,14 +10,14 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.endings import EndKind
 from kotp2p.game.steps import Finished
 from kotp2p.game.verify import Result
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.world import World
 from kotp2p.store.game_files import UnfinishedGame, glance, list_unfinished
 from kotp2p.store.saved_game import CannotResume, load_game
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.records import HEAD_BYTES, LOG_MAGIC
-from kotp2p.world import World
 from tests.support.log_bytes import boundaries, cut_to, played
 from tests.support.memory_tables import TestTable
 from tests.support.memory_world import MemoryDisk

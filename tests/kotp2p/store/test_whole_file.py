@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from kotp2p.seams.world import FileTrouble
 from kotp2p.store.files import LEFTOVER_SECONDS, UNFINISHED, unfinished_name, write_whole
 from kotp2p.store.machine_disk import MachineDisk
-from kotp2p.world import FileTrouble
 
 WRITERS = 24
 

@@ -6,10 +6,10 @@ import hashlib
 
 import pytest
 
-from kotp2p.budgets import NOTICES_AT_ONCE
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.watch_notices import WatchersChanged
-from kotp2p.watch_offer import WatchOffer
+from kotp2p.seams.budgets import NOTICES_AT_ONCE
+from kotp2p.seams.front import WatchOffer
+from kotp2p.seams.notices import WatchersChanged
 from kotp2p.watching.feeds import (
     ASK_SECONDS,
     MAX_RETURNING,

@@ -8,12 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.absence_notices import LineUpBegun
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import verify_log
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.notices import GameFinished, GameStarted, Happened, Notice, PastLog
-from kotp2p.watch_notices import WatchLinkChanged
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import (
+    GameFinished,
+    GameStarted,
+    Happened,
+    LineUpBegun,
+    Notice,
+    PastLog,
+    WatchLinkChanged,
+)
 from kotp2p.watching.watcher import (
     GIVE_UP_SECONDS,
     READ_BYTES_PER_WATCH,

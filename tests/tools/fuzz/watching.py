@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.endings import EndKind
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.watch_offer import WatchOffer
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.front import WatchOffer
 from kotp2p.watching.feeds import WINDOW_BYTES, CutWatcher, Feeds, SendToWatcher
 from kotp2p.watching.watcher import EndWatching, KeepBytes, Watcher
 from kotp2p.wire.frames import MAX_PART_BYTES, Admitted, LogPart, Watch, decode, encode

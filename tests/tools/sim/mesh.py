@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from kotp2p.endings import EndKind
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.verify import LogReading
 from kotp2p.mesh.effects import (
@@ -25,9 +24,10 @@ from kotp2p.mesh.effects import (
     SendFrame,
     ShowNotice,
 )
-from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import Notice
 from kotp2p.wire.entries import INSTANCE_BYTES, Signed
 from kotp2p.wire.frames import Frame, decode, encode
 from kotp2p.wire.records import pack_head, pack_record

@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from kotp2p.absence_notices import LineUpBegun, Offer, ReturnAsked
 from kotp2p.bots import Noise, choose
 from kotp2p.mesh.effects import AskDecision
-from kotp2p.notices import Notice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer, Face, Peek, Seat
 from kotp2p.referee.model.decisions import BuyDecision
+from kotp2p.seams.notices import LineUpBegun, Notice, Offer, ReturnAsked
 from tests.tools.sim.mesh import Mesh, Process
 
 FACES = tuple(Face)

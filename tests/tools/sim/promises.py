@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 
-from kotp2p.endings import EndKind
 from kotp2p.game.chain import Chain
 from kotp2p.game.ledger import Ledger
 from kotp2p.game.steps import Begun, Cheat, Differs, Early, Finished, Forged, Fork, Stale
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.notices import Diverged, Notice, ProgramFault
 from kotp2p.referee.model.answers import Out, Seat
+from kotp2p.seams.endings import EndKind
+from kotp2p.seams.notices import Diverged, Notice, ProgramFault
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Entry, Signed
 from kotp2p.wire.lineups import Change, CheatProof, Leave, Reason, Wish

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from kotp2p.endings import EndKind
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
+from kotp2p.seams.endings import EndKind
 from kotp2p.wire.entries import BodyKind, Signed
 from tests.tools.sim.mesh import Mesh, Pair
 from tests.tools.sim.promises import Promises

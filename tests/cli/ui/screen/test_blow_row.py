@@ -8,10 +8,10 @@ from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.last_events import Blow
 from kotp2p.cli.ui.screen.rows import row_width
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.decisions import BuyDecision, YieldDecision
 from kotp2p.referee.model.events import DiceRolled, Event, HeartsLost, YieldAnswered
 from kotp2p.referee.model.state import DamageKind, Place
+from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked

@@ -6,12 +6,12 @@ from kotp2p import bots
 from kotp2p.cli.ui.screen.card_pane import draw_cards_of_others, item_of_answer
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.notices import GameStarted
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Buy, Copy, Pass, Sell, Take
 from kotp2p.referee.model.decisions import BuyDecision, Offer
 from kotp2p.referee.model.state import Holding
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import item, table, tile
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked

@@ -8,9 +8,9 @@ from kotp2p import bots
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.last_events import LastEvents
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.events import DiceRolled, DieChanged, TurnStarted
+from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 

@@ -10,7 +10,6 @@ import trio
 import trio.testing
 
 from kotp2p import bots
-from kotp2p.absence_notices import Gone, Offer, Returned
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.player_state import DialogueEvent
@@ -21,21 +20,24 @@ from kotp2p.cli.ui.screen.last_events import LastEvents
 from kotp2p.cli.ui.screen.pages import key_lines
 from kotp2p.cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
 from kotp2p.cli.ui.screen.screen import Screen
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import (
-    GameFinished,
-    GameStarted,
-    LobbyChanged,
-    LobbySeat,
-    TableAnnounced,
-    TableOpened,
-    Waiting,
-)
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import YieldDecision
 from kotp2p.referee.model.state import Holding, Place
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import (
+    GameFinished,
+    GameStarted,
+    Gone,
+    LobbyChanged,
+    LobbySeat,
+    Offer,
+    Returned,
+    TableAnnounced,
+    TableOpened,
+    Waiting,
+)
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import item
 from tests.support.local_game import Orders, new_view
 

@@ -14,12 +14,12 @@ from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.key_row import draw_key_row
 from kotp2p.cli.ui.screen.pages import cards_page, help_page
 from kotp2p.cli.ui.screen.rows import row_width
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, GameStarted, Happened
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import GameFinished, GameStarted, Happened
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import ask, dice, one_of_each_decision
 from tests.support.local_game import new_view
 

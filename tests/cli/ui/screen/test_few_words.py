@@ -19,12 +19,12 @@ from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.few_words import CUT_SENTENCE, count_words, most_words, shorten
 from kotp2p.cli.ui.screen.key_row import draw_key_row
 from kotp2p.cli.ui.screen.rows import Row
-from kotp2p.notices import GameStarted
 from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import one_of_each_decision
 from tests.support.local_game import new_view
 

@@ -12,7 +12,6 @@ from kotp2p.cli.ui.screen import stage
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.great_moments import Moment, find_moment
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.events import (
     Eliminated,
     EnteredTokyo,
@@ -22,6 +21,7 @@ from kotp2p.referee.model.events import (
     TurnEnded,
 )
 from kotp2p.referee.model.state import DamageKind, Place
+from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import table as laid_table
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked, roll

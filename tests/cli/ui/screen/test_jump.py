@@ -14,10 +14,10 @@ from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.paced_front import PacedFront
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.cli.ui.screen.keys import KEYS_THAT_NEVER_WAIT, NO_KEYS
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
+from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice, table
 from tests.support.local_game import Orders
 from tests.support.screen_table import ROLLED, roll

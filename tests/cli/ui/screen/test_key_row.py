@@ -16,10 +16,10 @@ from kotp2p.cli.ui.screen.key_row import draw_key_row, list_hints
 from kotp2p.cli.ui.screen.keys import bind_keys
 from kotp2p.cli.ui.screen.pages import help_page
 from kotp2p.cli.ui.screen.rows import row_width
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameStarted
 from kotp2p.referee.model.decisions import Decision, RollDecision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import one_of_each_decision, table
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import RIGHT, Terminal

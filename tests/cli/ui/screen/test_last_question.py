@@ -10,9 +10,9 @@ import pytest
 from kotp2p import bots
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameFinished, GameStarted
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import GameFinished, GameStarted
+from kotp2p.seams.seat_view import SeatView
 from tests.support.laid_decisions import table
 from tests.support.screen_terminal import DOWN, ENTER, ESC, F1, F6, F10, Terminal, on_screen
 

@@ -11,10 +11,10 @@ from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind, Place
+from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice
 from tests.support.local_game import MONSTERS, NAMES, new_view
 

@@ -9,15 +9,15 @@ import pytest
 from kotp2p.cli.ui.screen.lobby_rows import lobby_rows
 from kotp2p.cli.ui.screen.rows import row_width
 from kotp2p.cli.ui.screen.table_status import TableStatus
-from kotp2p.notices import (
+from kotp2p.seams.notices import (
     LobbyChanged,
     LobbySeat,
     RematchNews,
     RematchStep,
     TableAnnounced,
     TableOpened,
+    WatchersChanged,
 )
-from kotp2p.watch_notices import WatchersChanged
 
 OFFERS = RematchNews(RematchStep.OFFERS, ("Mia", "Rex"), ("", "Rex", "Mia"))
 ANA = LobbySeat("Ana", "Gigazaur", b"a", False, True)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kotp2p import bots
-from kotp2p.absence_notices import Gone
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.told_lines import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.log_marks import STYLES
-from kotp2p.notices import GameStarted, Happened, Said
 from kotp2p.referee.model.events import (
     DiceRolled,
     EnergyGained,
@@ -23,6 +21,7 @@ from kotp2p.referee.model.events import (
     TurnStarted,
 )
 from kotp2p.referee.model.state import Cause, DamageKind, Place
+from kotp2p.seams.notices import GameStarted, Gone, Happened, Said
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 

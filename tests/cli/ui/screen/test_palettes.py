@@ -15,9 +15,9 @@ from kotp2p.cli.ui.screen import palettes
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.cli.ui.screen.mouse import CARD, DIE
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind, Place
+from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.colours import SIGHTS, Triple, contrast, difference, lab_of
 from tests.support.laid_decisions import dice, table
 from tests.support.paths import folder_of

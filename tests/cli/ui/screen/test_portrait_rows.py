@@ -17,9 +17,9 @@ from kotp2p.cli.ui.screen.layouts import LOG_ROWS
 from kotp2p.cli.ui.screen.portrait_rows import FEW_HEARTS, mood_of
 from kotp2p.cli.ui.screen.rows import Row, row_width
 from kotp2p.cli.ui.screen.stage import PIXEL_STYLES
-from kotp2p.endings import Ending, EndKind
-from kotp2p.notices import GameStarted, LobbyChanged, LobbySeat
 from kotp2p.referee.model.state import Place
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 

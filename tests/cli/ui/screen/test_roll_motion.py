@@ -6,9 +6,9 @@ from kotp2p import bots
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.roll_motion import FRAMES, RollMotion
-from kotp2p.notices import GameStarted, Happened
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.events import DiceRolled, TurnEnded
+from kotp2p.seams.notices import GameStarted, Happened
 from tests.support.laid_decisions import dice
 from tests.support.local_game import new_view
 from tests.support.screen_table import Asked, roll

@@ -17,9 +17,9 @@ from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.cli.ui.screen.rows import row_width
 from kotp2p.cli.ui.screen.screen import Screen
-from kotp2p.notices import GameStarted
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Place
+from kotp2p.seams.notices import GameStarted
 from tests.support.laid_decisions import table
 
 EMOJI = {"♥", "❤", "⚔", "▶", "◀", "▪", "▫", "◼", "◻", "☠"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.cli.ui.screen.timing import AnswerClock
-from kotp2p.notices import OwnClock
+from kotp2p.seams.notices import OwnClock
 
 
 class Time:

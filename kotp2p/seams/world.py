@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol
 
-from kotp2p.file_fault import FileFault
-
-if TYPE_CHECKING:  # commands that play nothing import this module, too
+if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     import trio
@@ -24,6 +23,38 @@ if TYPE_CHECKING:  # commands that play nothing import this module, too
     from kotp2p.rendezvous.relay import RelayPlace
     from kotp2p.rendezvous.servers import Servers
     from kotp2p.wire.addresses import FoundTable, Poster
+
+
+# -- what is wrong with a file -------------------------------------------------------------
+
+
+class FaultOfFile(StrEnum):
+    SYSTEM = "system"
+    """The system does not read or write it."""
+    CONTENT = "content"
+    """It does not hold what it should."""
+    UNBEGUN = "unbegun"
+    """It is the log of a game, and says nothing: the game was broken off as it began, or the log is
+    lost."""
+    EARLIER = "earlier"
+    """An earlier version of the program has written it, in a form that this one does not read."""
+    NEWER = "newer"
+
+
+@dataclass(frozen=True, slots=True)
+class FileFault:
+    path: PurePath
+    detail: str
+    """Technical, in English."""
+    kind: FaultOfFile = FaultOfFile.CONTENT
+    error: int = 0
+    """The `errno` of the system."""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.detail}"
+
+
+# -- the world -----------------------------------------------------------------------------
 
 
 class FileTrouble(Exception):

@@ -1,4 +1,4 @@
-"""How a run of a peer ends, for the program that has started it.
+"""How a run of a peer ends, for the program that has started it, and faults of this program alone.
 
 Scope: the kinds of ends, and the facts about one end.
 Not here: sentences and exit codes. `cli` derives both from the kinds; the exit codes below are
@@ -7,19 +7,22 @@ there for the reader.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePath
 
-from kotp2p.file_fault import FileFault
+from kotp2p.game.steps import OwnFault
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seat_view import SeatView
-from kotp2p.watch_offer import NO_WATCHERS, WatchOffer
+from kotp2p.seams.front import NO_WATCHERS, WatchOffer
+from kotp2p.seams.notices import ProgramFault
+from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.world import FileFault, FileTrouble
 from kotp2p.wire.addresses import Target
 from kotp2p.wire.crypto import Signer
+from kotp2p.wire.encoding import Unwritable
 from kotp2p.wire.frames import RefusalCode
 from kotp2p.wire.genesis import Clocks
-from kotp2p.world import FileTrouble
 
 
 class EndKind(StrEnum):
@@ -169,3 +172,36 @@ _KINDS_OF_REFUSALS: dict[int, EndKind] = {
 def end_kind_of_refusal(code: int) -> EndKind:
     """The end that a REFUSAL or CLOSED with this code means; CLOSED for a code without one."""
     return _KINDS_OF_REFUSALS.get(code, EndKind.CLOSED)
+
+
+# -- errors of this program that its own reader has found before anything left it ----------
+#
+# An action that would have signed, written or sent what nobody takes is left out and told. The
+# process and the game, or the lobby, go on.
+
+
+MAX_FAULTS_TOLD = 16
+"""More different faults of one process are not told."""
+
+
+@dataclass(slots=True)
+class OwnFaultGuard:
+    """A block under it ends at such an error. Each one is told once, as it may come again at every
+    frame."""
+
+    show: Callable[[ProgramFault], None]
+    _told: set[str] = field(default_factory=set)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, fault: BaseException | None, _where: object
+    ) -> bool:
+        if fault is None or not isinstance(fault, OwnFault | Unwritable):
+            return False
+        detail = str(fault)
+        if detail not in self._told and len(self._told) < MAX_FAULTS_TOLD:
+            self._told.add(detail)
+            self.show(ProgramFault(detail))
+        return True

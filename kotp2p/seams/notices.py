@@ -3,7 +3,8 @@
 Scope: values without sentences. Each one tells a fact that its player should know; `cli` makes
 sentences of them. A new notice joins one of the unions at the end, and the type checker then names
 each place that must know it.
-Not here: questions (`kotp2p.front`), and what a seat may see at any time (`kotp2p.seat_view`).
+Not here: questions (`kotp2p.seams.front`), and what a seat may see at any time
+(`kotp2p.seams.seat_view`).
 """
 
 from __future__ import annotations
@@ -13,19 +14,366 @@ from enum import Enum, StrEnum, auto
 from pathlib import PurePath
 from typing import TypeAlias
 
-from kotp2p.absence_notices import AbsenceNotice
-from kotp2p.code_notices import CodeNotice
-from kotp2p.lobby_refusals import LobbyRefused
 from kotp2p.referee.model.answers import Item, Seat
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import Event
 from kotp2p.referee.model.state import State
-from kotp2p.seat_view import SeatView
-from kotp2p.start_notices import StartNotice
-from kotp2p.watch_notices import WatchNotice
+from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.entries import Signed
-from kotp2p.wire.genesis import LobbyOptions
-from kotp2p.wire.lineups import CheatKind
+from kotp2p.wire.genesis import Charter, LobbyOptions
+from kotp2p.wire.lineups import CheatKind, Reason
+
+# -- who plays: keepers that do not answer, wishes, changes of line-up ---------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Nothing has come from this keeper for a while, over any link."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """A keeper that was gone is heard again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The game has waited for these keepers for a minute: a bot may play for them meanwhile."""
+
+    seats: tuple[Seat, ...]
+    can_go_on: bool
+    """Whether those who would stay are enough. Otherwise the players can wait, stop for today, or
+    leave."""
+    yours: bool
+    """Whether this seat has a say: it is a member of the line-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferEnded:
+    """The offer about these keepers is off: they have given all that they owe, or are out."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """A keeper has said whether it would go on without others."""
+
+    seat: Seat
+    without: tuple[Seat, ...]
+    """The keepers for which a bot may play; empty if it would rather wait."""
+    missing: tuple[Seat, ...]
+    """The members that have not agreed to this yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class StopWanted:
+    """A player wants to stop here for today, or no longer wants to."""
+
+    seat: Seat
+    wanted: bool
+    missing: tuple[Seat, ...]
+    """The present members that have not agreed yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange:
+    """What a line-up has changed about one keeper."""
+
+    keeper: Seat
+    reason: Reason
+    seats: tuple[tuple[Seat, Seat], ...]
+    """The living seats that have changed hands because of it, each with its keeper from now on."""
+    refused: bool
+    """It was put out while it owed its part of a roll that others had shown theirs for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineUpBegun:
+    """The line-up has changed. `view` stands after it."""
+
+    changes: tuple[SeatChange, ...]
+    view: SeatView
+    undone_from: State | None = None
+    """Some play does not count any more: the position from which the game goes on. The events that
+    count from there follow as new notices."""
+
+
+class BurntBecause(StrEnum):
+    """Why a top card that somebody had looked at is unknown again."""
+
+    KEEPER_CHANGED = "keeper-changed"
+    """Another process answers for the seat that had looked, and does not know the card."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardBurnt:
+    """The top card that this seat had looked at goes back unseen."""
+
+    seat: Seat
+    because: BurntBecause
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedForYou:
+    """What a bot has done with this seat while its player was away, in one block."""
+
+    events: tuple[Event, ...]
+    view: SeatView
+
+
+class AskedBecause(StrEnum):
+    """Why a program does not let a keeper back by itself."""
+
+    REFUSED_ROLLS = "refused-rolls"
+    """It has refused two rolls."""
+    HELD_UP = "held-up"
+    """It has used up its five minutes."""
+    VANISHED = "vanished"
+    """It asked to come back, and did not follow for ten seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnAsked:
+    """A keeper wants its seat back, and this program asks its player first."""
+
+    seat: Seat
+    because: AskedBecause
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeStalls:
+    """A change of who plays waits for these keepers; empty once it does not any more."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Others play this game on from another past, which this copy does not follow."""
+
+    by: tuple[Seat, ...]
+    """The keepers that have signed both pasts."""
+
+
+AbsenceNotice: TypeAlias = (
+    Gone | Returned | Offer | OfferEnded | Wished | StopWanted | LineUpBegun | CardBurnt
+    | PlayedForYou | ReturnAsked | ChangeStalls | Split
+)  # fmt: skip
+
+
+# -- the start of a game -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StartFailed:
+    """The start was broken off, and the lobby goes on."""
+
+    missing: tuple[str, ...]
+    """The names of the players that did not follow."""
+
+
+class StartDifference(StrEnum):
+    """In what a proposed start is not the lobby that its guests have seen."""
+
+    PLAYERS = "players"
+    ORDER = "order"
+    NAMES = "names"
+    MONSTERS = "monsters"
+    BOTS = "bots"
+    """Which seats are bots of the host."""
+    HOST = "host"
+    KEYS = "keys"
+    """Whose keys are for this game only."""
+    RULES = "rules"
+    OPTIONS = "options"
+    CLOCKS = "clocks"
+
+
+@dataclass(frozen=True, slots=True)
+class StartDeclined:
+    """A guest takes no part in a start, as it is not the lobby that it saw. The lobby goes on."""
+
+    name: str
+    """For the host: the guest. Empty for the guest itself."""
+    differences: tuple[StartDifference, ...] = ()
+    """For the guest: in what the start was not the lobby."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartSigned:
+    """All players have signed the start: this is what the game is bound to."""
+
+    charter: Charter
+    strangers: tuple[Seat, ...] = ()
+    """The other players whose keys this player does not know, if at some time of this game they
+    may be more than half of the players. More than half can put out anybody. Else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartInDoubt:
+    """The host is lost after this seat has signed a start. The game may have begun for the others,
+    who are asked for a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostLinkChanged:
+    """The link of a guest to the host is lost and dialled again, or stands again."""
+
+    stands: bool
+
+
+StartNotice: TypeAlias = StartFailed | StartDeclined | StartSigned | StartInDoubt | HostLinkChanged
+
+
+# -- why a command in the lobby is refused -------------------------------------------------
+
+
+class LobbyFault(StrEnum):
+    """Why a command in the lobby is refused."""
+
+    TOO_FEW = "too-few"
+    """A game needs two players."""
+    FULL = "full"
+    NO_SUCH_NAME = "no-such-name"
+    NO_SUCH_SEAT = "no-such-seat"
+    NOT_YOURSELF = "not-yourself"
+    """The host cannot be removed."""
+    STARTING = "starting"
+    TWO_ONLY = "two-only"
+    """The table has the two-player option and more than two players."""
+    NEW_KEY = "new-key"
+    """A known name has another key, and the host has not accepted it yet."""
+    NOTHING_KEPT = "nothing-kept"
+    """No seat is kept for anybody."""
+    JUST_SEATED = "just-seated"
+    """The player of this name sits there for a moment only: the other side may mean another key."""
+    UNSURE = "unsure"
+    """The guest `name` has not accepted the key of `other`, so no start can succeed."""
+    NO_NAME = "no-name"
+    """Nobody can be called `name`."""
+    RESERVED_NAME = "reserved-name"
+    """Nobody can be called `name`, as it reads like a word of the game."""
+    NAME_TAKEN = "name-taken"
+    """Somebody else is called `name`, or nearly so."""
+    NAME_KNOWN = "name-known"
+    """The host knows `name` by another key, and nobody is there to be asked."""
+    NO_MONSTER = "no-monster"
+    """No monster of the box, or more than one, is meant by `name`."""
+    MONSTER_TAKEN = "monster-taken"
+    TOO_OFTEN = "too-often"
+    """This player has changed name, monster or mark too often just now."""
+    OTHER_LOBBY = "other-lobby"
+    """The lobby has changed just as this player was ready."""
+    DENIED = "denied"
+    """The host has not done it, for a reason of a later version."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyRefused:
+    """A command could not be done. It or the fault is about `name`; `other` is the second player
+    of an UNSURE."""
+
+    why: LobbyFault
+    name: str = ""
+    other: str = ""
+
+
+# -- those who watch -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WatchersChanged:
+    """So many only watch this table, as far as this process knows."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class WatchAdmitted:
+    """For somebody who watches: the table has let them in."""
+
+    has_begun: bool
+    has_chat: bool
+    """They hear what the players say to each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkRefused:
+    """For somebody who watches: what they have said is heard by nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class WatchLinkChanged:
+    """For somebody who watches: the link to the table was lost, or is back."""
+
+    up: bool
+    seconds: float = 0.0
+    """So long a lost one is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextGameAwaited:
+    """For somebody who watches: the game is over, and another one may begin at this table."""
+
+    seconds: float
+    """So long it is waited for."""
+
+
+WatchNotice: TypeAlias = (
+    WatchersChanged | WatchAdmitted | WatchLinkChanged | RemarkRefused | NextGameAwaited
+)
+
+
+# -- notices about the code of a table: what it is, and whether its servers answer ---------
+
+
+class CodeStep(StrEnum):
+    OPEN = "open"
+    """Guests can ask at this code."""
+    MOVED = "moved"
+    """It has another number than before."""
+    NO_MAILBOX = "no-mailbox"
+    """Its server does not answer; it is asked again."""
+    NO_RELAY = "no-relay"
+    """That of the relay does not answer; guests that can dial this machine can still come."""
+    USED_UP = "used-up"
+    """Too many wrong words were said."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableCode:
+    """How the code of this player's table stands."""
+
+    step: CodeStep
+    code: str
+    """A number and two words."""
+    in_numbers: str
+    """The same without letters."""
+    mailbox: str
+    """The name of the server that introduces guests."""
+    relay: str
+    """The name of the server that carries links; empty: there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskingByCode:
+    """A guest asks for its table; `is_again`: nobody has answered yet."""
+
+    number: int
+    mailbox: str
+    is_again: bool = False
+
+
+CodeNotice: TypeAlias = TableCode | AskingByCode
+
+
+# -- the lobby, the game, and the union of all notices -------------------------------------
+
 
 # -- at any time -------------------------------------------------------------------------
 

@@ -2,19 +2,26 @@
 
 Scope: two protocols. A peer shows its `Front` what happens, and asks it for answers, one question
 at a time. The front drives the peer through a `Control`.
-Not here: what is shown (`kotp2p.notices`), what may be seen (`kotp2p.seat_view`), and sentences,
-which are the business of `cli`.
+Not here: what is shown (`kotp2p.seams.notices`), what may be seen (`kotp2p.seams.seat_view`), and
+sentences, which are the business of `cli`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from kotp2p.notices import Notice
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
-from kotp2p.seat_view import SeatView
+from kotp2p.seams.notices import Notice
+from kotp2p.seams.seat_view import SeatView
+from kotp2p.wire.encoding import Value, array, boolean, integer, octets
+from kotp2p.wire.frames import MAX_WATCHERS
+
+# -- the two protocols ---------------------------------------------------------------------
+#
+# Two protocols. A peer shows its `Front` what happens, and asks it for answers, one question at a
+# time. The front drives the peer through a `Control`.
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +112,35 @@ class Front(Protocol):
         The front itself asks again after an illegal answer (`decision.why_illegal`). An illegal
         answer that reaches the peer is a program error.
         """
+
+
+# -- what a table offers to those who watch ------------------------------------------------
+#
+# The value, and its form in a file.
+
+
+@dataclass(frozen=True, slots=True)
+class WatchOffer:
+    most: int = 0
+    """So many watchers at a time; 0: none."""
+    secret: bytes = field(default=b"", repr=False)
+    """What a watcher must know, if watchers need an invitation of their own; empty: they come in by
+    the secret of the table."""
+    has_chat: bool = False
+    """Watchers hear what the players say to each other."""
+
+    @property
+    def is_open(self) -> bool:
+        return self.most > 0
+
+    def value(self) -> Value:
+        return (self.most, self.secret, self.has_chat)
+
+    @staticmethod
+    def parse(value: object) -> WatchOffer:
+        """Raises BadBytes."""
+        most, secret, has_chat = array(value, 3)
+        return WatchOffer(integer(most, 0, MAX_WATCHERS), octets(secret), boolean(has_chat))
+
+
+NO_WATCHERS = WatchOffer()
