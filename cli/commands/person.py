@@ -16,9 +16,8 @@ from kotp2p.cli.system.folders import data_folder
 from kotp2p.cli.system.options import TableOption
 from kotp2p.cli.text.file_faults import describe_trouble
 from kotp2p.cli.text.i18n import _, list_with_or
-from kotp2p.lobby.known_keys import NewKeyPolicy
+from kotp2p.lobby.known_keys import NewKeyPolicy, profile_folder, read_profile_name
 from kotp2p.lobby.monsters import MONSTERS
-from kotp2p.lobby.profile_files import profile_folder, read_profile_name
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import NO_WATCHERS, WatchOffer

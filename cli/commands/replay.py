@@ -29,7 +29,7 @@ from kotp2p.cli.ui.replay.words import ReplayWords
 from kotp2p.cli.ui.stdin import is_terminal
 from kotp2p.game.recording import LogRecording
 from kotp2p.game.verify import Report, Result
-from kotp2p.lobby.profile_files import profile_folder, read_identity
+from kotp2p.lobby.known_keys import profile_folder, read_identity
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.seat_view import WATCHER
 from kotp2p.seams.world import FileTrouble

@@ -30,8 +30,13 @@ from kotp2p.game.verify import (
     Signatures,
     examine_evidence,
 )
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
-from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known_keys
+from kotp2p.lobby.known_keys import (
+    KnownKeys,
+    NewKeyPolicy,
+    profile_folder,
+    read_identity,
+    read_known_keys,
+)
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.referee.model.answers import Seat
 from kotp2p.store.log_work import LogPart, report_no_file

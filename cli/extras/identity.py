@@ -2,7 +2,7 @@
 
 Scope: showing and changing them on this machine, and an identity that goes to another machine, in a
 file behind a passphrase. What cannot be undone is explained first, and done only after a yes.
-Not here: the form of the file (`kotp2p.lobby.identity_file`).
+Not here: the form of the file (`kotp2p.lobby.known_keys`).
 """
 
 from __future__ import annotations
@@ -28,20 +28,24 @@ from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
 from kotp2p.cli.text.own_command import typeable
 from kotp2p.cli.text.translated_words import YES
 from kotp2p.cli.ui.stdin import ask_line, is_terminal, read_one_line
-from kotp2p.lobby.identity_file import (
+from kotp2p.lobby.known_keys import (
     MAX_IDENTITY_BYTES,
     NONCE_BYTES,
     SALT_BYTES,
     CarriedIdentity,
+    KnownKeys,
+    KnownPerson,
     NewerIdentity,
+    NewKeyPolicy,
     NoIdentity,
     WrongPassphrase,
     check_head,
     open_identity,
+    profile_folder,
+    read_identity,
+    read_known_keys,
     seal_identity,
 )
-from kotp2p.lobby.known_keys import KnownKeys, KnownPerson, NewKeyPolicy
-from kotp2p.lobby.profile_files import profile_folder, read_identity, read_known_keys
 from kotp2p.net import machine
 from kotp2p.net.fingerprint import fingerprint
 from kotp2p.seams.world import FileTrouble, World

@@ -1,9 +1,10 @@
 """A guest's side of the lobby, without I/O: it asks for a seat and follows the host's start.
 
-Scope: a guest's frames to the host, and what its front is told. A guest that has signed a start
-and loses the host asks the others whether the game has begun, before it gives up.
-Not here: the states of its lobby (`guest_states`), what a guest agrees to (`agreement`), the start
-that it follows (`followed_start`, `ceremony`), and changed keys (`key_check`).
+Scope: a guest's frames to the host, what its front is told, its wishes about name, monster and
+mark, and a start from the genesis that is shown to the signatures of all. A guest that has signed a
+start and loses the host asks the others whether the game has begun, before it gives up.
+Not here: what a guest agrees to (`kotp2p.lobby.agreement`), and what a host does about a wish
+(`kotp2p.lobby.host`).
 """
 
 from __future__ import annotations
@@ -11,42 +12,67 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 
-from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS, FalseLobby, OwnSeat, find_differences
-from kotp2p.lobby.effects import (
+from kotp2p.lobby.agreement import (
+    LOBBY_SEEN_SECONDS,
+    FalseLobby,
+    OwnSeat,
+    SeenLobby,
+    find_differences,
+)
+from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.lobby.lobby_chat import LobbyTalk
+from kotp2p.lobby.lobby_effects import (
     LINK_TO_HOST,
+    BeginGame,
     CloseLobby,
     DialHostAgain,
     EffectQueue,
+    FindOthers,
     HangUp,
+    KeepStart,
     LinkNumber,
     LobbyEffect,
+    PingTimer,
+    SendToLink,
     ShowNotice,
     lobby_notice,
     name_notice,
+    sign_mark,
 )
-from kotp2p.lobby.followed_start import FollowedStart
-from kotp2p.lobby.guest_choices import GuestChoices
-from kotp2p.lobby.guest_states import GUEST_LOBBY, GuestEvent, GuestState
-from kotp2p.lobby.key_check import GuestKeyCheck
-from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.lobby.lobby_chat import LobbyTalk
-from kotp2p.lobby.pings import PingTimer
-from kotp2p.lobby.seen_lobby import SeenLobby
-from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
+from kotp2p.lobby.seating import (
+    GuestKeyCheck,
+    OtherSeat,
+    fault_of,
+    find_denial,
+    read_monster,
+    read_name,
+)
+from kotp2p.lobby.start import START_END_SECONDS, START_STEP_SECONDS, Ceremony
 from kotp2p.seams.budgets import Allowance, pace_of_declined_starts, pace_of_starts
 from kotp2p.seams.endings import EndKind, end_kind_of_refusal
-from kotp2p.seams.notices import HostLinkChanged, Said, StartDeclined, StartInDoubt
-from kotp2p.seams.state_table import Phase
+from kotp2p.seams.notices import (
+    HostLinkChanged,
+    LobbyFault,
+    LobbyRefused,
+    Said,
+    StartDeclined,
+    StartInDoubt,
+    StartSigned,
+)
+from kotp2p.seams.state_table import Phase, StateTable
 from kotp2p.wire.chat import clean_chat_line
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
-from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.entries import BodyKind, Signed, unpack_seals
 from kotp2p.wire.frames import (
     FRESH_BYTES,
     LINK_DEAD_SECONDS,
+    NO_MARK,
     SEAT_KEPT_SECONDS,
     AllSealed,
+    Choose,
     Closed,
     Declined,
     Denied,
@@ -57,6 +83,7 @@ from kotp2p.wire.frames import (
     HandshakeFrame,
     Lobby,
     LobbyChat,
+    Mark,
     Ping,
     Refusal,
     RowShown,
@@ -66,8 +93,75 @@ from kotp2p.wire.frames import (
     Start,
     Unsure,
 )
-from kotp2p.wire.genesis import OtherVersion
+from kotp2p.wire.genesis import Genesis, OtherVersion, keepers_of
 from kotp2p.wire.names import clean_name
+
+# -- the states of a guest's lobby, from its seat to the game ------------------------------
+
+
+class GuestState(StrEnum):
+    WAITING = "waiting"
+    """No start is proposed for the lobby as it is. An earlier one that this seat has signed can
+    still come to its end."""
+    HOLDING = "holding"
+    """A start was proposed, and waits here until a changed key is accepted, or until the player
+    has had time to see the lobby."""
+    STARTING = "starting"
+    """This seat follows a start (`kotp2p.lobby.start` has its steps)."""
+    IN_DOUBT = "in doubt"
+    """The host is lost after this seat has signed: the others may have begun."""
+    BEGUN = "begun"
+    ENDED = "ended"
+    """The lobby is over without a game."""
+
+
+class GuestEvent(StrEnum):
+    START_HELD = "a start that has to wait"
+    START_FOLLOWED = "a start that can be followed"
+    LOBBY_CHANGED = "the lobby is another one"
+    ALL_SIGNED = "all have signed"
+    HOST_LOST = "the host is lost, and this seat has signed"
+    CLOSED = "left, closed or lost"
+
+
+GUEST_LOBBY = StateTable(
+    "lobby of a guest",
+    GuestState.WAITING,
+    {
+        GuestState.WAITING: {
+            GuestEvent.START_HELD: GuestState.HOLDING,
+            GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
+            GuestEvent.CLOSED: GuestState.ENDED,
+        },
+        # The host tells nobody when it gives a start up: the next proposal takes its place, or the
+        # next change of the lobby. Until then the start before it can still come to its end.
+        GuestState.HOLDING: {
+            GuestEvent.START_HELD: GuestState.HOLDING,
+            GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
+            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
+            GuestEvent.CLOSED: GuestState.ENDED,
+        },
+        GuestState.STARTING: {
+            GuestEvent.START_HELD: GuestState.HOLDING,
+            GuestEvent.START_FOLLOWED: GuestState.STARTING,
+            GuestEvent.LOBBY_CHANGED: GuestState.WAITING,
+            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.HOST_LOST: GuestState.IN_DOUBT,
+            GuestEvent.CLOSED: GuestState.ENDED,
+        },
+        GuestState.IN_DOUBT: {
+            GuestEvent.ALL_SIGNED: GuestState.BEGUN,
+            GuestEvent.CLOSED: GuestState.ENDED,
+        },
+        GuestState.BEGUN: {},
+        GuestState.ENDED: {},
+    },
+)
+
 
 MAX_SIGNED_STARTS = 64
 """Signed starts that one lobby keeps. More take a hostile host some ten minutes."""
@@ -458,3 +552,161 @@ class GuestLobby:
 
     def _send_to_host(self, frame: Frame) -> None:
         self._effects.send_frame(LINK_TO_HOST, frame)
+
+
+# -- name, monster and mark in an open lobby: what the player wants of them ----------------
+#
+# The wishes of one guest, and the answers of its host. A wish that cannot be granted in the lobby
+# as the guest knows it is refused here, and the host is not asked.
+
+
+MAX_OPEN_WISHES = 16
+"""Wishes of which it is known what they were about. One more, and the oldest is forgotten."""
+
+
+@dataclass(slots=True)
+class GuestChoices:
+    signer: Signer
+    seen: SeenLobby
+    effects: EffectQueue
+    names: set[str] = field(default_factory=set)
+    """The names that the player has wanted in this lobby: the host may give each of them."""
+    _serial: int = 0
+    _open: dict[int, str] = field(default_factory=dict)
+    """By serial: the name or monster that was wanted; empty for a mark. The oldest first."""
+
+    def change_name(self, typed: str) -> None:
+        wanted = read_name(typed)
+        if isinstance(wanted, LobbyFault):
+            self._refuse(wanted, typed)
+        elif self._can_have(wanted, name=wanted):
+            self.names.add(wanted)
+            self.effects.send_frame(LINK_TO_HOST, Choose(self._count_wish(wanted), wanted, ""))
+
+    def change_monster(self, typed: str) -> None:
+        wanted = read_monster(typed)
+        if isinstance(wanted, LobbyFault):
+            self._refuse(wanted, typed)
+        elif self._can_have(wanted, monster=wanted):
+            self.effects.send_frame(LINK_TO_HOST, Choose(self._count_wish(wanted), "", wanted))
+
+    def mark_ready(self, wanted: bool) -> None:
+        """For a game as the lobby has it now."""
+        if self.seen.lobby is not None:
+            mark = sign_mark(self.seen.lobby, self.signer) if wanted else NO_MARK
+            self.effects.send_frame(LINK_TO_HOST, Mark(self._count_wish(""), mark))
+
+    def hear_denial(self, denied: Denied) -> None:
+        """The host has not done what the player wanted. What they did not want is passed over, so
+        each wish is answered once at most."""
+        wanted = self._open.pop(denied.serial, None)
+        if wanted is not None:
+            self._refuse(fault_of(denied.code), wanted)
+
+    def _can_have(self, wanted: str, *, name: str = "", monster: str = "") -> bool:
+        """Whether the lobby is there, and nobody in it has that. Else the player is told."""
+        others = (seat for seat in self.seen.taken_seats if seat.key != self.signer.key)
+        denial = find_denial(
+            name, monster, (OtherSeat(other.name, other.monster) for other in others)
+        )
+        if denial is not None:
+            self._refuse(fault_of(denial), wanted)
+        return denial is None and self.seen.lobby is not None
+
+    def _count_wish(self, wanted: str) -> int:
+        self._serial += 1
+        self._open[self._serial] = wanted
+        if len(self._open) > MAX_OPEN_WISHES:
+            del self._open[next(iter(self._open))]
+        return self._serial
+
+    def _refuse(self, why: LobbyFault, wanted: str) -> None:
+        self.effects.show_notice(LobbyRefused(why, wanted))
+
+
+# -- a start that a guest follows: what it signs, keeps, and asks for ----------------------
+#
+# From the genesis that is shown to the signatures of all, of whomever they come. The host
+# collects the signatures. Players tell each other, on each new link, the signatures that they
+# know: if the host is lost as it hands them out, those who have them all have begun.
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedStart:
+    ceremony: Ceremony
+    addresses: tuple[tuple[str, int], ...]
+    """Where the host says that each seat can be dialled."""
+
+    @staticmethod
+    def begin_attempt(
+        start: Start, signer: Signer, entropy: Callable[[int], bytes]
+    ) -> FollowedStart:
+        """The seed of an earlier attempt is never used again, as parts of it may have been shown.
+        Raises BadBytes if this player does not sit at the proposed table."""
+        seed, nonce = entropy(32), entropy(32)
+        return FollowedStart(Ceremony(start.charter, signer, seed, nonce), start.addresses)
+
+    @staticmethod
+    def recall(
+        genesis: Genesis, signer: Signer, seed: bytes, addresses: tuple[tuple[str, int], ...]
+    ) -> FollowedStart:
+        """A start that an earlier process has signed. Raises BadBytes if it cannot have."""
+        charter = genesis.charter
+        keys = [charter.players[seat].key for seat in keepers_of(charter.players)]
+        if signer.key not in keys:
+            raise BadBytes("a start of others")
+        nonce = genesis.rows[keys.index(signer.key)].nonce
+        ceremony = Ceremony(charter, signer, seed, nonce)
+        pairs = zip(keys, genesis.rows, strict=True)
+        ceremony.accept_commitments(
+            [row.nonce_commitment(charter.table, key) for key, row in pairs]
+        )
+        ceremony.sign_genesis(genesis.body)
+        return FollowedStart(ceremony, addresses)
+
+    @property
+    def is_bound(self) -> bool:
+        return self.ceremony.is_bound
+
+    @property
+    def genesis(self) -> Genesis:
+        """What this seat has signed."""
+        assert self.ceremony.genesis is not None  # asked for once it is bound
+        return self.ceremony.genesis
+
+    def sign(self, body: bytes, host: LinkNumber) -> tuple[KeepStart, SendToLink]:
+        """The genesis is shown. Raises BadBytes."""
+        signed = self.ceremony.sign_genesis(body)
+        return self.keep(), SendToLink(host, signed)
+
+    def keep(self) -> KeepStart:
+        return KeepStart(self.genesis, self.ceremony.seed, self.addresses)
+
+    def find_others(self) -> FindOthers:
+        return FindOthers(self.genesis, self.addresses)
+
+    def tell_seals(self, link: LinkNumber) -> SendToLink:
+        """Tells the other side the signatures that are known here. It answers with what it knows
+        beyond."""
+        return SendToLink(link, self.ceremony.known_seals())
+
+    def knows_beyond(self, signed: Signed) -> bool:
+        """Whether a signature is known here that the other side has not told."""
+        return bool(self.ceremony.seals.keys() - unpack_seals(signed.signature).keys())
+
+    def close_lobby(self, kind: EndKind, detail: str) -> CloseLobby:
+        """How the lobby ends if nobody tells that the game has begun."""
+        if kind is EndKind.LOST_HOST:
+            kind, detail = EndKind.START_IN_DOUBT, self.genesis.phrase
+        return CloseLobby(kind, detail, keeps_start=True)
+
+    def begin(
+        self, genesis: Genesis, links: dict[LinkNumber, int], known: KnownKeys
+    ) -> tuple[ShowNotice, BeginGame]:
+        """All have signed this genesis."""
+        mine = self.ceremony
+        strangers = known.find_strangers(genesis.players, mine.signer.key)
+        return (
+            ShowNotice(StartSigned(genesis.charter, strangers)),
+            BeginGame(genesis, mine.seat, mine.seed, links, self.addresses),
+        )

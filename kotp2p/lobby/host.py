@@ -1,50 +1,65 @@
 """The host's side of the lobby, without I/O: what guests and host do, and what follows from it.
 
-Scope: the right to sit down, the host's commands, and when a start is tried or repeated. The host
-keeps the list of seats and nothing else; it decides no game.
-Not here: seats (`kotp2p.lobby.seating`), changed keys (`key_check`), and what is said in a start
-(`start_attempt`). Links are numbers that the shell gives out.
+Scope: the right to sit down, the host's commands, what is granted of names, monsters and marks,
+when the lobby is told, and when a start is tried or repeated. The host keeps the list of seats and
+nothing else; it decides no game.
+Not here: seats and changed keys (`kotp2p.lobby.seating`), and what a start is
+(`kotp2p.lobby.start`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from kotp2p.lobby.effects import (
+from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
+from kotp2p.lobby.lobby_effects import (
     HOST_ITSELF,
     CloseLobby,
     EffectQueue,
     LinkNumber,
     LobbyEffect,
+    PingTimer,
+    is_mark_of,
+    lobby_notice,
+    sign_mark,
 )
-from kotp2p.lobby.host_choices import HostChoices
-from kotp2p.lobby.key_check import HostKeyCheck
-from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.lobby.lobby_board import LobbyBoard
-from kotp2p.lobby.lobby_chat import ChatRelay, LobbyTalk
 from kotp2p.lobby.monsters import free_monster
-from kotp2p.lobby.pings import PingTimer
-from kotp2p.lobby.seat_pace import SeatPace
-from kotp2p.lobby.seating import LobbyGuest, Seating
-from kotp2p.lobby.start_attempt import LobbyStart, make_charter
-from kotp2p.lobby.table_offer import TableOffer
-from kotp2p.referee.box.rulesets import RULE_SETS
+from kotp2p.lobby.seating import (
+    HostKeyCheck,
+    LobbyGuest,
+    OtherSeat,
+    Seating,
+    fault_of,
+    find_denial,
+    read_monster,
+    read_name,
+)
+from kotp2p.lobby.start import LobbyStart, make_charter
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
+from kotp2p.seams.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND, Allowance
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyFault, LobbyRefused, StartDeclined, StartFailed, StartSigned
+from kotp2p.wire.addresses import network_of
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes, Unwritable
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import (
     FRESH_BYTES,
     LINK_DEAD_SECONDS,
+    NO_MARK,
     SEAT_KEPT_SECONDS,
     Choose,
     Declined,
+    DenialCode,
+    Denied,
     Frame,
     GameFrame,
     HandshakeFrame,
     HostFrame,
+    Lobby,
     LobbyChat,
     Mark,
     Ping,
@@ -55,8 +70,226 @@ from kotp2p.wire.frames import (
     Stand,
     Unsure,
 )
-from kotp2p.wire.genesis import MIN_SEATS
+from kotp2p.wire.genesis import MIN_SEATS, Clocks, LobbyOptions
 from kotp2p.wire.names import clean_name, free_name
+
+# -- names, monsters and marks: what is granted, and how often -----------------------------
+#
+# The wishes of seated players, the host's own among them, and their budget (PROTOCOL.md 9.9).
+#
+# Known limitation: a wish that waits on its way while the lobby changes is judged by the lobby as
+# it is when the wish comes.
+
+
+@dataclass(slots=True)
+class HostChoices:
+    signer: Signer
+    seating: Seating
+    keys: HostKeyCheck
+    board: LobbyBoard
+    start: LobbyStart
+    effects: EffectQueue
+
+    @property
+    def own(self) -> LobbyGuest:
+        """The host itself."""
+        return self.seating.guests[HOST_ITSELF]
+
+    # -- guests ------------------------------------------------------------------------------
+
+    def accept_wish(self, guest: LobbyGuest, wish: Choose | Mark) -> None:
+        """Of a guest; one without a seat is not heard."""
+        if not self.seating.is_seated(guest.link):
+            return
+        match wish:
+            case Choose(name=name, monster=monster):
+                denial = self._choose(guest, name, monster)
+            case Mark(mark=mark):
+                denial = self._mark(guest, mark)
+        if denial is not None:
+            self.effects.send_frame(guest.link, Denied(wish.serial, int(denial)))
+
+    # -- the host itself ---------------------------------------------------------------------
+
+    def change_name(self, typed: str, now: float) -> None:
+        self.board.note_time(now)
+        wanted = read_name(typed)
+        if isinstance(wanted, LobbyFault):
+            self.effects.show_notice(LobbyRefused(wanted, typed))
+        else:
+            self._tell_denial(self._choose(self.own, wanted, ""), wanted)
+
+    def change_monster(self, typed: str, now: float) -> None:
+        self.board.note_time(now)
+        wanted = read_monster(typed)
+        if isinstance(wanted, LobbyFault):
+            self.effects.show_notice(LobbyRefused(wanted, typed))
+        else:
+            self._tell_denial(self._choose(self.own, "", wanted), wanted)
+
+    def mark_ready(self, wanted: bool, now: float) -> None:
+        self.board.note_time(now)
+        mark = sign_mark(self.board.lobby(), self.signer) if wanted else NO_MARK
+        self._tell_denial(self._mark(self.own, mark), "")
+
+    def _tell_denial(self, denial: DenialCode | None, wanted: str) -> None:
+        if denial is not None:
+            self.effects.show_notice(LobbyRefused(fault_of(denial), wanted))
+
+    # -- what is granted ---------------------------------------------------------------------
+
+    def _choose(self, guest: LobbyGuest, name: str, monster: str) -> DenialCode | None:
+        name, monster = name or guest.name, monster or guest.monster
+        if (name, monster) == (guest.name, guest.monster):
+            return None
+        others = [other for other in self.seating.seated_guests() if other is not guest]
+        denial = self._refused_now(guest) or find_denial(
+            name, monster, (OtherSeat(other.name, other.monster) for other in others)
+        )
+        if denial is None and self.keys.refuses_name(guest, name):
+            denial = DenialCode.NAME_KNOWN
+        if denial is not None:
+            return denial
+        guest.wish_pace.charge(1, self.board.now)
+        if name != guest.name:
+            guest.sat_at = self.board.now
+        guest.name, guest.monster = name, monster
+        self.board.publish()
+        self.effects.show_notices(self.keys.choose_questions(self.board.now))
+        return None
+
+    def _mark(self, guest: LobbyGuest, mark: bytes) -> DenialCode | None:
+        if mark == guest.mark:
+            return None
+        denial = self._refused_now(guest)
+        if denial is None and mark != NO_MARK:
+            place = self.seating.place_of(guest)
+            is_for_this = is_mark_of(self.board.lobby(), place, mark)
+            denial = None if is_for_this else DenialCode.OTHER_LOBBY
+        if denial is not None:
+            return denial
+        guest.wish_pace.charge(1, self.board.now)
+        guest.mark = mark
+        self.board.publish()
+        return None
+
+    def _refused_now(self, guest: LobbyGuest) -> DenialCode | None:
+        if not self.start.is_open:
+            return DenialCode.STARTING
+        # The host's player can be trusted not to flood their own table.
+        is_spent = not guest.is_host and not guest.wish_pace.has(1, self.board.now)
+        return DenialCode.TOO_OFTEN if is_spent else None
+
+
+# -- what a host tells its guests: only how the lobby stands now, and not too often --------
+#
+# When LOBBY is sent, and to which guests (PROTOCOL.md 9.9).
+#
+# A guest can change the lobby as often as it likes, by sitting down and standing up. If each
+# change were sent, one guest could fill the links of all others. So a change that comes too soon
+# waits, and what is sent then is the newest lobby. Changes in between are never told.
+
+
+LOBBIES_AT_ONCE = 8
+"""Changes that are told at once: a table that fills up."""
+LOBBIES_PER_SECOND = 1.0
+ANSWER_PAUSE_SECONDS = 1.0
+"""The time between two answers to a guest that asks for its seat again."""
+
+
+@dataclass(slots=True)
+class LobbyBoard:
+    offer: TableOffer
+    seating: Seating
+    talk: LobbyTalk
+    effects: EffectQueue
+    now: float = -math.inf
+    """The time of the last frame or tick."""
+    _pace: Allowance = field(default_factory=lambda: Allowance(LOBBIES_AT_ONCE, LOBBIES_PER_SECOND))
+    _has_news: bool = False
+    """The lobby has changed since it was told."""
+    _answered: dict[LinkNumber, float] = field(default_factory=dict)
+    """When each guest was told the lobby because it had asked again."""
+
+    @property
+    def due(self) -> float:
+        """When a change that waits can be told."""
+        return self._pace.next_time(1, self.now) if self._has_news else math.inf
+
+    def note_time(self, now: float) -> None:
+        self.now = max(now, self.now)
+
+    def publish(self) -> None:
+        """The lobby has changed: tells everybody, the host's front too, now or later."""
+        self._has_news = True
+        self.publish_news()
+
+    def publish_news(self, *, at_once: bool = False) -> None:
+        """Tells a change that has waited, if it may be told by now. A start does not wait: it is
+        exactly the lobby that was told last."""
+        if not self._has_news or not (at_once or self._pace.has(1, self.now)):
+            return
+        self._pace.charge(1, self.now)
+        self._has_news = False
+        lobby = self.lobby()
+        self.talk.see_lobby(lobby)
+        for link in self.seating.seated_links():
+            self.effects.send_frame(link, lobby)
+        kept = bool(self.seating.kept_for) and self.seating.free_seats > 0
+        away = frozenset(guest.key for guest in self.seating.away_players())
+        notice = lobby_notice(lobby, self.talk.signer.key, has_kept_seats=kept, away=away)
+        self.effects.show_notice(notice)
+
+    def answer_again(self, link: LinkNumber) -> None:
+        """A seated guest has asked for its seat again: it is told the lobby, and nobody else is."""
+        if self._has_news or self.now < self._answered.get(link, -math.inf) + ANSWER_PAUSE_SECONDS:
+            return
+        self._answered = {n: at for n, at in self._answered.items() if self.seating.is_seated(n)}
+        self._answered[link] = self.now
+        self.effects.send_frame(link, self.lobby())
+
+    def lobby(self) -> Lobby:
+        """As it stands, with the marks that count for it. Marks for an earlier one end."""
+        players = len(self.seating.seated_guests())
+        options = LobbyOptions(self.offer.options_of(players), self.offer.clocks)
+        lobby = Lobby(self.seating.as_seats(), self.offer.rules, options)
+        for guest in self.seating.seated_guests():
+            if guest.mark == NO_MARK:
+                continue
+            if not is_mark_of(lobby, self.seating.place_of(guest), guest.mark):
+                guest.mark = NO_MARK
+        marks = self.seating.marks()
+        return replace(lobby, marks=marks) if any(marks) else lobby
+
+
+# -- how often the guests of one network sit down (PROTOCOL.md 9.9) ------------------------
+#
+# A guest that sits down and stands up without end changes the lobby each time, and everybody is
+# told of it. A new key costs nothing, so the network counts. The host's own machine is not
+# limited: a player there could do worse.
+#
+# The pace of each network.
+
+
+@dataclass(slots=True)
+class SeatPace:
+    _of_network: dict[str, Allowance] = field(default_factory=dict)
+    """Of networks from which somebody has sat down lately."""
+
+    def may_sit(self, address: str, now: float) -> bool:
+        """Whether a guest with this address may sit down now. If so, it counts."""
+        if not address:
+            return True
+        self._of_network = {
+            network: pace
+            for network, pace in self._of_network.items()
+            if not pace.has(SEATS_AT_ONCE, now)
+        }
+        pace = self._of_network.setdefault(
+            network_of(address), Allowance(SEATS_AT_ONCE, SEATS_PER_SECOND)
+        )
+        return pace.take(1, now)
+
 
 UNSEATED_SECONDS = 10.0
 """How long a link may stand whose owner asks for no seat."""
@@ -434,3 +667,28 @@ class HostLobby:
         """A start that the host has not asked for just now."""
         if self._keys.first_changed() is None and self.start.may_begin_alone(now):
             self._propose_start(now)
+
+
+# -- what a host offers: the game of its table, and for how many ---------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TableOffer:
+    """What is played at a table, and by how many: fixed as long as its lobby is open."""
+
+    rules: str
+    seats: int
+    options: Options = field(default_factory=Options)
+    clocks: Clocks = field(default_factory=Clocks)
+    start_when_full: bool = False
+    kept_for: tuple[bytes, ...] = ()
+    """A rematch: the key that each seat is kept for; empty for a bot's. One for each seat, or
+    nothing."""
+    energy_for_two: bool = False
+    """Whether two players have the two-player option, though more could have sat down (A-114)."""
+
+    def options_of(self, players: int) -> Options:
+        """The options of a game of that many players."""
+        if self.energy_for_two and players == 2:
+            return replace(self.options, two_player=True)
+        return self.options

@@ -1,26 +1,50 @@
-"""The keys of earlier fellow players, so that a stranger under a known name is noticed.
+"""The keys of earlier fellow players, and the files of a profile that hold them and its own key.
 
-Scope: what a profile remembers of the people it began a game with, and the question
-whether a seat is one of them. A name is a label and a key is the player: the same name with
-another key may be a friend with a new machine, or a stranger who uses that name. Bots, and keys
-that are made for one game, are not remembered. Bots are not asked about; a key that says of itself
-that it is made for one game is, or anybody could say so. No I/O: `kotp2p.shell.lobby_stage` writes
-the file.
+Scope: what a profile remembers of the people it began a game with, the question whether a seat is
+one of them, and an identity as a file for another machine. A name is a label and a key is the
+player: the same name with another key may be a friend with a new machine, or a stranger.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import PurePath
 from typing import TypeAlias
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
 from kotp2p.referee.model.answers import Seat
-from kotp2p.wire.crypto import KEY_BYTES
-from kotp2p.wire.encoding import BadBytes, Value, array, octets, pack, text, unpack
+from kotp2p.seams.world import Disk, FileFault, FileTrouble
+from kotp2p.wire.crypto import KEY_BYTES, Signer
+from kotp2p.wire.encoding import (
+    MAX_FRAME_BYTES,
+    BadBytes,
+    Value,
+    array,
+    octets,
+    pack,
+    pack_readable,
+    text,
+    unpack,
+)
 from kotp2p.wire.genesis import Player
-from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of
+from kotp2p.wire.names import MAX_NAME_LENGTH, looks_of, read_name
+
+# -- known keys ----------------------------------------------------------------------------
+#
+# What a profile remembers of the people it began a game with, and the question whether a seat is
+# one of them. A name is a label and a key is the player: the same name with another key may be a
+# friend with a new machine, or a stranger who uses that name. Bots, and keys that are made for
+# one game, are not remembered. Bots are not asked about; a key that says of itself that it is
+# made for one game is, or anybody could say so. No I/O: `kotp2p.shell.lobby_stage` writes the
+# file.
+
 
 Looks: TypeAlias = tuple[str, str]
 """Of a name, as `looks_of` gives them."""
@@ -170,3 +194,146 @@ def read_people(value: object, *, has_days: bool = True) -> list[KnownPerson]:
         person = KnownPerson(text(name, MAX_NAME_LENGTH), octets(key, KEY_BYTES), since)
         found.append(person)
     return found
+
+
+# -- the files of a profile: its key, its name, and the keys that it has met ---------------
+#
+# Reading them from any disk, without a world and without a front.
+
+
+def profile_folder(data: PurePath, profile: str) -> PurePath:
+    """`data`: the folder of the games and profiles of a user."""
+    return data / "profiles" / profile
+
+
+def read_identity(disk: Disk, folder: PurePath) -> Signer | None:
+    """The profile's key, if it has one. Raises FileTrouble."""
+    path = folder / "key"
+    secret = disk.read(path)
+    if secret is not None and len(secret) != KEY_BYTES:
+        raise FileTrouble(FileFault(path, f"not a key ({KEY_BYTES} bytes)"))
+    return None if secret is None else Signer(secret)
+
+
+def name_path(folder: PurePath) -> PurePath:
+    """The file with the name of the profile's player, a line of text."""
+    return folder / "name"
+
+
+def read_profile_name(disk: Disk, folder: PurePath) -> str | None:
+    """The name that the player has given to this identity, if any. Raises FileTrouble."""
+    path = name_path(folder)
+    data = disk.read(path)
+    try:
+        return None if data is None else read_name(data.decode().removesuffix("\n"))
+    except ValueError as fault:  # no UTF-8, or no name
+        raise FileTrouble(FileFault(path, "not a name")) from fault
+
+
+def read_known_keys(disk: Disk, folder: PurePath, policy: NewKeyPolicy) -> KnownKeys:
+    """Raises FileTrouble."""
+    known, path = KnownKeys(policy), folder / "known"
+    data = disk.read(path)
+    try:
+        if data is not None:
+            known.decode(data)
+    except BadBytes as fault:
+        raise FileTrouble(FileFault(path, str(fault))) from fault
+    return known
+
+
+# -- an identity as a file that its owner can carry away, behind a passphrase --------------
+#
+# The form of the file (docs/FORMATS.md), its writer and its reader. The key, the name and the
+# known keys of a profile are in it. Games are not: a game is resumed where its folder is.
+#
+# Scrypt makes each guess of a passphrase cost 128 MiB and a good part of a second. Argon2id would
+# need OpenSSL 3.2, which not every build of `cryptography` has.
+
+
+MAGIC = b"kotp2pid"
+IDENTITY_FORM = 1
+"""Of the file. A reader takes its own form alone."""
+SALT_BYTES = 16
+NONCE_BYTES = 12
+_HEAD_BYTES = len(MAGIC) + 4 + SALT_BYTES + NONCE_BYTES
+_TAG_BYTES = 16
+MAX_IDENTITY_BYTES = _HEAD_BYTES + MAX_FRAME_BYTES + _TAG_BYTES
+SCRYPT_COST = 2**17
+"""With blocks of 1 KiB (r = 8) and one lane (p = 1)."""
+
+
+class NoIdentity(Exception):
+    """The bytes are no exported identity."""
+
+
+class NewerIdentity(Exception):
+    """A newer version of the program has written it."""
+
+
+class WrongPassphrase(Exception):
+    """It is another passphrase, or somebody has changed the bytes: the two cannot be told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedIdentity:
+    """What such a file holds."""
+
+    secret: bytes = field(repr=False)
+    name: str
+    """The name under which its player sits down."""
+    known: tuple[KnownPerson, ...]
+
+    @property
+    def key(self) -> bytes:
+        return Signer(self.secret).key
+
+
+def seal_identity(identity: CarriedIdentity, passphrase: str, fresh: bytes) -> bytes:
+    """The bytes of the file. `fresh`: random bytes, SALT_BYTES and NONCE_BYTES of them."""
+    known = KnownKeys()
+    known.add(identity.known)
+    fields = (identity.secret, identity.name, known.value())
+    plain = pack_readable(fields, read_sealed_text)
+    head = MAGIC + IDENTITY_FORM.to_bytes(4, "big") + fresh[: SALT_BYTES + NONCE_BYTES]
+    assert len(head) == _HEAD_BYTES  # so many fresh bytes were asked for
+    return head + _cipher(passphrase, head).encrypt(head[-NONCE_BYTES:], plain, head)
+
+
+def check_head(data: bytes) -> None:
+    """Whether a passphrase is worth asking for. Raises NoIdentity or NewerIdentity."""
+    if data[: len(MAGIC)] != MAGIC or len(data) < len(MAGIC) + 4:
+        raise NoIdentity
+    form = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 4], "big")
+    if form > IDENTITY_FORM:
+        raise NewerIdentity
+    if form != IDENTITY_FORM or not _HEAD_BYTES + _TAG_BYTES < len(data) <= MAX_IDENTITY_BYTES:
+        raise NoIdentity
+
+
+def open_identity(data: bytes, passphrase: str) -> CarriedIdentity:
+    """Raises NoIdentity, NewerIdentity or WrongPassphrase."""
+    check_head(data)
+    head, sealed = data[:_HEAD_BYTES], data[_HEAD_BYTES:]
+    try:
+        plain = _cipher(passphrase, head).decrypt(head[-NONCE_BYTES:], sealed, head)
+    except InvalidTag:
+        raise WrongPassphrase from None
+    try:
+        return read_sealed_text(plain)
+    except BadBytes as fault:
+        raise NoIdentity from fault
+
+
+def read_sealed_text(plain: bytes) -> CarriedIdentity:
+    """What stands behind the seal. Raises BadBytes."""
+    secret, name, known = array(unpack(plain), 3)
+    return CarriedIdentity(octets(secret, KEY_BYTES), read_name(name), tuple(read_people(known)))
+
+
+def _cipher(passphrase: str, head: bytes) -> ChaCha20Poly1305:
+    """Keyboards write one letter in several ways, and NFKC makes them one."""
+    salt = head[-SALT_BYTES - NONCE_BYTES : -NONCE_BYTES]
+    stretched = Scrypt(salt=salt, length=32, n=SCRYPT_COST, r=8, p=1)
+    typed = unicodedata.normalize("NFKC", passphrase).encode("utf-8", "surrogatepass")
+    return ChaCha20Poly1305(stretched.derive(typed))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kotp2p.lobby.effects import HOST_ITSELF, EffectQueue, LinkNumber
+from kotp2p.lobby.lobby_effects import HOST_ITSELF, EffectQueue, LinkNumber
 from kotp2p.lobby.seating import Seating
 from kotp2p.seams.notices import Said
 from kotp2p.wire.chat import (

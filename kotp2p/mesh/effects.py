@@ -1,7 +1,7 @@
 """What a peer wants done to the world: values, which the shell performs in order.
 
 Scope: the closed union `Effect`. `kotp2p.shell.game_stage` performs it.
-Not here: the effects of a lobby (`kotp2p.lobby.effects`).
+Not here: the effects of a lobby (`kotp2p.lobby.lobby_effects`).
 """
 
 from __future__ import annotations

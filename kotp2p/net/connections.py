@@ -17,7 +17,7 @@ from functools import partial
 
 import trio
 
-from kotp2p.lobby.effects import LINK_TO_HOST
+from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net.entrance import Entrance
 from kotp2p.net.handshake import (
     HANDSHAKE_SECONDS,

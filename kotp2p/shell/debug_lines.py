@@ -12,7 +12,7 @@ import logging
 from collections.abc import Iterable
 from typing import Final
 
-from kotp2p.lobby.effects import HangUp, LobbyEffect, SendToLink
+from kotp2p.lobby.lobby_effects import HangUp, LobbyEffect, SendToLink
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,

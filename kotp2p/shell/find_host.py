@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import trio
 
-from kotp2p.lobby.effects import LINK_TO_HOST
+from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
 from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, NotInvited, Refused, TableBusy

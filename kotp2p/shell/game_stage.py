@@ -13,7 +13,7 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.lobby.effects import SendToLink
+from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Protocol
 
 from kotp2p.game.ledger import Ledger
-from kotp2p.lobby.effects import BeginGame, KeepStart
+from kotp2p.lobby.lobby_effects import BeginGame, KeepStart
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.front import NO_WATCHERS, WatchOffer

@@ -10,9 +10,8 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.lobby.effects import LINK_TO_HOST, FindOthers
-from kotp2p.lobby.followed_start import FollowedStart
-from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.guest import FollowedStart, GuestLobby
+from kotp2p.lobby.lobby_effects import LINK_TO_HOST, FindOthers
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.net.links import Link
 from kotp2p.shell.commands import (

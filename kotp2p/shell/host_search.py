@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import trio
 
-from kotp2p.lobby.effects import LINK_TO_HOST
 from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS
 from kotp2p.seams.endings import Ending, EndKind

@@ -8,8 +8,8 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.lobby.effects import FindOthers
 from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.lobby_effects import FindOthers
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.net.links import Link

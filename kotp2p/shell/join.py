@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.lobby.followed_start import FollowedStart
-from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
-from kotp2p.lobby.profile_files import profile_folder, read_known_keys
+from kotp2p.lobby.guest import FollowedStart, GuestLobby
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, profile_folder, read_known_keys
 from kotp2p.net.links import Link
 from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
 from kotp2p.seams.endings import Ending, EndKind

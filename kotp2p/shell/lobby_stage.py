@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, assert_never
 
-from kotp2p.lobby.effects import (
+from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
+from kotp2p.lobby.lobby_effects import (
     BeginGame,
     CloseLobby,
     DialHostAgain,
@@ -22,7 +23,6 @@ from kotp2p.lobby.effects import (
     SendToLink,
     ShowNotice,
 )
-from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.net.links import Link
 from kotp2p.seams.endings import Ending
 from kotp2p.shell import debug_lines

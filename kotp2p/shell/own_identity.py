@@ -3,7 +3,7 @@
 Scope: changes of the files of a profile, each written as a whole. Nobody plays under the profile
 meanwhile: its lock is taken first.
 Not here: the first key of a profile, which is made when it first plays (`kotp2p.shell.profile`),
-and the file in which an identity travels (`kotp2p.lobby.identity_file`).
+and the file in which an identity travels (`kotp2p.lobby.known_keys`).
 """
 
 from __future__ import annotations
@@ -11,9 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from kotp2p.lobby.identity_file import CarriedIdentity
-from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.profile_files import name_path, profile_folder, read_known_keys
+from kotp2p.lobby.known_keys import (
+    CarriedIdentity,
+    NewKeyPolicy,
+    name_path,
+    profile_folder,
+    read_known_keys,
+)
 from kotp2p.seams.world import World
 from kotp2p.shell.profile import lock_profile
 from kotp2p.store.game_files import list_unfinished

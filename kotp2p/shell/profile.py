@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
-from kotp2p.lobby.profile_files import profile_folder, read_known_keys
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, profile_folder, read_known_keys
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import GuestIdentity
 from kotp2p.seams.world import FileFault, FileTrouble, World

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import trio
 
-from kotp2p.lobby.profile_files import profile_folder, read_identity
+from kotp2p.lobby.known_keys import profile_folder, read_identity
 from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.listener import ANYWHERE, ListenAt, Listener
 from kotp2p.peer.peer import Peer

@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.lobby.host import HostLobby
+from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.invitation import Invitation

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from kotp2p.lobby.effects import LINK_TO_HOST, FindOthers
+from kotp2p.lobby.lobby_effects import LINK_TO_HOST, FindOthers
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
 from kotp2p.wire.addresses import Target

@@ -14,7 +14,7 @@ from typing import assert_never
 
 import trio
 
-from kotp2p.lobby.effects import LINK_TO_HOST
+from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.mesh.effects import ShowNotice
 from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, Refused, make_refusal

@@ -272,7 +272,7 @@ class Mark:
     serial: int
     """As in CHOOSE."""
     mark: bytes
-    """What the guest has signed (`kotp2p.lobby.ready_marks`), or NO_MARK."""
+    """What the guest has signed (`kotp2p.lobby.lobby_effects`), or NO_MARK."""
 
     def value(self) -> Value:
         return (int(self.TYPE), self.serial, self.mark)

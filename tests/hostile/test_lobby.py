@@ -12,8 +12,8 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
-from kotp2p.lobby.effects import SendToLink
-from kotp2p.lobby.start_attempt import make_charter
+from kotp2p.lobby.lobby_effects import SendToLink
+from kotp2p.lobby.start import make_charter
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.seams.budgets import NOTICES_AT_ONCE
 from kotp2p.seams.endings import EndKind

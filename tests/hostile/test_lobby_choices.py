@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.lobby.lobby_board import LOBBIES_AT_ONCE
+from kotp2p.lobby.host import LOBBIES_AT_ONCE
 from kotp2p.seams.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.lobby.start_attempt import StartAttempt
+from kotp2p.lobby.start import StartAttempt
 from kotp2p.mesh.reachability import DETOUR_SECONDS
 from kotp2p.net.dialer import Dialer
 from kotp2p.referee.model.answers import Answer, Seat

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
-from kotp2p.lobby.start_attempt import START_STEP_SECONDS
+from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import StartFailed
 from kotp2p.wire.entries import Signed

@@ -11,7 +11,7 @@ from random import Random
 from kotp2p.game.chain import Chain
 from kotp2p.game.recording import record_log
 from kotp2p.game.steps import Gather, Solo
-from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.lobby.start import Ceremony
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.referee.model.answers import Done, Face, Hearts, Seat, Stop
 from kotp2p.referee.model.decisions import Chance, Over

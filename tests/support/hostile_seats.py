@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.lobby.start import Ceremony
 from kotp2p.mesh.effects import CloseLink, Effect, EndPeer, SendFrame, ShowNotice
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import Options

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
-from kotp2p.lobby.effects import (
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.host import HostLobby, TableOffer
+from kotp2p.lobby.lobby_effects import (
     LINK_TO_HOST,
     BeginGame,
     CloseLobby,
@@ -16,9 +18,6 @@ from kotp2p.lobby.effects import (
     SendToLink,
     ShowNotice,
 )
-from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged
 from kotp2p.wire.crypto import SIGNATURE_BYTES, Signer

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 from unittest.mock import patch
 
 from kotp2p.lobby import host as host_module
-from kotp2p.lobby import start_attempt
-from kotp2p.lobby.start_attempt import make_charter
+from kotp2p.lobby import start
+from kotp2p.lobby.start import make_charter
 from kotp2p.wire.frames import Frame, Lobby, Start, TakenSeat
 from kotp2p.wire.genesis import Charter, Player, table_id
 from tests.support.lobby_room import Room
@@ -42,7 +42,7 @@ class LyingRoom(Room):
         def propose(*terms: Any) -> Charter:
             return lie(make_charter(*terms))
 
-        unread = patch.object(start_attempt, "encode", lambda _: b"")  # its own reader would object
+        unread = patch.object(start, "encode", lambda _: b"")  # its own reader would object
         with unread, patch.object(host_module, "make_charter", propose):
             self.host.start_game(now)
             self.pump(now)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.lobby.lobby_chat import LobbyLine
-from kotp2p.lobby.ready_marks import sign_mark
+from kotp2p.lobby.lobby_effects import sign_mark
 from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.net.fingerprint import fingerprint, key_fingerprint
 from kotp2p.net.handshake import make_refusal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.lobby.ceremony import Ceremony
+from kotp2p.lobby.start import Ceremony
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.genesis import Charter, Genesis, GenesisRow, Player, table_id

@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.lobby.start_attempt import START_STEP_SECONDS
+from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.net.connections import Connections
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted, StartInDoubt

@@ -10,7 +10,7 @@ import trio
 import trio.testing
 
 from kotp2p.lobby import lobby_chat
-from kotp2p.lobby.start_attempt import StartAttempt
+from kotp2p.lobby.start import StartAttempt
 from kotp2p.net import dialer
 from kotp2p.seams.notices import LobbyChanged, ProgramFault, Said, StartFailed
 from kotp2p.wire.chat import clean_chat_line

@@ -15,9 +15,8 @@ from kotp2p.cli.extras import identity as passphrase
 from kotp2p.cli.extras.identity import conclude, confirm_by_yes
 from kotp2p.cli.system.config import load_config
 from kotp2p.cli.system.output import Exit
-from kotp2p.lobby import identity_file
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
-from kotp2p.lobby.profile_files import read_known_keys
+from kotp2p.lobby import known_keys
+from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, read_known_keys
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.crypto import Signer
 from tests.support.command_line import run as run_command
@@ -28,7 +27,7 @@ REX, MIA = Signer(b"r" * 32).key, Signer(b"m" * 32).key
 
 @pytest.fixture(autouse=True)
 def quick_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity_file, "SCRYPT_COST", 2)
+    monkeypatch.setattr(known_keys, "SCRYPT_COST", 2)
     monkeypatch.setenv("LOGNAME", "bob")
 
 

@@ -10,7 +10,7 @@ import pytest
 from kotp2p.cli.commands.person import TableRequest, host_options
 from kotp2p.cli.text import lobby, lobby_refusals
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.lobby.table_offer import TableOffer
+from kotp2p.lobby.host import TableOffer
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused, LobbySeat
 from kotp2p.wire.genesis import Clocks, LobbyOptions

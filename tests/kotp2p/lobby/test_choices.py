@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
-from kotp2p.lobby.choices import read_monster, read_name
-from kotp2p.lobby.effects import ShowNotice
-from kotp2p.lobby.guest_choices import MAX_OPEN_WISHES
+from kotp2p.lobby.guest import MAX_OPEN_WISHES
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
+from kotp2p.lobby.lobby_effects import ShowNotice
+from kotp2p.lobby.seating import read_monster, read_name
 from kotp2p.seams.budgets import WISHES_AT_ONCE, WISHES_PER_SECOND
 from kotp2p.seams.notices import KeyChanged, LobbyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.frames import Choose, DenialCode, Denied, Lobby, LobbyChat

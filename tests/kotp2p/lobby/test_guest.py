@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.lobby.effects import SendToLink
+from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.seams.endings import EndKind
 from kotp2p.wire.frames import LINK_DEAD_SECONDS, PING_SECONDS, SEAT_KEPT_SECONDS, Ping
 from tests.support.lobby_room import Room

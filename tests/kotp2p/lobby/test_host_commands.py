@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.lobby.effects import ShowNotice
+from kotp2p.lobby.lobby_effects import ShowNotice
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.notices import LobbyChanged, LobbyFault, LobbyRefused, Said
 from kotp2p.wire.frames import Lobby

@@ -6,9 +6,11 @@ import random
 
 import pytest
 
-from kotp2p.lobby import identity_file
-from kotp2p.lobby.identity_file import (
+from kotp2p.lobby import known_keys
+from kotp2p.lobby.known_keys import (
+    MAX_KNOWN_KEYS,
     CarriedIdentity,
+    KnownPerson,
     NewerIdentity,
     NoIdentity,
     WrongPassphrase,
@@ -16,7 +18,6 @@ from kotp2p.lobby.identity_file import (
     open_identity,
     seal_identity,
 )
-from kotp2p.lobby.known_keys import MAX_KNOWN_KEYS, KnownPerson
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import Unwritable
 from tests.tools.fuzz.mutate import Mutator
@@ -29,7 +30,7 @@ WORDS = "correct horse"
 
 @pytest.fixture(autouse=True)
 def quick_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity_file, "SCRYPT_COST", 2)
+    monkeypatch.setattr(known_keys, "SCRYPT_COST", 2)
 
 
 def test_what_is_sealed_is_opened_by_its_passphrase_alone() -> None:
@@ -55,7 +56,7 @@ def test_a_letter_is_the_same_however_a_keyboard_writes_it() -> None:
 
 def test_the_cost_of_a_guess_is_that_of_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
-    assert identity_file.SCRYPT_COST == 2**17
+    assert known_keys.SCRYPT_COST == 2**17
 
 
 def test_a_file_of_another_kind_and_one_of_a_newer_program_are_told_apart() -> None:

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 import trio
 
-from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.guest import GuestLobby
 from kotp2p.lobby.known_keys import (
     MAX_KNOWN_KEYS,
@@ -17,6 +16,7 @@ from kotp2p.lobby.known_keys import (
     NewKeyPolicy,
     people_to_remember,
 )
+from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import (
     GameStarted,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.lobby.effects import SendToLink
 from kotp2p.lobby.lobby_chat import LobbyTalk
+from kotp2p.lobby.lobby_effects import SendToLink
 from kotp2p.seams.notices import Said
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import LobbyChat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.lobby.seat_pace import SeatPace
+from kotp2p.lobby.host import SeatPace
 from kotp2p.seams.budgets import SEATS_AT_ONCE, SEATS_PER_SECOND
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.lobby.effects import HangUp, SendToLink
 from kotp2p.lobby.host import MAX_UNSEATED_LINKS
 from kotp2p.lobby.lobby_chat import LobbyLine
-from kotp2p.lobby.start_attempt import START_STEP_SECONDS
+from kotp2p.lobby.lobby_effects import HangUp, SendToLink
+from kotp2p.lobby.start import START_STEP_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, Said, StartFailed
 from kotp2p.wire.crypto import Signer

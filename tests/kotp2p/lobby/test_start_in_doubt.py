@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.lobby.effects import BeginGame, CloseLobby, FindOthers, HangUp, SendToLink
-from kotp2p.lobby.followed_start import FollowedStart
-from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.start_attempt import START_END_SECONDS, START_STEP_SECONDS
+from kotp2p.lobby.guest import FollowedStart, GuestLobby
+from kotp2p.lobby.lobby_effects import BeginGame, CloseLobby, FindOthers, HangUp, SendToLink
+from kotp2p.lobby.start import START_END_SECONDS, START_STEP_SECONDS
 from kotp2p.seams.endings import EndKind
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.encoding import BadBytes

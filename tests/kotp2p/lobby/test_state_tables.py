@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from kotp2p.lobby.ceremony import CEREMONY
-from kotp2p.lobby.guest_states import GUEST_LOBBY
+from kotp2p.lobby.guest import GUEST_LOBBY
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.lobby.start_attempt import HOST_LOBBY, START_STEP_SECONDS
+from kotp2p.lobby.start import CEREMONY, HOST_LOBBY, START_STEP_SECONDS
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import (
     Closed,

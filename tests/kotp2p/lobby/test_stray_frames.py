@@ -15,8 +15,8 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.lobby.effects import HangUp, SendToLink
 from kotp2p.lobby.lobby_chat import LobbyLine
+from kotp2p.lobby.lobby_effects import HangUp, SendToLink
 from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
 from kotp2p.net.links import Link
 from kotp2p.seams.budgets import SEATS_AT_ONCE

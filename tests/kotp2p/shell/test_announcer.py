@@ -8,8 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.table_offer import TableOffer
+from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import TableAnnounced
 from kotp2p.shell.announcer import Announcer

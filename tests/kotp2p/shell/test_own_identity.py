@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.lobby.identity_file import CarriedIdentity
-from kotp2p.lobby.known_keys import KnownKeys, KnownPerson, NewKeyPolicy
-from kotp2p.lobby.profile_files import (
+from kotp2p.lobby.known_keys import (
+    CarriedIdentity,
+    KnownKeys,
+    KnownPerson,
+    NewKeyPolicy,
     profile_folder,
     read_identity,
     read_known_keys,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from kotp2p.lobby.identity_file import check_head, read_sealed_text
-from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.lobby.known_keys import KnownKeys, check_head, read_sealed_text
 from kotp2p.net.client_hello import is_whole, server_name
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import Passes

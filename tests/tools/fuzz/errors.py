@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kotp2p.game.steps import Cheat, Differs, Early, Forged, Fork, Stale
-from kotp2p.lobby.identity_file import NewerIdentity, NoIdentity
+from kotp2p.lobby.known_keys import NewerIdentity, NoIdentity
 from kotp2p.net.invitation import BadLink
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.genesis import OtherVersion

@@ -9,7 +9,9 @@ from __future__ import annotations
 import random
 
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.lobby.effects import (
+from kotp2p.lobby.guest import GuestLobby
+from kotp2p.lobby.host import HostLobby, TableOffer
+from kotp2p.lobby.lobby_effects import (
     LINK_TO_HOST,
     BeginGame,
     CloseLobby,
@@ -18,9 +20,6 @@ from kotp2p.lobby.effects import (
     SendToLink,
     ShowNotice,
 )
-from kotp2p.lobby.guest import GuestLobby
-from kotp2p.lobby.host import HostLobby
-from kotp2p.lobby.table_offer import TableOffer
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.frames import Frame, decode, encode
 from tests.tools.fuzz import errors, seeds

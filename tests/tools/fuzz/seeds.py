@@ -6,8 +6,7 @@ import functools
 from collections.abc import Iterator
 
 from kotp2p.game.verify import Result, verify_log
-from kotp2p.lobby import identity_file
-from kotp2p.lobby.known_keys import KnownKeys
+from kotp2p.lobby.known_keys import IDENTITY_FORM, MAGIC, KnownKeys
 from kotp2p.net.invitation import Invitation
 from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.store.saved_game import SavedPlaces
@@ -89,7 +88,7 @@ def identity_text() -> bytes:
     return pack((bytes(32), "Ana", (("Zoë", b"\x01" * 32, "2026-10-02"), ("Rex", b"r" * 32, ""))))
 
 
-IDENTITY = identity_file.MAGIC + identity_file.FORM.to_bytes(4, "big") + bytes(28 + 16 + 40)
+IDENTITY = MAGIC + IDENTITY_FORM.to_bytes(4, "big") + bytes(28 + 16 + 40)
 """An exported one, but for the seal."""
 
 

@@ -1,19 +1,25 @@
 """What a lobby, of a host or of a guest, wants done; the shell performs it in order.
 
-Scope: the effects, the queue in which they wait, and notices that are made of a frame.
+Scope: the effects, the queue in which they wait, notices that are made of a frame, and what both
+sides share: marks of players who are ready, and pings.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from kotp2p.lobby.ready_marks import ready_places
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbySeat, NameChanged, Notice
-from kotp2p.wire.frames import Closed, Frame, Lobby, RefusalCode, TakenSeat
-from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.crypto import Signer, Tag, is_valid_signature
+from kotp2p.wire.encoding import Value, pack
+from kotp2p.wire.frames import NO_MARK, PING_SECONDS, Closed, Frame, Lobby, RefusalCode, TakenSeat
+from kotp2p.wire.genesis import Genesis, options_to_value
+
+# -- effects -------------------------------------------------------------------------------
+
 
 LinkNumber: TypeAlias = int
 """The shell numbers the links of a process, from 1. In the lobby of a host a number below zero
@@ -166,3 +172,74 @@ def name_notice(wanted: str, lobby: LobbyChanged) -> NameChanged | None:
     if mine is None or mine.name == wanted:
         return None
     return NameChanged(wanted, mine.name)
+
+
+# -- marks of players who are ready: what a mark signs, and which of a lobby count ---------
+#
+# A mark is signed by the player alone, so a host can make none for another player. It is signed
+# for the table as that player saw it, so it ends by itself when there is something to look at
+# again.
+#
+# The body of a mark, without any state.
+
+
+def sign_mark(lobby: Lobby, signer: Signer) -> bytes:
+    """The mark of a player who sits in this lobby."""
+    own = next(seat for seat in lobby.taken_seats if seat.key == signer.key)
+    return signer.sign(Tag.READY, _body(lobby, own))
+
+
+def is_mark_of(lobby: Lobby, seat: TakenSeat, mark: bytes) -> bool:
+    """Whether the owner of this seat has signed the mark for the lobby as it stands."""
+    if mark == NO_MARK or seat.is_kept:
+        return False
+    return is_valid_signature(seat.key, Tag.READY, _body(lobby, seat), mark)
+
+
+def ready_places(lobby: Lobby) -> frozenset[int]:
+    """The places of those who are ready. A bot always is, and a second person is when the keeper of
+    their place is."""
+    marks = lobby.marks or (NO_MARK,) * len(lobby.seats)
+    found = {
+        place
+        for place, seat in enumerate(lobby.seats)
+        if seat is not None and (seat.automatic or is_mark_of(lobby, seat, marks[place]))
+    }
+    kept = {
+        place
+        for place, seat in enumerate(lobby.seats)
+        if seat is not None and not isinstance(seat.owner, bytes) and seat.owner in found
+    }
+    return frozenset(found | kept)
+
+
+def _body(lobby: Lobby, author: TakenSeat) -> bytes:
+    """The seats and their players, how the table plays, and the name and monster of the author. A
+    player who has seen all that need not look again because another one has a new name."""
+    places: tuple[Value, ...] = tuple(
+        None if seat is None else (seat.owner, seat.fresh) for seat in lobby.seats
+    )
+    options, clocks = lobby.options.options, lobby.options.clocks
+    chosen = (lobby.rules, options_to_value(options), clocks.value())
+    return pack((places, *chosen, author.key, author.name, author.monster))
+
+
+# -- how both sides notice that a link is dead: pings, and silence -------------------------
+
+
+@dataclass(slots=True)
+class PingTimer:
+    deadline: float = math.inf
+    """When the lobby wants to be ticked next."""
+    _next_ping: float = 0.0
+
+    def is_due(self, now: float) -> bool:
+        """Whether a ping is to be sent now; if so, the time to the next one begins."""
+        if now < self._next_ping:
+            return False
+        self._next_ping = now + PING_SECONDS
+        return True
+
+    def rest(self, now: float) -> None:
+        """Until the next tick, which comes often enough to be late by half a ping at most."""
+        self.deadline = now + PING_SECONDS / 2
