@@ -52,8 +52,8 @@ from kotp2p.cli.text.registered import Hint, wing
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine
+from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import is_link
-from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.words import Code, is_like_code
 from kotp2p.seams.endings import Ending, EndKind

@@ -47,8 +47,8 @@ from kotp2p.cli.ui.another_game import (
 )
 from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.net import lan, machine
+from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import SECRET_BYTES, is_link
-from kotp2p.net.listener import ANYWHERE, ListenAt
 from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Front

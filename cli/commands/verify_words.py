@@ -37,7 +37,7 @@ from kotp2p.lobby.known_keys import (
     read_identity,
     read_known_keys,
 )
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.model.answers import Seat
 from kotp2p.store.log_work import LogPart, report_no_file
 from kotp2p.store.machine_disk import MachineDisk

@@ -44,8 +44,8 @@ from kotp2p.net.handshake import (
     make_hello,
     shake_hands,
 )
-from kotp2p.net.interfaces import dialable, own_addresses
 from kotp2p.net.invitation import is_link
+from kotp2p.net.lan import dialable, own_addresses
 from kotp2p.net.tls import Tls
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.seams.world import CannotReach, Connection

@@ -47,7 +47,7 @@ from kotp2p.lobby.known_keys import (
     seal_identity,
 )
 from kotp2p.net import machine
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.seams.world import FileTrouble, World
 from kotp2p.shell import own_identity
 from kotp2p.shell.own_identity import ProfileInUse, locked_profile

@@ -23,7 +23,7 @@ from kotp2p.cli.text.firewall_words import (
     judge_ufw,
 )
 from kotp2p.cli.text.no_answer import ELSEWHERE, WayThere
-from kotp2p.net.interfaces import own_addresses, own_networks
+from kotp2p.net.lan import own_addresses, own_networks
 from kotp2p.wire.addresses import is_loopback
 
 # -- networks ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from kotp2p.cli.text.firewall_words import FirewallKind, opening_command
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.join_target import format_address
 from kotp2p.cli.text.registered import Hint, wing
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.seams.notices import TableOpened
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")

@@ -10,7 +10,7 @@ from kotp2p.cli.text.lobby_choices import describe_marks
 from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
 from kotp2p.cli.text.tempers import bot_mark, temper_word
 from kotp2p.cli.text.terms import describe_chosen_options
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.seams.notices import (
     HostLinkChanged,
     KeyAccepted,

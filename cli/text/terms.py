@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kotp2p.cli.text.i18n import _, list_with_commas
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot

@@ -1,6 +1,6 @@
 """Where a table is asked for by its code: the mailbox of its number, and the waiting at the relay.
 
-Scope: one desk for one evening. It answers guests (`kotp2p.rendezvous.host_desk`), waits at the
+Scope: one desk for one evening. It answers guests (`kotp2p.rendezvous.desks`), waits at the
 relay for those that were admitted, asks itself once a minute whether a guest would be heard, and
 draws another number if not. Trouble with a server is a piece of news and never the end of a table.
 Not here: what follows on a link that has come through a relay; it is like any other.
@@ -14,9 +14,8 @@ from math import inf
 
 import trio
 
-from kotp2p.net.relay_link import RELAY_GONE
-from kotp2p.rendezvous.exchange import TOKEN_BYTES, Introduction
-from kotp2p.rendezvous.host_desk import (
+from kotp2p.net.rendezvous import RELAY_GONE
+from kotp2p.rendezvous.desks import (
     GUEST_SIDE,
     HOST_SIDE,
     Admit,
@@ -25,8 +24,8 @@ from kotp2p.rendezvous.host_desk import (
     HostDesk,
     NumberTaken,
 )
+from kotp2p.rendezvous.exchange import TOKEN_BYTES, Introduction, RelayPlace
 from kotp2p.rendezvous.mailbox import AllOld, Complaint, Heard, Message
-from kotp2p.rendezvous.relay import RelayPlace
 from kotp2p.rendezvous.words import Code, draw_number
 from kotp2p.seams.notices import CodeStep
 from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Rendezvous

@@ -12,13 +12,14 @@ import contextlib
 import itertools
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
 import trio
 
 from kotp2p.lobby.lobby_effects import LINK_TO_HOST
-from kotp2p.net.entrance import Entrance
+from kotp2p.net.entrance import NONCE_BYTES, Entrance, Newcomer, Passes
 from kotp2p.net.handshake import (
     HANDSHAKE_SECONDS,
     ClosedSilently,
@@ -31,14 +32,119 @@ from kotp2p.net.handshake import (
     make_refusal,
     shake_hands,
 )
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
-from kotp2p.net.links import Link
-from kotp2p.net.newcomers import Newcomer
-from kotp2p.net.passes import NONCE_BYTES, Passes
-from kotp2p.rendezvous.relay import is_relay_place
-from kotp2p.seams.world import CannotReach, Connection, World
+from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
+from kotp2p.rendezvous.exchange import is_relay_place
+from kotp2p.seams.world import Acceptor, CannotReach, Connection, Net, PortTaken, World
+from kotp2p.wire.addresses import is_one_machine
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, Hello, HelloRole, Refusal, RefusalCode
+
+# -- where a guest, or a process that comes back, listens for the other players ------------
+#
+# A guest listens where it reached the host: at its own address of that link, which is loopback
+# for a host on the same machine. A machine can lose that address during a game, in another
+# network or after a sleep. As long as it is gone, the guest listens at all addresses of its
+# machine.
+#
+# The sockets of one process, at one address or at all, and their move.
+
+
+MAX_PORT_TRIES = 20
+"""How many ports in a row are tried, from the wanted one on."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListenAt:
+    """Where a player wants this process to listen."""
+
+    bind: str | None = None
+    """The only address; None: where it reached the others."""
+    port: int | None = None
+    """None: as before, or any that is free."""
+
+
+ANYWHERE = ListenAt()
+
+
+@dataclass(slots=True)
+class Listener:
+    net: Net
+    bind: str
+    """The only address at which it ever listens; empty: a better one is chosen."""
+    near: str
+    """Without `bind`: the address at which it listens as long as this machine has it; empty: it
+    listens at all addresses."""
+    port: int = 0
+    """Where it listens now; 0: nowhere."""
+    _at: str = ""
+    _acceptor: Acceptor | None = None
+    _serving: trio.CancelScope | None = None
+    _moved: trio.Event = field(default_factory=trio.Event)
+
+    @staticmethod
+    async def open(net: Net, bind: str, near: str, port: int, tries: int) -> Listener:
+        """Raises PortTaken."""
+        # An address with a zone of this machine, or a name, could be told to nobody.
+        listener = Listener(net, bind, near if is_one_machine(near) else "")
+        await listener._listen(listener._best_place(), port, tries)
+        return listener
+
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses that another machine may dial, best first."""
+        return self.net.addresses(self._at or None)[0]
+
+    @property
+    def own_address(self) -> str:
+        """Where programs on this machine reach it."""
+        return self._at or "127.0.0.1"
+
+    def _best_place(self) -> str:
+        """Empty: all addresses."""
+        if self.bind:
+            return self.bind
+        return self.near if self.near and self.net.has_address(self.near) else ""
+
+    async def _listen(self, at: str, port: int, tries: int) -> None:
+        self._acceptor = await self.net.listen(at or None, port, tries)
+        self._at, self.port = at, self._acceptor.port
+
+    async def serve(self, admit: Callable[[Connection], None]) -> None:
+        """Hands every new connection to `admit`, until cancelled."""
+        while True:
+            with trio.CancelScope() as self._serving:
+                if self._acceptor is None:
+                    await trio.sleep_forever()
+                else:
+                    await self._acceptor.serve(admit)
+            await self._move()
+
+    async def follow(self) -> None:
+        """Moves if this machine has lost the address at which it listens, or has it again. Another
+        task must `serve`."""
+        if self._best_place() != self._at and self._serving is not None:
+            self._moved = trio.Event()
+            self._serving.cancel()
+            await self._moved.wait()
+
+    async def _move(self) -> None:
+        """At the same port, if it is free there, else at any."""
+        await self.aclose()
+        before, self._at, self._acceptor, self.port = self.port, self._best_place(), None, 0
+        for port in dict.fromkeys((before, 0)):
+            with suppress(PortTaken):
+                await self._listen(self._at, port, 1)
+                break
+        self._moved.set()
+
+    async def aclose(self) -> None:
+        if self._acceptor is not None:
+            # Shielded: a guest that is cancelled gives its port back all the same.
+            with trio.CancelScope(shield=True):
+                await self._acceptor.aclose()
+
+
+# -- connections ---------------------------------------------------------------------------
+
 
 LINES = logging.getLogger("kotp2p.links")
 """The lines of a debug log about links. Nothing that the other side has
@@ -71,7 +177,7 @@ class Connections:
     judge_newcomer: Callable[[Hello], Refusal | None]
     """May refuse a newcomer by its hello, before anything is proved."""
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table; without it nobody is let in (`kotp2p.net.certificates`)."""
+    """The secret of the table; without it nobody is let in (`kotp2p.net.tls`)."""
     watch_secret: bytes = b""
     """What lets watchers in, if they have an invitation of their own."""
     role: HelloRole = HelloRole.PLAYER
@@ -166,7 +272,7 @@ class Connections:
         self, place: str, port: int, number: int, admit: Callable[[Hello], Refusal | None]
     ) -> Link:
         """The link of a guest to the host. A table that is busy, or closes without a word, may have
-        reached its limit (`kotp2p.net.handshake_limit`), and is tried again. Raises CannotReach,
+        reached its limit (`kotp2p.net.entrance`), and is tried again. Raises CannotReach,
         LinkFault or Refused."""
         for _ in range(MAX_HOST_DIALS - 1):
             with contextlib.suppress(ClosedSilently, TableBusy):

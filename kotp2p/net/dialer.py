@@ -15,11 +15,10 @@ from math import inf
 
 import trio
 
-from kotp2p.net.connections import Connections
+from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.links import Link
-from kotp2p.net.listener import Listener
 from kotp2p.referee.model.answers import Seat
-from kotp2p.rendezvous.relay import RelayPlace, is_relay_place, pair_token
+from kotp2p.rendezvous.exchange import RelayPlace, is_relay_place, pair_token
 from kotp2p.seams.endings import OwnFaultGuard
 from kotp2p.seams.world import CannotReach, World
 from kotp2p.store.game_files import PlacesFile

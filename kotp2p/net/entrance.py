@@ -1,26 +1,396 @@
-"""The entrance of a listener: which newcomers wait here, and when each begins its handshake.
+"""The entrance of a listener: which new connections are let in, and how long each may take.
 
-There are two queues with the same bounds: one for those that have shown a pass
-(`kotp2p.net.passes`), and one for strangers. So strangers take no place of an invited guest or of a
-player, however many they are. Everybody begins as a stranger, until the first bytes have come.
-
-Scope: the queues, and the tasks of connections that are turned away.
-Not here: how often a handshake may begin (`kotp2p.net.handshake_limit`), and the handshake itself.
+Scope: what a connection has to show before anything costs this process much (PROTOCOL.md 9.9).
+Not here: the handshake itself (`kotp2p.net.handshake`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import hmac
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Set
+from dataclasses import dataclass, field, replace
 
 import trio
 
-from kotp2p.net.client_hello import server_name
-from kotp2p.net.handshake_limit import HandshakeLimit
-from kotp2p.net.newcomers import Newcomer
-from kotp2p.net.passes import Passes
 from kotp2p.seams.world import Connection
 from kotp2p.wire.addresses import network_of
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Tag, derive
+
+# -- client hello --------------------------------------------------------------------------
+#
+# The first record of a dialler's TLS, read before TLS: whether it is all there, and its name.
+#
+# The server name (RFC 6066) of a ClientHello (RFC 8446, 4.1.2), in which a dialler shows a pass
+# (`kotp2p.net.entrance`). Reading it costs some microseconds, a handshake some milliseconds.
+
+
+MAX_RECORD_BYTES = 4096
+"""A first record that is longer is not waited for. Ours have some hundred bytes, or 2000 with keys
+that withstand quantum computers."""
+_RECORD_HEAD = 5
+_HANDSHAKE_RECORD, _CLIENT_HELLO, _SERVER_NAME, _HOST_NAME = 22, 1, 0, 0
+_VERSION_AND_RANDOM = 34
+
+
+class _CutOff(Exception):
+    """A length leads behind the end."""
+
+
+@dataclass(slots=True)
+class _Fields:
+    """Fields behind each other, each with its length in front."""
+
+    data: bytes
+
+    def take(self, size: int) -> bytes:
+        if size > len(self.data):
+            raise _CutOff
+        found, self.data = self.data[:size], self.data[size:]
+        return found
+
+    def number(self, size: int) -> int:
+        return int.from_bytes(self.take(size), "big")
+
+    def field(self, length_size: int) -> bytes:
+        return self.take(self.number(length_size))
+
+
+def is_whole(data: bytes) -> bool:
+    """Whether the first record is all there, or what is there can be none that is waited for."""
+    if data[:1] != bytes((_HANDSHAKE_RECORD,)):
+        return bool(data)
+    size = _RECORD_HEAD + int.from_bytes(data[3:_RECORD_HEAD], "big")
+    return len(data) >= _RECORD_HEAD and (len(data) >= size or size > MAX_RECORD_BYTES)
+
+
+def server_name(data: bytes) -> str:
+    """The name in the ClientHello with which `data` begins; empty if there is none."""
+    try:
+        return _server_name(_Fields(data))
+    except _CutOff:
+        return ""
+
+
+def _server_name(record: _Fields) -> str:
+    if record.number(1) != _HANDSHAKE_RECORD:
+        return ""
+    record.take(2)  # a version that means nothing any more
+    message = _Fields(record.field(2))
+    if message.number(1) != _CLIENT_HELLO:
+        return ""
+    hello = _Fields(message.field(3))
+    hello.take(_VERSION_AND_RANDOM)
+    for length_size in (1, 2, 1):  # session, ciphers, compressions
+        hello.field(length_size)
+    extensions = _Fields(hello.field(2))
+    while extensions.data:
+        kind, body = extensions.number(2), extensions.field(2)
+        if kind == _SERVER_NAME:
+            names = _Fields(_Fields(body).field(2))
+            name = names.field(2) if names.number(1) == _HOST_NAME else b""
+            return name.decode("ascii", "replace")
+    return ""
+
+
+# -- passes --------------------------------------------------------------------------------
+#
+# Passes: with one a newcomer shows, before anything expensive, that it knows this table.
+#
+# A pass is a number that is used once, with a MAC over it. The key of the MAC is the secret of a
+# closed table, which its invitation carries, or what only the seats of a running game know: its
+# id. A dialler shows its pass as the server name of TLS, in its first bytes and for anybody to
+# read. It gives a place in a queue and nothing else: a newcomer without one, or with an old one,
+# is a stranger and may come in as strangers do. A version that knows no passes takes it for any
+# name.
+#
+# How a pass is made and read, and which passes were shown already.
+
+
+NONCE_BYTES = 12
+_MAC_BYTES = 16
+MAX_PASSES_KEPT = 4096
+"""Passes that were shown here and are no good any more. One more, and the oldest is forgotten."""
+
+
+def _mac(secret: bytes, game: bytes, nonce: bytes) -> bytes:
+    return derive(secret, Tag.PASS, game, nonce)[:_MAC_BYTES]
+
+
+@dataclass(slots=True)
+class Passes:
+    secret: bytes = OPEN_TABLE_SECRET
+    """The secret of the table."""
+    game: bytes = b""
+    """The id of the game, once it has begun."""
+    _shown: dict[bytes, None] = field(default_factory=dict)
+    """The passes that have come, the oldest first. Somebody who listens in can show one again."""
+
+    def make(self, nonce: bytes) -> str:
+        """A pass as a server name."""
+        return (nonce + _mac(self.secret, self.game, nonce)).hex()
+
+    @property
+    def are_worth_making(self) -> bool:
+        """Not in the lobby of an open table: anybody could make them."""
+        return bool(self.game) or self.secret != OPEN_TABLE_SECRET
+
+    def take(self, name: str) -> bool:
+        """Whether this server name is a pass that has not been shown here yet. Now it has."""
+        try:
+            shown = bytes.fromhex(name)
+        except ValueError:
+            return False
+        if shown.hex() != name or len(shown) != NONCE_BYTES + _MAC_BYTES or shown in self._shown:
+            return False
+        nonce, mac = shown[:NONCE_BYTES], shown[NONCE_BYTES:]
+        games = {self.game} if self.secret == OPEN_TABLE_SECRET else {self.game, b""}
+        if not self.are_worth_making or not any(
+            hmac.compare_digest(mac, _mac(self.secret, game, nonce)) for game in games
+        ):
+            return False
+        self._shown[shown] = None
+        if len(self._shown) > MAX_PASSES_KEPT:
+            del self._shown[next(iter(self._shown))]
+        return True
+
+
+# -- newcomers -----------------------------------------------------------------------------
+#
+# A connection that has proved nothing yet: its first bytes, and how it is turned away.
+#
+# What is read of a stranger before its handshake begins, and the one line that a listener says to
+# a connection that it has no room for (PROTOCOL.md 4.1).
+
+
+BUSY_LINE = b"kotp2p busy\n"
+"""What a listener says in the clear, in place of TLS or of its rest, to a connection that it has no
+room for."""
+GOODBYE_SECONDS = 0.5
+"""How long a connection that is turned away may take to read so. If it were closed with bytes of
+its own unread, its machine could throw the line away."""
+
+GOODBYE_READS = 8
+"""How often something is read of it meanwhile."""
+
+
+class NoRoom(Exception):
+    """The listener has no room for this connection, and says so."""
+
+
+class _Wrapped(trio.abc.HalfCloseableStream):
+    """Another stream, but for what it receives."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self._stream = stream
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def send_eof(self) -> None:
+        if isinstance(self._stream, trio.abc.HalfCloseableStream):
+            await self._stream.send_eof()
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class SplitStream(_Wrapped):
+    """A stream whose first bytes have been read already."""
+
+    def __init__(self, stream: trio.abc.Stream, first: bytes) -> None:
+        super().__init__(stream)
+        self._first = first
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        if self._first:
+            size = len(self._first) if max_bytes is None else max_bytes
+            data, self._first = self._first[:size], self._first[size:]
+            await trio.lowlevel.checkpoint()
+            return data
+        return await self._stream.receive_some(max_bytes)
+
+
+class DialledStream(_Wrapped):
+    """A stream to a listener, which may have no room: at once, or when others come that have shown
+    more. Raises NoRoom then."""
+
+    is_let_in = False
+    """Both keys are proved: what comes from now on is never such a line."""
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        data = await self._stream.receive_some(max_bytes)
+        if not self.is_let_in and data.endswith(BUSY_LINE):
+            raise NoRoom("the listener has no room")
+        return data
+
+
+async def say_no_room(stream: trio.abc.Stream) -> None:
+    """The last words to a connection; also where this task has been cancelled for them."""
+    with trio.move_on_after(GOODBYE_SECONDS, shield=True):
+        try:
+            await stream.send_all(BUSY_LINE)
+            if isinstance(stream, trio.abc.HalfCloseableStream):
+                await stream.send_eof()
+            for _ in range(GOODBYE_READS):
+                if not await stream.receive_some(MAX_RECORD_BYTES):
+                    break
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            pass
+
+
+@dataclass(eq=False, slots=True)
+class Newcomer:
+    connection: Connection
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    first_bytes: bytes = b""
+    """What it has said, once a whole record has come: one that says nothing costs no handshake."""
+    has_begun: bool = False
+    """Its handshake has begun."""
+    is_invited_watcher: bool = False
+    """It has shown that it has the invitation for watchers."""
+
+    @property
+    def address(self) -> str:
+        return self.connection.address
+
+    @property
+    def has_spoken(self) -> bool:
+        return bool(self.first_bytes)
+
+    async def hear_first_bytes(self) -> Connection | None:
+        """The connection, once its first record has come; None if it has ended. No byte is
+        lost."""
+        stream, first = self.connection.stream, b""
+        while not is_whole(first):
+            try:
+                data = bytes(await stream.receive_some(MAX_RECORD_BYTES))
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                return None
+            if not data:
+                return None
+            first += data
+        self.first_bytes = first
+        return replace(self.connection, stream=SplitStream(stream, first))
+
+    async def turn_away(self, *, with_words: bool = True) -> None:
+        """Says that there is no room, and closes."""
+        if with_words:
+            await say_no_room(self.connection.stream)
+        with trio.CancelScope(shield=True):
+            await trio.aclose_forcefully(self.connection.stream)
+
+
+# -- a limit on handshakes with strangers: each costs some milliseconds --------------------
+#
+# Before the proof a stranger cannot be told from a guest. So there is one limit for all strangers
+# together, and one for each network. Where more come than the limit allows, it is not the first
+# that gets in: it is one from the network that has come least in the last minute. So a flood from
+# many addresses does not keep out a guest who has just come. The machines of the players are not
+# strangers: they come back whatever the others do. Loopback, from which bots connect, is not
+# limited. No I/O.
+#
+# Which connection may begin its handshake, and which one goes when there are too many.
+
+
+MAX_STRANGERS_PER_SECOND = 10
+"""Handshakes begun within a second, of all strangers together."""
+MAX_PER_NETWORK_PER_SECOND = 4
+"""Handshakes begun within a second with one network of strangers."""
+ARRIVALS_SECONDS = 60.0
+"""How long a connection counts against its network."""
+MAX_ARRIVALS = 4096
+"""Connections that are counted at a time."""
+FLOOD_SECONDS = 10.0
+FLOOD_CONNECTIONS = 20
+"""So many connections turned away within `FLOOD_SECONDS` are a flood."""
+FLOOD_PAUSE_SECONDS = 60.0
+"""The time between two notices of a flood."""
+
+
+@dataclass(slots=True)
+class HandshakeLimit:
+    player_addresses: Set[str] = frozenset()
+    """From where the players of the game have come, and where they were to be dialled."""
+    _begun: deque[tuple[float, str]] = field(default_factory=deque)
+    """When and for which address a handshake was begun, in the last second."""
+    _arrived: deque[tuple[float, str]] = field(default_factory=deque)
+    """When and from which network each connection of the last minute came."""
+    _arrivals: Counter[str] = field(default_factory=Counter)
+    """How many of these came from each network."""
+    _turned_away: deque[float] = field(default_factory=deque)
+    _flood_told_at: float = -FLOOD_PAUSE_SECONDS
+
+    def note_arrival(self, address: str, now: float) -> None:
+        self._arrived.append((now, network_of(address)))
+        self._arrivals[network_of(address)] += 1
+        while len(self._arrived) > MAX_ARRIVALS or now >= self._arrived[0][0] + ARRIVALS_SECONDS:
+            _, network = self._arrived.popleft()
+            self._arrivals[network] -= 1
+            if not self._arrivals[network]:
+                del self._arrivals[network]
+
+    def choose_to_go(self, addresses: Iterable[str]) -> int:
+        """Which of these connections, the oldest first, goes when one must: the place of the oldest
+        one from the network that has come most. Players of the game go last."""
+        ranks = [self._rank(address) for address in addresses]
+        return ranks.index(max(ranks))
+
+    def begin_handshake(self, address: str, waiting: Iterable[str], now: float) -> bool:
+        """Whether a handshake may begin now; if so it counts. `address` is empty for loopback;
+        `waiting`: the addresses of all that want to begin, this one among them."""
+        if not address:
+            return True
+        while self._begun and now >= self._begun[0][0] + 1.0:
+            self._begun.popleft()
+        if not self._has_room(address) or self._rank(address) > min(
+            self._rank(other) for other in waiting if self._has_room(other)
+        ):
+            return False
+        self._begun.append((now, address))
+        return True
+
+    def note_turned_away(self, now: float) -> int:
+        """A connection was closed for the sake of others. The number of such connections if that is
+        a flood, of which the player has not been told for a while; else 0."""
+        self._turned_away.append(now)
+        while now >= self._turned_away[0] + FLOOD_SECONDS:
+            self._turned_away.popleft()
+        count = len(self._turned_away)
+        if count < FLOOD_CONNECTIONS or now < self._flood_told_at + FLOOD_PAUSE_SECONDS:
+            return 0
+        self._flood_told_at = now
+        return count
+
+    def _has_room(self, address: str) -> bool:
+        """Whether the limits allow one more handshake in this second."""
+        network = network_of(address)
+        if sum(network_of(one) == network for _, one in self._begun) >= MAX_PER_NETWORK_PER_SECOND:
+            return False
+        strangers = sum(one not in self.player_addresses for _, one in self._begun)
+        return address in self.player_addresses or strangers < MAX_STRANGERS_PER_SECOND
+
+    def _rank(self, address: str) -> int:
+        """Less is better."""
+        if not address or address in self.player_addresses:
+            return 0
+        return self._arrivals[network_of(address)]
+
+
+# -- entrance ------------------------------------------------------------------------------
+#
+# The entrance of a listener: which newcomers wait here, and when each begins its handshake.
+#
+# There are two queues with the same bounds: one for those that have shown a pass
+# (`kotp2p.net.entrance`), and one for strangers. So strangers take no place of an invited guest
+# or of a player, however many they are. Everybody begins as a stranger, until the first bytes
+# have come.
+#
+# The queues, and the tasks of connections that are turned away.
+
 
 MAX_HANDSHAKES = 16
 """Connections of one queue at a time. One more, and one of the network that has come most is

@@ -1,7 +1,7 @@
 """The handshake of a link: TLS, hellos, proofs; from a connection to a `Link` (PROTOCOL.md 4).
 
 Scope: what is said before both keys are proved, and the limits for an untrusted listener.
-Not here: how often a handshake may begin (`kotp2p.net.handshake_limit`), and the link afterwards
+Not here: how often a handshake may begin (`kotp2p.net.entrance`), and the link afterwards
 (`kotp2p.net.links`).
 """
 
@@ -13,8 +13,8 @@ from typing import TypeVar
 
 import trio
 
+from kotp2p.net.entrance import DialledStream, NoRoom, say_no_room
 from kotp2p.net.links import LINK, FrameReader, Link, LinkState, LinkStep
-from kotp2p.net.newcomers import DialledStream, NoRoom, say_no_room
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.seams.state_table import Phase
 from kotp2p.seams.world import Connection, HungUp, NotLetIn, NotTls, Security
@@ -73,7 +73,7 @@ class Door:
     """None: a bare stream, as within one process."""
     secret: bytes
     own_pass: str = ""
-    """What a side that dials shows first (`kotp2p.net.passes`); empty if it has none."""
+    """What a side that dials shows first (`kotp2p.net.entrance`); empty if it has none."""
 
     async def passed(self, connection: Connection, dialled: bool) -> Connection:
         """The connection as it may be used. Raises NotTls, NotLetIn, or what the stream raises."""

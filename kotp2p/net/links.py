@@ -13,14 +13,42 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeAlias
 
 import trio
 
-from kotp2p.rendezvous.relay import PLACE_OF_RELAYED
+from kotp2p.rendezvous.exchange import PLACE_OF_RELAYED
 from kotp2p.seams.budgets import PART_UNITS, Budget, units_of_frame
 from kotp2p.seams.state_table import Phase, StateTable
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.frames import Frame, FrameDecoder, Hello, HelloRole, decode, encode
+
+# -- what happens on links -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOpened:
+    """Both keys are proved."""
+
+    link: Link
+
+
+@dataclass(frozen=True, slots=True)
+class FrameReceived:
+    link: Link
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True)
+class LinkClosed:
+    link: Link
+
+
+LinkEvent: TypeAlias = LinkOpened | FrameReceived | LinkClosed
+
+
+# -- links ---------------------------------------------------------------------------------
+
 
 MAX_QUEUED_FRAMES = 4096
 """Frames that may wait for a peer that does not read."""

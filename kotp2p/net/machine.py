@@ -19,11 +19,10 @@ from pathlib import Path
 
 import trio
 
-from kotp2p.net.interfaces import dialable, own_addresses
-from kotp2p.net.relay_link import meet_at_relay
-from kotp2p.net.rendezvous import MachineRendezvous
+from kotp2p.net.lan import dialable, own_addresses
+from kotp2p.net.rendezvous import MachineRendezvous, meet_at_relay
 from kotp2p.net.tls import Tls
-from kotp2p.rendezvous.relay import SIDE_BYTES, RelayPlace
+from kotp2p.rendezvous.exchange import SIDE_BYTES, RelayPlace
 from kotp2p.rendezvous.servers import Servers
 from kotp2p.seams.world import Acceptor, CannotReach, Connection, PortTaken, World
 from kotp2p.store.files import claim_port, limit_segments

@@ -1,20 +1,36 @@
 """The two servers of a code as this machine reaches them.
 
 Scope: the `Rendezvous` of a world.
-Not here: the connections themselves (`kotp2p.net.mailbox_link`, `kotp2p.net.relay_link`).
+Not here: the connections themselves (`kotp2p.net.rendezvous`, `kotp2p.net.rendezvous`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING
 
-from kotp2p.net.mailbox_link import mailbox_link
-from kotp2p.net.relay_link import meet_at_relay
-from kotp2p.rendezvous.relay import SIDE_BYTES, RelayPlace
-from kotp2p.rendezvous.servers import Servers
-from kotp2p.seams.world import Connection, Mailbox, Net
+import trio
+
+from kotp2p.rendezvous import mailbox
+from kotp2p.rendezvous.exchange import (
+    PLACE_OF_RELAYED,
+    SIDE_BYTES,
+    RelayFault,
+    RelayPlace,
+    mailbox_name,
+    read_answer,
+    request_line,
+)
+from kotp2p.rendezvous.mailbox import Heard, MailboxFault, MailboxReader, Welcome
+from kotp2p.rendezvous.servers import Servers, relay_target
+from kotp2p.seams.world import CannotReach, Connection, Mailbox, MailboxTrouble, Net
+
+if TYPE_CHECKING:
+    from trio_websocket import WebSocketConnection
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +44,128 @@ class MachineRendezvous:
 
     async def wait_at_relay(self, place: RelayPlace) -> Connection:
         return await meet_at_relay(self.net.dial, place, self.entropy(SIDE_BYTES))
+
+
+# -- a connection to a mailbox server: a websocket, and what is read from it ---------------
+#
+# Everything that knows trio-websocket, which is imported when a code is used and not before.
+
+
+CONNECT_SECONDS = 10.0
+DISCONNECT_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class MailboxLink:
+    """Implements `world.Mailbox`."""
+
+    socket: WebSocketConnection
+    name: str
+    seen_at: str = ""
+    _reader: MailboxReader = field(default_factory=MailboxReader)
+
+    async def hear(self) -> Heard:
+        from trio_websocket import ConnectionClosed
+
+        while True:
+            try:
+                frame = await self.socket.get_message()
+            except ConnectionClosed as fault:
+                raise MailboxTrouble(f"closed: {fault.reason}"[:100]) from fault
+            try:
+                heard = self._reader.read(frame, trio.current_time())
+            except MailboxFault as fault:
+                raise MailboxTrouble(str(fault)) from fault
+            if isinstance(heard, Welcome) and heard.error:
+                raise MailboxTrouble(heard.error)
+            if isinstance(heard, Welcome):
+                self.seen_at = heard.seen_at
+            if heard is not None:
+                return heard
+
+    async def add(self, phase: str, body: bytes) -> None:
+        await self._say(mailbox.add(phase, body))
+
+    async def clear(self) -> None:
+        """Gives the mailbox up for this side. When both sides have, the server forgets it."""
+        await self._say(mailbox.close_mailbox(self.name))
+
+    async def _say(self, text: str) -> None:
+        from trio_websocket import ConnectionClosed
+
+        try:
+            await self.socket.send_message(text)
+        except ConnectionClosed as fault:
+            raise MailboxTrouble("closed") from fault
+
+    async def open(self, side: str) -> None:
+        """Asks for the mailbox, and for a sign after all that it holds."""
+        for text in (mailbox.bind(side), mailbox.open_mailbox(self.name), mailbox.ping()):
+            await self._say(text)
+
+
+@contextlib.asynccontextmanager
+async def mailbox_link(url: str, side: str, number: int) -> AsyncIterator[MailboxLink]:
+    """Raises MailboxTrouble."""
+    from trio_websocket import ConnectionClosed, HandshakeError, open_websocket_url
+
+    try:
+        async with open_websocket_url(
+            url,
+            max_message_size=mailbox.MAX_FRAME_BYTES,
+            connect_timeout=CONNECT_SECONDS,
+            disconnect_timeout=DISCONNECT_SECONDS,
+        ) as socket:
+            link = MailboxLink(socket, mailbox_name(number))
+            await link.open(side)
+            yield link
+    except (OSError, HandshakeError, ConnectionClosed) as fault:
+        raise MailboxTrouble(str(fault) or type(fault).__name__) from fault
+
+
+# -- relay link ----------------------------------------------------------------------------
+#
+# A connection through a transit relay: from a token to a byte stream to the other side.
+#
+# Dialling the relay, its two lines, and the stream behind them, which is one more byte stream
+# under our TLS.
+
+
+RELAY_GONE, RELAY_SILENT, RELAY_REFUSES = "relay-gone", "relay-silent", "relay-refuses"
+"""Why a relay carries nothing: it is not there; the other side is not; it says no."""
+
+
+async def meet_at_relay(
+    dial: Callable[[str, int], Awaitable[Connection]],
+    place: RelayPlace,
+    side: bytes,
+    seconds: float = inf,
+) -> Connection:
+    """Waits at the relay until the other side is there, for so long. `dial` reaches machines.
+    Raises CannotReach."""
+    try:
+        carrier = await dial(*relay_target(place.relay))
+    except CannotReach as fault:
+        raise CannotReach(RELAY_GONE, fault.detail) from fault
+    stream = carrier.stream
+    is_met = False
+    try:
+        with trio.move_on_after(seconds):
+            await stream.send_all(request_line(place.token, side))
+            answer = b""
+            while not read_answer(answer):
+                got = bytes(await stream.receive_some(1))  # nothing of what follows is taken
+                if not got:
+                    raise CannotReach(RELAY_REFUSES, "it closed without a word")
+                answer += got
+            is_met = True
+            return Connection(stream, PLACE_OF_RELAYED)
+        raise CannotReach(RELAY_SILENT, "the other side did not come")
+    except RelayFault as fault:
+        raise CannotReach(RELAY_REFUSES, str(fault)) from fault
+    except (trio.BrokenResourceError, trio.ClosedResourceError) as fault:
+        raise CannotReach(RELAY_REFUSES, str(fault)) from fault
+    finally:
+        if not is_met:
+            with trio.CancelScope(shield=True):
+                await trio.aclose_forcefully(stream)

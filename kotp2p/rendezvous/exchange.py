@@ -8,7 +8,7 @@
 Scope: the four bodies and the keys (PROTOCOL.md 4.5). A listener cannot try words later: each
 exchange lets one side test one guess, and the guest confirms first, so only the host is asked.
 Versions stand in clear in the first two bodies, as both sides should read who must update.
-Not here: how often a host answers (`kotp2p.rendezvous.host_desk`), and how bodies travel.
+Not here: how often a host answers (`kotp2p.rendezvous.desks`), and how bodies travel.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
 
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.rendezvous.servers import MAX_SERVER_TEXT, check_relay
+from kotp2p.rendezvous.servers import MAX_SERVER_TEXT, check_relay, relay_target
 from kotp2p.rendezvous.words import Code
 from kotp2p.wire.addresses import MAX_ADDRESS, MAX_ADDRESSES, Target, is_one_machine
-from kotp2p.wire.crypto import Tag, derive
+from kotp2p.wire.crypto import Tag, derive, digest, exchange_secret
 from kotp2p.wire.encoding import BadBytes, Value, array, integer, octets, pack, text, unpack
 from kotp2p.wire.genesis import PROTOCOL_VERSION
 
@@ -103,7 +103,7 @@ class Introduction:
     """ID/4: how a guest comes to the table."""
 
     secret: bytes = field(repr=False)
-    """That of the table (`kotp2p.net.certificates`)."""
+    """That of the table (`kotp2p.net.tls`)."""
     host: bytes
     """The fingerprint that the host's key must have."""
     targets: tuple[Target, ...]
@@ -246,3 +246,76 @@ class HostExchange:
         """ID/4."""
         assert self._sealed is not None, "it was answered first"
         return self._sealed.seal("host", introduction.encode())
+
+
+# -- relay ---------------------------------------------------------------------------------
+#
+# What a transit relay is told and answers, and the tokens by which two sides find each other.
+#
+# please relay TOKEN for side SIDE -> <- ok
+#
+# The two lines of magic-wormhole's transit relay, the token of each pair of players, and how a
+# way through a relay is written as a place to dial.
+
+
+SIDE_BYTES = 8
+MAX_ANSWER_BYTES = 64
+OK = b"ok"
+_SCHEME = "relay:"
+PLACE_OF_RELAYED = "relayed"
+"""In place of an address of the other side, which a relay does not tell."""
+
+
+class RelayFault(Exception):
+    """The relay does not carry this connection; the message is its answer, or technical."""
+
+
+def request_line(token: bytes, side: bytes) -> bytes:
+    return b"please relay %s for side %s\n" % (token.hex().encode(), side.hex().encode())
+
+
+def read_answer(data: bytes) -> bool:
+    """Whether the other side is there now; False: the line is not complete yet. Raises
+    RelayFault."""
+    if not data.endswith(b"\n"):
+        if len(data) >= MAX_ANSWER_BYTES:
+            raise RelayFault("a first line that is too long")
+        return False
+    if data[:-1] != OK:
+        raise RelayFault(data[:-1].decode("ascii", "replace"))
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class RelayPlace:
+    """A way through a relay, as a place to dial."""
+
+    relay: str
+    """`tcp:HOST:PORT`"""
+    token: bytes
+
+    def __str__(self) -> str:
+        return f"{_SCHEME}{self.relay}/{self.token.hex()}"
+
+    @staticmethod
+    def parse(place: str) -> RelayPlace | None:
+        """None if it is a place of another kind. Raises ValueError if it is none at all."""
+        if not place.startswith(_SCHEME):
+            return None
+        relay, _slash, token = place[len(_SCHEME) :].rpartition("/")
+        relay_target(relay)
+        found = RelayPlace(relay, bytes.fromhex(token))
+        if len(found.token) != TOKEN_BYTES:
+            raise ValueError("no token")
+        return found
+
+
+def is_relay_place(place: str) -> bool:
+    return place.startswith(_SCHEME)
+
+
+def pair_token(own_secret: bytes, their_key: bytes, game: bytes, seats: tuple[int, int]) -> bytes:
+    """The token of two seats of a game: only they can compute it. Raises BadBytes for a key with
+    which anybody could."""
+    low, high = sorted(seats)
+    return digest(Tag.RELAY, exchange_secret(own_secret, their_key), game, low, high)

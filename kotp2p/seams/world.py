@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     import trio
 
+    from kotp2p.rendezvous.exchange import RelayPlace
     from kotp2p.rendezvous.mailbox import Heard
-    from kotp2p.rendezvous.relay import RelayPlace
     from kotp2p.rendezvous.servers import Servers
     from kotp2p.wire.addresses import FoundTable, Poster
 

@@ -1,7 +1,7 @@
 """How a guest finds its table by a code: it asks at the mailbox of the number, and is introduced.
 
 Scope: the attempts, and what it comes to if none succeeds.
-Not here: what is said at the mailbox (`kotp2p.rendezvous.guest_desk`), and the dialling of what the
+Not here: what is said at the mailbox (`kotp2p.rendezvous.desks`), and the dialling of what the
 host has told (`kotp2p.shell.find_host`).
 """
 
@@ -10,11 +10,9 @@ from __future__ import annotations
 import trio
 
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.rendezvous.exchange import Introduction, OtherVersion
-from kotp2p.rendezvous.guest_desk import GuestDesk
-from kotp2p.rendezvous.host_desk import GUEST_SIDE, Answer
+from kotp2p.rendezvous.desks import GUEST_SIDE, Answer, GuestDesk
+from kotp2p.rendezvous.exchange import Introduction, OtherVersion, RelayPlace
 from kotp2p.rendezvous.mailbox import Complaint, Message
-from kotp2p.rendezvous.relay import RelayPlace
 from kotp2p.rendezvous.servers import mailbox_host
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, EndKind

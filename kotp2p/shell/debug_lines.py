@@ -24,7 +24,7 @@ from kotp2p.mesh.effects import (
     ShowNotice,
     WithdrawQuestion,
 )
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
+from kotp2p.net.links import FrameReceived, LinkClosed, LinkOpened
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import (
     ChangeStalls,

@@ -20,8 +20,7 @@ import trio
 
 from kotp2p.game.verify import Replay, WrongLog
 from kotp2p.net.connections import Connections
-from kotp2p.net.link_events import LinkEvent
-from kotp2p.net.links import Link
+from kotp2p.net.links import Link, LinkEvent
 from kotp2p.seams.budgets import Budget
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import World

@@ -12,13 +12,12 @@ import trio
 
 from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
-from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, NotInvited, Refused, TableBusy
-from kotp2p.net.invitation import Invitation
+from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.net.links import Link
-from kotp2p.net.relay_link import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT
+from kotp2p.net.rendezvous import RELAY_GONE, RELAY_REFUSES, RELAY_SILENT
 from kotp2p.referee.box.rulesets import RULES_VERSION
-from kotp2p.rendezvous.relay import is_relay_place
+from kotp2p.rendezvous.exchange import is_relay_place
 from kotp2p.seams.endings import Ending, EndKind, end_kind_of_refusal
 from kotp2p.seams.world import CannotReach
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET

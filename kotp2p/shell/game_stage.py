@@ -27,8 +27,7 @@ from kotp2p.mesh.effects import (
 )
 from kotp2p.net.dialer import Dialer
 from kotp2p.net.handshake import make_refusal
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
-from kotp2p.net.links import Link
+from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.endings import Ending, EndKind, LastTable

@@ -48,7 +48,7 @@ class SeatSetup:
     one_game: bool
     """The identity is made for this game alone: its key is kept beside it."""
     secret: bytes = OPEN_TABLE_SECRET
-    """What all links of this table need (`kotp2p.net.certificates`)."""
+    """What all links of this table need (`kotp2p.net.tls`)."""
     bind: str = ""
     """The one address that this process listens on; empty: all, but for `near`."""
     port: int = 0

@@ -12,8 +12,7 @@ import trio
 
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.lobby_effects import LINK_TO_HOST, FindOthers
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkEvent, LinkOpened
-from kotp2p.net.links import Link
+from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,

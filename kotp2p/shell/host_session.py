@@ -11,8 +11,7 @@ import trio
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.lobby_effects import FindOthers
 from kotp2p.net.handshake import make_refusal
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
-from kotp2p.net.links import Link
+from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.commands import (
     AcceptKey,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from kotp2p.net.link_events import LinkEvent
+from kotp2p.net.links import LinkEvent
 from kotp2p.referee.model.answers import Answer, Seat
 from kotp2p.seams.front import Leave
 from kotp2p.shell.commands import Command

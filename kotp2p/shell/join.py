@@ -9,8 +9,8 @@ import trio
 from kotp2p.bots import make_bot
 from kotp2p.lobby.guest import FollowedStart, GuestLobby
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, profile_folder, read_known_keys
+from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
 from kotp2p.net.links import Link
-from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt, Listener
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.world import FileTrouble, PortTaken, World

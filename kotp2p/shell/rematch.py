@@ -20,9 +20,8 @@ import trio
 
 from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import NewKeyPolicy
-from kotp2p.net.connections import Connections
-from kotp2p.net.fingerprint import key_fingerprint
-from kotp2p.net.listener import ListenAt
+from kotp2p.net.connections import Connections, ListenAt
+from kotp2p.net.invitation import key_fingerprint
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.endings import Ending, EndKind, LastTable

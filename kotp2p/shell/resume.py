@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import trio
 
 from kotp2p.lobby.known_keys import profile_folder, read_identity
-from kotp2p.net.fingerprint import key_fingerprint
-from kotp2p.net.listener import ANYWHERE, ListenAt, Listener
+from kotp2p.net.connections import ANYWHERE, ListenAt, Listener
+from kotp2p.net.invitation import key_fingerprint
 from kotp2p.peer.peer import Peer
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front

@@ -14,9 +14,8 @@ from kotp2p.bots import make_bot
 from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.net.code_desk import CodeDesk, HostPlace
-from kotp2p.net.fingerprint import key_fingerprint
-from kotp2p.net.invitation import Invitation
-from kotp2p.net.listener import ANYWHERE, MAX_PORT_TRIES, ListenAt
+from kotp2p.net.connections import ANYWHERE, MAX_PORT_TRIES, ListenAt
+from kotp2p.net.invitation import Invitation, key_fingerprint
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, Setup
 from kotp2p.rendezvous.words import Code

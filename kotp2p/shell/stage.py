@@ -13,10 +13,9 @@ from typing import Protocol
 
 import trio
 
-from kotp2p.net.connections import Connections
+from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import Link
-from kotp2p.net.listener import Listener
 from kotp2p.seams.endings import Ending, OwnFaultGuard
 from kotp2p.seams.front import Front
 from kotp2p.seams.world import World

@@ -18,9 +18,8 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.bots import make_bot
-from kotp2p.net.connections import Connections
-from kotp2p.net.link_events import FrameReceived, LinkEvent
-from kotp2p.net.listener import Listener
+from kotp2p.net.connections import Connections, Listener
+from kotp2p.net.links import FrameReceived, LinkEvent
 from kotp2p.seams.endings import Ending, OwnFaultGuard
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import Flooded
@@ -49,7 +48,7 @@ class TableLoop:
     signer: Signer
     front: Front
     secret: bytes = OPEN_TABLE_SECRET
-    """What all links of this table need (`kotp2p.net.certificates`)."""
+    """What all links of this table need (`kotp2p.net.tls`)."""
     instance: bytes = b""
     """Of the process that resumes a game; empty for one that begins it
     (`kotp2p.store.saved_game`)."""

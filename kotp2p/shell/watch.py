@@ -16,10 +16,9 @@ import trio
 
 from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.mesh.effects import ShowNotice
-from kotp2p.net.fingerprint import key_fingerprint
 from kotp2p.net.handshake import LinkFault, Refused, make_refusal
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
-from kotp2p.net.links import Link
+from kotp2p.net.invitation import key_fingerprint
+from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.rendezvous.words import Code
 from kotp2p.seams.budgets import Budget
 from kotp2p.seams.endings import Ending, EndKind

@@ -85,10 +85,10 @@ class SavedPlaces:
     seen: tuple[tuple[int, str], ...] = ()
     """Seat, and the address from which its last link was seen; empty: loopback."""
     secret: bytes = OPEN_TABLE_SECRET
-    """The secret of the table: nobody is let in without it (`kotp2p.net.certificates`)."""
+    """The secret of the table: nobody is let in without it (`kotp2p.net.tls`)."""
     near: str = ""
     """Without `bind`: where this process listened as long as its machine had that address; empty:
-    at all addresses (`kotp2p.net.listener`)."""
+    at all addresses (`kotp2p.net.connections`)."""
     watch: WatchOffer = NO_WATCHERS
     relay: str = ""
     """Where those are met who have no direct way, `tcp:HOST:PORT`; empty: in this game nowhere."""

@@ -9,8 +9,15 @@ import trio
 import trio.testing
 
 from kotp2p.net.handshake import Door, OwnSide, make_hello, shake_hands
-from kotp2p.net.link_events import FrameReceived, LinkClosed, LinkOpened
-from kotp2p.net.links import MAX_WAITING_BYTES, MAX_WAITING_FRAMES, FrameReader, Link
+from kotp2p.net.links import (
+    MAX_WAITING_BYTES,
+    MAX_WAITING_FRAMES,
+    FrameReader,
+    FrameReceived,
+    Link,
+    LinkClosed,
+    LinkOpened,
+)
 from kotp2p.seams.budgets import (
     PART_UNITS,
     SEAT_UNITS,

@@ -9,8 +9,8 @@ import trio
 import trio.testing
 
 from kotp2p.net.connections import MAX_LINKS, MAX_LINKS_OF_KEY, Connections
+from kotp2p.net.entrance import MAX_PER_NETWORK_PER_SECOND
 from kotp2p.net.handshake import Door, OwnSide, Refused, make_hello, shake_hands
-from kotp2p.net.handshake_limit import MAX_PER_NETWORK_PER_SECOND
 from kotp2p.net.links import Link
 from kotp2p.seams.notices import LobbyChanged
 from kotp2p.seams.world import Connection

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, make_leaf
 from kotp2p.net.machine import lend_file
-from kotp2p.net.tls import make_contexts
+from kotp2p.net.tls import LEAF_ENTROPY_BYTES, make_contexts, make_leaf
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.frames import Refusal, encode

@@ -82,8 +82,7 @@ def test_a_killed_process_comes_back_by_the_same_link(tmp_path: Path) -> None:
 
 def test_another_host_behind_the_same_secret_is_noticed(tmp_path: Path) -> None:
     """Whoever has the link could open a table of his own with its secret."""
-    from kotp2p.net.fingerprint import key_fingerprint
-    from kotp2p.net.invitation import Invitation
+    from kotp2p.net.invitation import Invitation, key_fingerprint
 
     keeper, link = closed(tmp_path / "ana", 2)
     invitation = Invitation.parse(link)

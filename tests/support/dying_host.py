@@ -10,7 +10,7 @@ import os
 
 from kotp2p.cli.main import run
 from kotp2p.net.connections import Connections
-from kotp2p.net.link_events import FrameReceived
+from kotp2p.net.links import FrameReceived
 from kotp2p.shell.game_stage import GameStage
 from kotp2p.shell.inbox import Item
 from kotp2p.wire.frames import Frame

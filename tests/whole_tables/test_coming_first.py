@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from kotp2p.bots import make_bot
-from kotp2p.net.listener import ListenAt
+from kotp2p.net.connections import ListenAt
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Missing, Reopened
 from kotp2p.shell.run import SeatWish, join, resume

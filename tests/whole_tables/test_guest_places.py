@@ -5,8 +5,8 @@ from __future__ import annotations
 import trio
 import trio.testing
 
+from kotp2p.net.connections import ListenAt
 from kotp2p.net.dialer import MACHINE_CHECK_SECONDS
-from kotp2p.net.listener import ListenAt
 from kotp2p.seams.endings import EndKind
 from kotp2p.shell.run import SeatWish, join
 from tests.support.memory_tables import HOST, PORT, TestTable

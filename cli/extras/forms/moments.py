@@ -14,7 +14,7 @@ from enum import Enum
 
 from kotp2p.cli.extras.forms.said import Json
 from kotp2p.game.recording import Moment, Recording, replay_moment
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, BuyTop, Drawn

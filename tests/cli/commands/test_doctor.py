@@ -14,8 +14,7 @@ from kotp2p.cli.extras.doctor_data import examine_data
 from kotp2p.cli.extras.doctor_network import read_target
 from kotp2p.cli.extras.finding import Part, hide_user
 from kotp2p.cli.text.join_target import BadAddress
-from kotp2p.net.fingerprint import in_letters
-from kotp2p.net.invitation import Invitation
+from kotp2p.net.invitation import Invitation, in_letters
 from kotp2p.net.machine import machine_world
 from kotp2p.store.game_files import start_path
 from kotp2p.wire.crypto import Signer

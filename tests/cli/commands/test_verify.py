@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from kotp2p.cli.main import app
 from kotp2p.game.verify import Caught, ChangedHands, Report, Result, WrongAt
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.wire.genesis import Charter, Clocks, Player
 from kotp2p.wire.lineups import CheatKind, Reason

@@ -17,7 +17,7 @@ from kotp2p.cli.commands import verify as verify_command
 from kotp2p.cli.system.executors import describe_stopped_workers
 from kotp2p.game.verify import Report
 from kotp2p.lobby.known_keys import KnownKeys
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.store.log_work import LogPart, check_log, check_log_beside
 from kotp2p.wire.records import LOG_MAGIC
 from tests.support.command_line import run

@@ -6,7 +6,7 @@ from kotp2p.cli.text import lobby, lobby_refusals
 from kotp2p.cli.text.terms import describe_signed_seat
 from kotp2p.cli.ui import lobby_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.net.fingerprint import fingerprint
+from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import Options
 from kotp2p.seams.notices import (
     KeyAccepted,

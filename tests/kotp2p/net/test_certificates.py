@@ -6,7 +6,7 @@ import pytest
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
 
-from kotp2p.net.certificates import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
+from kotp2p.net.tls import LEAF_ENTROPY_BYTES, bind_certificates, make_authority, make_leaf
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 
 ENTROPY = bytes(range(LEAF_ENTROPY_BYTES))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from kotp2p.net.client_hello import MAX_RECORD_BYTES, is_whole, server_name
+from kotp2p.net.entrance import MAX_RECORD_BYTES, is_whole, server_name
 from tests.support.tls_links import hello
 
 NAME = "0123456789abcdef" * 3 + "01234567"

@@ -10,19 +10,21 @@ import pytest
 import trio
 
 from kotp2p.net.connections import MAX_HOST_DIALS, Connections
-from kotp2p.net.entrance import MAX_HANDSHAKES, MAX_HANDSHAKES_PER_NETWORK
-from kotp2p.net.handshake import HANDSHAKE_SECONDS
-from kotp2p.net.handshake_limit import (
+from kotp2p.net.entrance import (
     ARRIVALS_SECONDS,
+    BUSY_LINE,
     FLOOD_CONNECTIONS,
     FLOOD_SECONDS,
+    MAX_HANDSHAKES,
+    MAX_HANDSHAKES_PER_NETWORK,
     MAX_PER_NETWORK_PER_SECOND,
     MAX_STRANGERS_PER_SECOND,
     HandshakeLimit,
+    Newcomer,
+    Passes,
 )
-from kotp2p.net.link_events import LinkEvent
-from kotp2p.net.newcomers import BUSY_LINE, Newcomer
-from kotp2p.net.passes import Passes
+from kotp2p.net.handshake import HANDSHAKE_SECONDS
+from kotp2p.net.links import LinkEvent
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import Flooded, LinkChanged
 from kotp2p.seams.world import CannotReach, Connection

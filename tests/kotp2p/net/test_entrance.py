@@ -11,10 +11,14 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.entrance import MAX_GOODBYES, MAX_HANDSHAKES, Entrance
+from kotp2p.net.entrance import (
+    MAX_GOODBYES,
+    MAX_HANDSHAKES,
+    MAX_STRANGERS_PER_SECOND,
+    Entrance,
+    Passes,
+)
 from kotp2p.net.handshake import Door, LinkFault, OwnSide, TableBusy, make_hello, shake_hands
-from kotp2p.net.handshake_limit import MAX_STRANGERS_PER_SECOND
-from kotp2p.net.passes import Passes
 from kotp2p.seams.notices import Flooded, LinkChanged, StartSigned
 from kotp2p.seams.world import CannotReach, Connection
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import ifaddr
 import pytest
 
-from kotp2p.net.interfaces import announced_on, dialable, own_addresses, own_networks
+from kotp2p.net.lan import announced_on, dialable, own_addresses, own_networks
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.listener import Listener
+from kotp2p.net.connections import Listener
 from kotp2p.net.machine import MachineNet
 from kotp2p.seams.world import Connection, PortTaken
 from tests.support.memory_world import MemoryHost, MemoryNet

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.newcomers import BUSY_LINE, DialledStream, NoRoom
+from kotp2p.net.entrance import BUSY_LINE, DialledStream, NoRoom
 
 
 @pytest.mark.parametrize("before", [b"", b"the beginning of a handshake"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.net.passes import MAX_PASSES_KEPT, NONCE_BYTES, Passes
+from kotp2p.net.entrance import MAX_PASSES_KEPT, NONCE_BYTES, Passes
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 
 SECRET, OTHER = b"0123456789", b"9876543210"

@@ -10,7 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net import certificates
+from kotp2p.net import tls as certificates
 from kotp2p.net.handshake import (
     Door,
     LinkFault,

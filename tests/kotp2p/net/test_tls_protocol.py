@@ -10,9 +10,15 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net import certificates
 from kotp2p.net.machine import lend_file
-from kotp2p.net.tls import NO_CHECK_TIME, TlsStream, make_contexts
+from kotp2p.net.tls import (
+    LEAF_ENTROPY_BYTES,
+    NO_CHECK_TIME,
+    TlsStream,
+    make_authority,
+    make_contexts,
+    make_leaf,
+)
 from kotp2p.seams.world import Connection, NotTls
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from tests.support.tls_links import tls
@@ -24,7 +30,7 @@ async def test_who_knows_the_secret_but_speaks_another_protocol_is_cut(
     protocols: list[str], dialled: bool
 ) -> None:
     """Its certificate is right, so both sides come through the handshake."""
-    own = certificates.make_leaf(OPEN_TABLE_SECRET, os.urandom(certificates.LEAF_ENTROPY_BYTES))
+    own = make_leaf(OPEN_TABLE_SECRET, os.urandom(LEAF_ENTROPY_BYTES))
     listening, dialling = make_contexts(OPEN_TABLE_SECRET, own, lend_file)
     other = dialling if dialled else listening
     if protocols:
@@ -32,7 +38,7 @@ async def test_who_knows_the_secret_but_speaks_another_protocol_is_cut(
     else:
         other = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT if dialled else ssl.PROTOCOL_TLS_SERVER)
         other.check_hostname = False
-        other.load_verify_locations(cadata=certificates.make_authority(OPEN_TABLE_SECRET))
+        other.load_verify_locations(cadata=make_authority(OPEN_TABLE_SECRET))
         other.verify_flags |= NO_CHECK_TIME
         with lend_file(own.chain) as path:
             other.load_cert_chain(path)

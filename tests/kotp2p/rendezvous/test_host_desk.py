@@ -7,31 +7,29 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.rendezvous.exchange import GuestExchange, Introduction
-from kotp2p.rendezvous.guesses import (
+from kotp2p.rendezvous.desks import (
+    FRESH_HOST_SECONDS,
     GUESSES_AT_ONCE,
+    GUEST_SIDE,
+    HOST_SIDE,
     IDS_SECONDS,
     MAX_GUESSES,
     MAX_IDS,
-    SECONDS_PER_GUESS,
-    AskingPace,
-    Guesses,
-)
-from kotp2p.rendezvous.guest_desk import GuestDesk
-from kotp2p.rendezvous.host_desk import (
-    FRESH_HOST_SECONDS,
-    GUEST_SIDE,
-    HOST_SIDE,
     MAX_WAITING,
     OLD_GUEST_SECONDS,
+    SECONDS_PER_GUESS,
     WRONG_WORDS,
     Admit,
     Answer,
+    AskingPace,
     CodeUsedUp,
     DeskEffect,
+    Guesses,
+    GuestDesk,
     HostDesk,
     NumberTaken,
 )
+from kotp2p.rendezvous.exchange import GuestExchange, Introduction
 from kotp2p.rendezvous.mailbox import Message
 from kotp2p.rendezvous.words import Code
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from kotp2p.rendezvous.relay import (
+from kotp2p.rendezvous.exchange import (
     MAX_ANSWER_BYTES,
     RelayFault,
     RelayPlace,

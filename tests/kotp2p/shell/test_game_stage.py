@@ -9,8 +9,7 @@ from unittest.mock import patch
 import trio.testing
 
 from kotp2p.net.handshake import make_hello
-from kotp2p.net.link_events import FrameReceived
-from kotp2p.net.links import Link
+from kotp2p.net.links import FrameReceived, Link
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision

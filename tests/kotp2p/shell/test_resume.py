@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.net.listener import ANYWHERE, ListenAt
+from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import PortTaken, World
 from kotp2p.shell.find_host import TableAddress

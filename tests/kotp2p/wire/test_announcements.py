@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kotp2p.net.interfaces import announced_on
+from kotp2p.net.lan import announced_on
 from kotp2p.wire.addresses import (
     MAX_FOUND_TABLES,
     MAX_NAMES_OF_TABLE,

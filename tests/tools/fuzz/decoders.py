@@ -6,9 +6,8 @@ import random
 from collections.abc import Callable
 
 from kotp2p.lobby.known_keys import KnownKeys, check_head, read_sealed_text
-from kotp2p.net.client_hello import is_whole, server_name
+from kotp2p.net.entrance import Passes, is_whole, server_name
 from kotp2p.net.invitation import Invitation
-from kotp2p.net.passes import Passes
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.store.game_files import SignedStart
 from kotp2p.store.saved_game import SavedPlaces

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from kotp2p.game.verify import Result, verify_log
 from kotp2p.lobby.known_keys import IDENTITY_FORM, MAGIC, KnownKeys
+from kotp2p.net.entrance import NONCE_BYTES, Passes
 from kotp2p.net.invitation import Invitation
-from kotp2p.net.passes import NONCE_BYTES, Passes
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import pack
 from kotp2p.wire.entries import BodyKind, Signed

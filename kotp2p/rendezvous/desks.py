@@ -9,6 +9,7 @@ Not here: the words themselves (`kotp2p.rendezvous.exchange`), and the connectio
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf
@@ -22,10 +23,122 @@ from kotp2p.rendezvous.exchange import (
     Introduction,
     WrongWords,
 )
-from kotp2p.rendezvous.guesses import AskingPace, Guesses
 from kotp2p.rendezvous.mailbox import Message
 from kotp2p.rendezvous.words import Code
 from kotp2p.wire.encoding import BadBytes
+
+# -- the side of a guest at a mailbox, without I/O: one attempt to be introduced -----------
+#
+# Which message is the host's answer to this guest, and what follows from it.
+
+
+@dataclass(slots=True)
+class GuestDesk:
+    code: Code
+    entropy: Entropy
+    program: str = ""
+    has_answer: bool = False
+    """A host has answered, right or wrong."""
+    is_refused: bool = False
+    """Somebody says that the words are wrong. Anybody can say so, so a right answer still
+    counts."""
+    _exchange: GuestExchange = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._exchange = GuestExchange(self.code, self.entropy, self.program)
+
+    def open(self) -> Answer:
+        return Answer(f"{self._exchange.id}/1", self._exchange.open())
+
+    def hear(self, message: Message, seen_at: str) -> Answer | Introduction | None:
+        """What is to be added next, or how to come to the table. Raises OtherVersion."""
+        guest, _slash, step = message.phase.partition("/")
+        if message.side != HOST_SIDE or guest != self._exchange.id:
+            return None
+        try:
+            if step == "2" and not self.has_answer:
+                confirmation = self._exchange.confirm(message.body, seen_at)
+                self.has_answer = True
+                return Answer(f"{guest}/3", confirmation)
+            if step == "4" and message.body == WRONG_WORDS:
+                self.is_refused = True
+            elif step == "4":
+                return self._exchange.read_introduction(message.body)
+        except (BadBytes, WrongWords):
+            return None  # a stranger's, who plays the host here
+        return None
+
+
+# -- how many wrong words a host hears: a code has 22 bits, and everybody may try ----------
+#
+# The budget of guesses of one code, and of the guests that ask at it. Only a wrong confirmation
+# is a guess; a guest that asks and vanishes has learned nothing.
+
+
+GUESSES_AT_ONCE = 10
+"""Wrong guesses that are heard without a pause."""
+SECONDS_PER_GUESS = 30.0
+"""After those, one is heard in this time."""
+MAX_GUESSES = 100
+"""Then the code ends: 100 of 4,194,304."""
+MAX_IDS = 200
+"""Guests that are answered within an hour; each costs some hundredths of a second."""
+IDS_SECONDS = 3600.0
+
+
+@dataclass(slots=True)
+class Guesses:
+    wrong: int = 0
+    """How many have been heard."""
+    _room: float = GUESSES_AT_ONCE
+    """Guesses that may be heard now; it grows with time."""
+    _at: float = 0.0
+
+    @property
+    def are_used_up(self) -> bool:
+        return self.wrong >= MAX_GUESSES
+
+    def next_at(self, now: float) -> float:
+        """When a confirmation may be heard."""
+        self._refill(now)
+        return now if self._room >= 1 else now + (1 - self._room) * SECONDS_PER_GUESS
+
+    def may_hear(self, now: float) -> bool:
+        self._refill(now)
+        return self._room >= 1 and not self.are_used_up
+
+    def note_wrong(self, now: float) -> None:
+        self._refill(now)
+        self.wrong += 1
+        self._room -= 1
+
+    def _refill(self, now: float) -> None:
+        grown = max(0.0, now - self._at) / SECONDS_PER_GUESS
+        # Rounding must not keep a guess back that is due now.
+        self._room = min(GUESSES_AT_ONCE, self._room + grown)
+        if 1 - self._room < 1e-9:
+            self._room = max(1.0, self._room)
+        self._at = max(self._at, now)
+
+
+@dataclass(slots=True)
+class AskingPace:
+    """How many new guests are answered."""
+
+    _times: deque[float] = field(default_factory=deque)
+
+    def may_ask(self, now: float) -> bool:
+        """Whether one more is answered; it counts then."""
+        while self._times and self._times[0] <= now - IDS_SECONDS:
+            self._times.popleft()
+        if len(self._times) >= MAX_IDS:
+            return False
+        self._times.append(now)
+        return True
+
+
+# -- host desk -----------------------------------------------------------------------------
+
 
 HOST_SIDE, GUEST_SIDE = "host", "guest"
 _PHASE = re.compile(r"(?P<id>[0-9a-f]{16})/(?P<step>[1-4])")
