@@ -49,8 +49,13 @@ from kotp2p.lobby.known_keys import (
 from kotp2p.net import machine
 from kotp2p.net.invitation import fingerprint
 from kotp2p.seams.world import FileTrouble, World
-from kotp2p.shell import own_identity
-from kotp2p.shell.own_identity import ProfileInUse, locked_profile
+from kotp2p.shell.profile import (
+    ProfileInUse,
+    count_unfinished,
+    locked_profile,
+    take_over,
+    write_name,
+)
 from kotp2p.store.files import read_whole_file
 from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.names import are_alike, clean_name
@@ -257,7 +262,7 @@ def rename_identity(profile: str, words: list[str]) -> int:
                 _("You know another player as {other}, and {name} could be taken for that. Choose "
                   "another name.", other=other.name, name=name)
             )  # fmt: skip
-        trio.run(own_identity.write_name, own.world, name)
+        trio.run(write_name, own.world, name)
         output.say_line(_("Your name in this profile is {name} now.", name=name))
         if own.origin is NameOrigin.SETTINGS and not are_alike(own.name, name):
             output.say_line(
@@ -290,7 +295,7 @@ def explain_loss(own: OwnIdentity, output: Output) -> None:
         _("The key {key} of {name} is then gone from this machine for good. To keep it in a file: "
           "{command}", key=fingerprint(own.key), name=own.name, command=own.command("export FILE"))
     )  # fmt: skip
-    count = own_identity.count_unfinished(own.world, own.key)
+    count = count_unfinished(own.world, own.key)
     if count:
         output.say_line(
             plural("{n} unfinished game needs that key, and cannot be resumed without it.",
@@ -334,7 +339,7 @@ def import_identity(profile: str, file: Path) -> int:
             if own.key is not None and own.key != identity.key:
                 _explain_change(own, identity, output)
                 confirm_by_yes()
-            trio.run(own_identity.take_over, own.world, identity)
+            trio.run(take_over, own.world, identity)
         now = load_identity(profile)
         key = fingerprint(identity.key)
         output.say_line(_("This machine plays as {name} now, with the key {key}.",

@@ -1,7 +1,7 @@
 """The two servers of a code as this machine reaches them.
 
 Scope: the `Rendezvous` of a world.
-Not here: the connections themselves (`kotp2p.net.rendezvous`, `kotp2p.net.rendezvous`).
+Not here: the connections themselves (`kotp2p.net.rendezvous`).
 """
 
 from __future__ import annotations

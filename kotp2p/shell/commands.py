@@ -1,13 +1,21 @@
-"""What a front wants, as values: one class for each call of `front.Control`.
+"""What a player wants, as values: from the front's `Control` to the stage that does it.
 
-Scope: the commands, sorted by where they mean something: in a lobby, in a game, or in both.
-Not here: what they do (`kotp2p.shell.host_session`, `guest_session` and `game_stage`).
+Scope: the closed union of commands, the control that makes them, and the inbox in which they wait.
+Not here: what a command does (the stages).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from kotp2p.net.links import LinkEvent
+from kotp2p.referee.model.answers import Answer, Seat
+from kotp2p.seams.front import Leave
+from kotp2p.wire.entries import Place
+
+# -- commands ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +127,82 @@ GameCommand: TypeAlias = GoOn | StopToday | LetBotPlay | ComeBack | LetBack
 TableCommand: TypeAlias = Say | LeaveTable | KeepSeat
 """Commands of a lobby and of a game alike."""
 Command: TypeAlias = LobbyCommand | GameCommand | TableCommand
+
+
+# -- the inbox -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGiven:
+    """The answer for a seat to the question that was asked at `place`."""
+
+    place: Place
+    seat: Seat
+    answer: Answer | Leave
+
+
+Item: TypeAlias = LinkEvent | AnswerGiven | Command
+
+
+# -- the control ---------------------------------------------------------------------------
+
+
+class TableControl:
+    """Implements `front.Control`."""
+
+    def __init__(self, put: Callable[[Command | NewCode], None]) -> None:
+        self._put = put
+
+    def start(self) -> None:
+        self._put(StartGame())
+
+    def add_bot(self) -> None:
+        self._put(AddBot())
+
+    def remove(self, name: str) -> None:
+        self._put(RemovePlayer(name))
+
+    def move(self, name: str, seat: int) -> None:
+        self._put(MovePlayer(name, seat))
+
+    def open_seats(self) -> None:
+        self._put(OpenSeats())
+
+    def renew_code(self) -> None:
+        self._put(NewCode())
+
+    def change_name(self, name: str) -> None:
+        self._put(ChangeName(name))
+
+    def change_monster(self, monster: str) -> None:
+        self._put(ChangeMonster(monster))
+
+    def mark_ready(self, wanted: bool) -> None:
+        self._put(MarkReady(wanted))
+
+    def accept(self, name: str) -> None:
+        self._put(AcceptKey(name))
+
+    def go_on(self, bot: bool) -> None:
+        self._put(GoOn(bot))
+
+    def stop_today(self, wanted: bool) -> None:
+        self._put(StopToday(wanted))
+
+    def let_bot_play(self) -> None:
+        self._put(LetBotPlay())
+
+    def come_back(self) -> None:
+        self._put(ComeBack())
+
+    def let_back(self, seat: int) -> None:
+        self._put(LetBack(seat))
+
+    def say(self, text: str) -> None:
+        self._put(Say(text))
+
+    def leave(self) -> None:
+        self._put(LeaveTable())
+
+    def keep(self) -> None:
+        self._put(KeepSeat())

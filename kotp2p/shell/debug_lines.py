@@ -39,7 +39,7 @@ from kotp2p.seams.notices import (
     StopWanted,
     Wished,
 )
-from kotp2p.shell.inbox import AnswerGiven, Item
+from kotp2p.shell.commands import AnswerGiven, Item
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.frames import Frame
 

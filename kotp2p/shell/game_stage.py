@@ -7,13 +7,17 @@ Not here: which entries a seat signs (`kotp2p.peer`), and dialling (`kotp2p.net.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
-from typing import assert_never
+from pathlib import PurePath
+from typing import Protocol, assert_never
 
 import trio
 
-from kotp2p.lobby.lobby_effects import SendToLink
+from kotp2p.bots import make_bot
+from kotp2p.game.ledger import Ledger
+from kotp2p.lobby.lobby_effects import BeginGame, KeepStart, SendToLink
 from kotp2p.mesh.effects import (
     AppendRecord,
     AskDecision,
@@ -25,24 +29,28 @@ from kotp2p.mesh.effects import (
     ShowNotice,
     WithdrawQuestion,
 )
+from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.dialer import Dialer
 from kotp2p.net.handshake import make_refusal
 from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkOpened
 from kotp2p.peer.peer import Peer
 from kotp2p.referee.model.answers import Seat
-from kotp2p.seams.endings import Ending, EndKind, LastTable
-from kotp2p.seams.front import Front, Leave
+from kotp2p.seams.endings import Ending, EndKind, LastTable, OwnFaultGuard
+from kotp2p.seams.front import NO_WATCHERS, Front, Leave, WatchOffer
 from kotp2p.seams.notices import EvidenceKept
 from kotp2p.seams.seat_view import SeatView
+from kotp2p.seams.world import World
 from kotp2p.shell import debug_lines
 from kotp2p.shell.commands import (
     AcceptKey,
     AddBot,
+    AnswerGiven,
     ChangeMonster,
     ChangeName,
     ComeBack,
     GameCommand,
     GoOn,
+    Item,
     KeepSeat,
     LeaveTable,
     LetBack,
@@ -56,15 +64,134 @@ from kotp2p.shell.commands import (
     StopToday,
     TableCommand,
 )
-from kotp2p.shell.inbox import AnswerGiven, Item
-from kotp2p.shell.stage import Stage, TableContext, refuse_stranger
-from kotp2p.store.game_files import PlacesFile
+from kotp2p.shell.watcher_links import WatcherLinks
+from kotp2p.store.game_files import PlacesFile, SignedStart, start_path
 from kotp2p.store.log_writer import LogWriter
-from kotp2p.store.saved_game import epoch_of, write_epoch
+from kotp2p.store.saved_game import (
+    SavedGame,
+    SavedPlaces,
+    epoch_of,
+    game_folder,
+    is_lost_seed,
+    write_epoch,
+)
 from kotp2p.wire.addresses import is_loopback
+from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import BadBytes
 from kotp2p.wire.entries import BodyKind, Signed
 from kotp2p.wire.frames import Frame, Hello, Refusal, RefusalCode
+from kotp2p.wire.genesis import Genesis, Player
+
+# -- fronts of bots ------------------------------------------------------------------------
+#
+# Which front answers for a seat that this process keeps beside its own.
+
+
+LEVEL_OF_ABSENT = "normal"
+"""How well a bot plays for a player who is away."""
+LEVEL_UNKNOWN = "normal"
+"""How well the bots of a resumed game play: their earlier level is in no file."""
+
+
+class BotFactory(Protocol):
+    """Makes a front that plays."""
+
+    def __call__(self, level: str, entropy: bytes) -> Front: ...
+
+
+@dataclass(slots=True)
+class BotFronts:
+    """One front for each kept seat, made when it is first asked."""
+
+    entropy: Callable[[int], bytes]
+    factory: BotFactory = make_bot
+    level: str = LEVEL_UNKNOWN
+    """Of the bots that this process has kept from the start."""
+    _fronts: dict[Seat, Front] = field(default_factory=dict)
+
+    def front_of(self, seat: Seat, player: Player) -> Front:
+        """The front for a seat of another player, or of a bot of the genesis."""
+        if seat not in self._fronts:
+            is_own = player.keeper != seat
+            level = self.level if is_own else LEVEL_OF_ABSENT
+            self._fronts[seat] = self.factory(level, self.entropy(32))
+        return self._fronts[seat]
+
+
+# -- what all stages share -----------------------------------------------------------------
+#
+# The protocols between `kotp2p.shell.table_loop` and what it feeds, and what all stages share. A
+# session is how a process comes to the table (as host, as guest, from saved files). A stage is
+# what takes the items of the inbox meanwhile: a lobby, then a game.
+
+
+@dataclass(frozen=True, slots=True)
+class TableContext:
+    """The surroundings of one seat at one table, the same in all of its stages."""
+
+    world: World
+    signer: Signer
+    front: Front
+    connections: Connections
+    put: Callable[[Item], None]
+    """Into the inbox of this table; never blocks."""
+    nursery: trio.Nursery
+    """Its tasks end with the table."""
+    own_faults: OwnFaultGuard
+    watchers: WatcherLinks
+    """Those that watch through this process."""
+    bots: BotFronts
+    listener: Listener | None = None
+    """As in `TableLoop`."""
+
+
+class Stage(Protocol):
+    """A core without I/O, with what performs its effects."""
+
+    @property
+    def deadline(self) -> float:
+        """When `finish_batch` is due although nothing has come in."""
+
+    @property
+    def ending(self) -> Ending | None:
+        """What the table came to for this seat, once it is over."""
+
+    def is_player_link(self, link: Link) -> bool:
+        """Whether the other side is a player, or the host, whose word about watchers counts."""
+
+    def accept_item(self, item: Item, now: float) -> None: ...
+
+    async def perform_item_effects(self) -> Stage:
+        """After each item of a batch; returns the stage for the next item."""
+
+    async def finish_batch(self, now: float) -> Stage:
+        """After the last item of a batch, and at the deadline: fires due timers and performs all
+        effects; returns the stage for the next batch."""
+
+
+class Session(Protocol):
+    """How this process comes to the table."""
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        """May turn a newcomer away before anything is proved, until a game has begun."""
+
+    async def open(self, context: TableContext) -> Stage: ...
+
+
+def refuse_stranger(theirs: Hello, keys: Iterable[bytes]) -> Refusal | None:
+    """Turns away a peer whose key is not one of these. A link is for players: strangers must not
+    take its place."""
+    if theirs.key in keys:
+        return None
+    return make_refusal(RefusalCode.NO_TABLE, "you have no seat at the table that is played here")
+
+
+def refuse_without_lobby(theirs: Hello) -> Refusal | None:
+    """Turns away a guest that looks for a lobby here; peers of the coming game may link."""
+    return None if theirs.table else make_refusal(RefusalCode.NO_TABLE, "no table is open here")
+
+
+# -- the stage of a game -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,3 +538,124 @@ class GameStage:
             places.secret,
             places.watch,
         )
+
+
+# -- from a signed start to the stage of its game ------------------------------------------
+#
+# What is written before a game begins, and in which order, so that a crash at any point leaves
+# either a game that can be resumed or nothing that would mislead anybody.
+
+
+class PeerFactory(Protocol):
+    """Makes the core that plays."""
+
+    def __call__(
+        self,
+        genesis: Genesis,
+        seat: Seat,
+        signer: Signer,
+        seed: bytes,
+        resumed: Ledger | None,
+        instance: bytes,
+    ) -> Peer: ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSetup:
+    """How one seat sits at a new table, as its files will say."""
+
+    one_game: bool
+    """The identity is made for this game alone: its key is kept beside it."""
+    secret: bytes = OPEN_TABLE_SECRET
+    """What all links of this table need (`kotp2p.net.tls`)."""
+    bind: str = ""
+    """The one address that this process listens on; empty: all, but for `near`."""
+    port: int = 0
+    """Where it listens; 0: nowhere."""
+    host_address: str = ""
+    """Guest: where the host was dialled."""
+    near: str = ""
+    """Guest: as in `SavedPlaces`."""
+    watch: WatchOffer = NO_WATCHERS
+    relay: str = ""
+    """As in `SavedPlaces`."""
+    make_peer: PeerFactory = Peer
+
+    def first_places(self, addresses: tuple[tuple[str, int], ...]) -> SavedPlaces:
+        """What this seat knows of the others as the game begins."""
+        return SavedPlaces(
+            self.bind,
+            self.port,
+            self.host_address,
+            addresses,
+            shared="",
+            secret=self.secret,
+            near=self.near,
+            watch=self.watch,
+            relay=self.relay,
+        )
+
+
+@dataclass(slots=True)
+class PendingStarts:
+    """The starts that this seat has signed, on disk until one of them has a log: each could have
+    become a game for the others."""
+
+    world: World
+    signer: Signer
+    setup: SeatSetup
+    _numbers: dict[PurePath, int] = field(default_factory=dict)
+
+    async def keep(self, start: KeepStart) -> None:
+        """Raises FileTrouble."""
+        setup, signer, charter = self.setup, self.signer, start.genesis.charter
+        path = start_path(self.world, charter.table, signer.key)
+        places = setup.first_places(start.addresses)
+        signed = SignedStart(start.genesis, signer, setup.one_game, start.seed, places)
+        await self.world.disk.replace(path, signed.encode())
+        self._numbers[path] = charter.start
+
+    def discard(self, newest: float = math.inf) -> None:
+        """Removes the starts up to this number: its game has a log, or the player has left. Raises
+        FileTrouble."""
+        for path, number in list(self._numbers.items()):
+            if number <= newest:
+                self.world.disk.remove(path)
+                del self._numbers[path]
+
+
+async def create_game(context: TableContext, setup: SeatSetup, begin: BeginGame) -> GameStage:
+    """A new game gets its folder; its log comes with its first records, so last, as a game whose
+    log is there can be resumed. Raises FileTrouble."""
+    world, signer, genesis = context.world, context.signer, begin.genesis
+    folder, disk = game_folder(world, genesis.id, signer.key), world.disk
+    disk.lock(folder / "lock")
+    if setup.one_game:
+        await disk.replace(folder / "key", signer.secret())
+    places = setup.first_places(begin.addresses)
+    await disk.replace(folder / "places", places.encode())
+    await disk.replace(folder / "seed", begin.seed)
+    log = LogWriter(world, folder / "log", genesis)
+    instance = context.connections.instance
+    peer = setup.make_peer(genesis, begin.seat, signer, begin.seed, None, instance)
+    file = PlacesFile(disk, folder / "places", places)
+    return GameStage(context, GameFiles(file, log), peer)
+
+
+async def reopen_game(context: TableContext, saved: SavedGame) -> GameStage:
+    """A game goes on from its folder. Raises FileTrouble."""
+    disk, folder = context.world.disk, saved.folder
+    log = await LogWriter.reopen(context.world, saved)
+    await write_epoch(disk, folder, saved.next_epoch)
+    lost_seed = is_lost_seed(saved.ledger, saved.seat, saved.seed)
+    peer = Peer(
+        saved.genesis,
+        saved.seat,
+        saved.signer,
+        saved.seed,
+        saved.ledger,
+        context.connections.instance,
+        lost_seed,
+    )
+    places = PlacesFile(disk, folder / "places", saved.places)
+    return GameStage(context, GameFiles(places, log), peer)

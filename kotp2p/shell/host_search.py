@@ -15,7 +15,7 @@ from kotp2p.lobby.lobby_effects import LINK_TO_HOST
 from kotp2p.net.connections import Connections
 from kotp2p.net.dialer import FIRST_REDIAL_SECONDS
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
+from kotp2p.shell.join import NotSeated, TableAddress, connect_to_host
 
 MAX_PAUSE_SECONDS = 5.0
 """The longest pause between two attempts."""

@@ -1,18 +1,24 @@
 """The lobby as a stage: performs what its core wants done, until a game begins or the lobby ends.
 
-Scope: what host and guest have in common. What differs is a `LobbySide`
-(`kotp2p.shell.host_session`, `kotp2p.shell.guest_session`).
+Scope: what host and guest have in common, and what differs, which is a `LobbySide`.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, assert_never
 
+import trio
+
+from kotp2p.lobby.guest import FollowedStart, GuestLobby
+from kotp2p.lobby.host import HostLobby
 from kotp2p.lobby.known_keys import KnownKeys, people_to_remember
 from kotp2p.lobby.lobby_effects import (
+    LINK_TO_HOST,
     BeginGame,
     CloseLobby,
     DialHostAgain,
@@ -23,15 +29,58 @@ from kotp2p.lobby.lobby_effects import (
     SendToLink,
     ShowNotice,
 )
-from kotp2p.net.links import Link
+from kotp2p.net.connections import Connections
+from kotp2p.net.dialer import ADDRESS_TIMEOUT_SECONDS, FIRST_REDIAL_SECONDS
+from kotp2p.net.handshake import make_refusal
+from kotp2p.net.links import FrameReceived, Link, LinkClosed, LinkEvent, LinkOpened
 from kotp2p.seams.endings import Ending
+from kotp2p.seams.front import Front
+from kotp2p.seams.notices import TableAnnounced
+from kotp2p.seams.world import LanTrouble, World
 from kotp2p.shell import debug_lines
-from kotp2p.shell.game_start import PendingStarts, SeatSetup, create_game
-from kotp2p.shell.inbox import Item
-from kotp2p.shell.stage import Stage, TableContext
+from kotp2p.shell.commands import (
+    AcceptKey,
+    AddBot,
+    AnswerGiven,
+    ChangeMonster,
+    ChangeName,
+    ChoiceCommand,
+    ComeBack,
+    GoOn,
+    Item,
+    KeepSeat,
+    LeaveTable,
+    LetBack,
+    LetBotPlay,
+    LobbyCommand,
+    MarkReady,
+    MovePlayer,
+    OpenSeats,
+    RemovePlayer,
+    Say,
+    StartGame,
+    StopToday,
+    TableCommand,
+)
+from kotp2p.shell.game_stage import (
+    PendingStarts,
+    SeatSetup,
+    Stage,
+    TableContext,
+    create_game,
+    refuse_stranger,
+    refuse_without_lobby,
+)
+from kotp2p.shell.host_search import HostSearch
+from kotp2p.shell.join import TableAddress
 from kotp2p.store.saved_game import known_keys_path
+from kotp2p.wire.addresses import Poster, Target, is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
+from kotp2p.wire.encoding import BadBytes
+from kotp2p.wire.entries import BodyKind, Signed
+from kotp2p.wire.frames import Hello, Refusal, RefusalCode, encode
 from kotp2p.wire.genesis import Genesis
+from kotp2p.wire.names import draw_table_name
 
 
 class LobbyCore(Protocol):
@@ -176,3 +225,339 @@ class LobbyStage:
                 lobby.known_keys.remember(people, self.context.world.today())
                 path = known_keys_path(self.context.world)
                 await self.context.world.disk.replace(path, lobby.known_keys.encode())
+
+
+# -- a host --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HostSession:
+    """A `Session`, and the `LobbySide` of its lobby."""
+
+    lobby: HostLobby
+    setup: SeatSetup
+    announcer: Announcer
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        """The lobby itself turns guests away, so that they read why."""
+        if theirs.table:  # a player of another game, that was here before
+            return make_refusal(RefusalCode.NO_TABLE, "another table is open here")
+        return None
+
+    async def open(self, context: TableContext) -> Stage:
+        self.lobby.tick(trio.current_time())
+        self.lobby.publish_seats()
+        return await LobbyStage(context, self).perform_item_effects()
+
+    def accept_item(self, item: Item, now: float) -> None:
+        lobby = self.lobby
+        match item:
+            case LinkOpened(link=link):
+                lobby.accept_link(link.number, link.key, link.address, now)
+            case FrameReceived(link=link, frame=frame):
+                lobby.receive_frame(link.number, frame, now)
+            case LinkClosed(link=link):
+                lobby.lose_link(link.number, now)
+            case AnswerGiven():
+                pass  # no question is open in a lobby
+            case GoOn() | StopToday() | LetBotPlay() | ComeBack() | LetBack():
+                pass  # of a game, which has not begun
+            case _:  # the commands of a lobby
+                self._obey_command(item, now)
+
+    def _obey_command(self, command: LobbyCommand | TableCommand, now: float) -> None:
+        lobby = self.lobby
+        match command:
+            case StartGame():
+                lobby.start_game(now)
+            case AddBot():
+                lobby.add_bot()
+            case RemovePlayer(name=name):
+                lobby.remove_player(name, now)
+            case MovePlayer(name=name, seat=seat):
+                lobby.move_player(name, seat)
+            case OpenSeats():
+                lobby.open_seats()
+            case ChangeName(name=name):
+                lobby.choices.change_name(name, now)
+            case ChangeMonster(monster=monster):
+                lobby.choices.change_monster(monster, now)
+            case MarkReady(wanted=wanted):
+                lobby.choices.mark_ready(wanted, now)
+            case AcceptKey(name=name):
+                lobby.accept_key(name, now)
+            case Say(text=text):
+                lobby.send_chat(text)
+            case LeaveTable() | KeepSeat():
+                lobby.close_table()
+            case _:
+                assert_never(command)
+
+    def is_player_link(self, link: Link) -> bool:
+        return self.lobby.seating.is_seated(link.number)
+
+    def find_others(self, search: FindOthers, context: TableContext) -> None:
+        raise AssertionError("a host has no host to lose")
+
+    def dial_host_again(self, context: TableContext) -> None:
+        raise AssertionError("a host has no host to lose")
+
+    def announce_lobby(self) -> None:
+        self.announcer.announce_lobby(self.lobby)
+
+    def release_items(self) -> Iterable[Item]:
+        """Nothing was held: each link of a host is one of its lobby, and goes on in the game."""
+        return ()
+
+
+# -- how a guest finds the other seats -----------------------------------------------------
+#
+# The addresses of the start, dialled again and again until the game begins or is given up.
+
+
+@dataclass(slots=True)
+class SeatSearch:
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """Cancelled once the game has begun: then its own dialler takes over."""
+
+    async def run(
+        self, search: FindOthers, connections: Connections, host: str, also_dial: Target | None
+    ) -> None:
+        """`host`: where the host was dialled. `also_dial`: where some seat may be, besides."""
+        genesis = search.genesis
+        connections.join_game(genesis.charter.table, genesis.id)
+        if LINK_TO_HOST in connections.links:
+            connections.links[LINK_TO_HOST].close()
+        with self.scope:
+            async with trio.open_nursery() as nursery:
+                places = zip(genesis.players, search.addresses, strict=True)
+                for player, (address, port) in places:
+                    if port and player.key != connections.signer.key:
+                        target = (address or host, port)
+                        nursery.start_soon(self._dial, connections, target, player.key)
+                if also_dial is not None:
+                    nursery.start_soon(self._dial, connections, also_dial, None)
+
+    async def _dial(self, connections: Connections, target: Target, key: bytes | None) -> None:
+        pause = FIRST_REDIAL_SECONDS
+        while True:
+            if not any(link.key == key for link in connections.links.values()):
+                with trio.move_on_after(ADDRESS_TIMEOUT_SECONDS):
+                    await connections.dial_peer(*target)
+            await trio.sleep(pause)
+            pause *= 1.5
+
+
+# -- a guest -------------------------------------------------------------------------------
+
+
+MAX_EARLY_FRAMES = 64
+"""Frames of one link that are held, far more than an honest peer sends before our genesis is
+complete. A link that brings more is cut."""
+MAX_EARLY_BYTES = 262_144
+"""The same in bytes: many links of invented players must not fill the memory."""
+
+
+@dataclass(slots=True)
+class EarlyItems:
+    """What came before the genesis was complete here, and is for the game.
+
+    The other guests may have their genesis earlier: they link with us and play at once.
+    """
+
+    _items: list[Item] = field(default_factory=list)
+    _bytes: dict[int, int] = field(default_factory=dict)
+    """Of the frames held, by the number of their link."""
+
+    def hold_link_event(self, event: LinkEvent) -> None:
+        """Nothing is held of a link that has ended."""
+        match event:
+            case LinkClosed(link=link):
+                self._items = [item for item in self._items if not _is_of_link(item, link)]
+                self._bytes.pop(link.number, None)
+            case FrameReceived(link=link, frame=frame):
+                frames = [i for i in self._items if isinstance(i, FrameReceived) and i.link is link]
+                held = self._bytes.get(link.number, 0) + len(encode(frame))
+                if len(frames) < MAX_EARLY_FRAMES and held <= MAX_EARLY_BYTES:
+                    self._items.append(event)
+                    self._bytes[link.number] = held
+                else:
+                    link.cut()
+            case LinkOpened():
+                self._items.append(event)
+            case _:
+                assert_never(event)
+
+    def hold_command(self, command: LeaveTable | KeepSeat) -> None:
+        self._items.append(command)
+
+    def release(self) -> list[Item]:
+        items, self._items = self._items, []
+        return items
+
+
+def _is_of_link(item: Item, link: Link) -> bool:
+    return isinstance(item, LinkOpened | FrameReceived) and item.link is link
+
+
+@dataclass(frozen=True, slots=True)
+class GuestSession:
+    """A `Session`, and the `LobbySide` of its lobby."""
+
+    lobby: GuestLobby
+    setup: SeatSetup
+    recalled: FollowedStart | None = None
+    """The start that an earlier process has signed."""
+    table: TableAddress | None = None
+    """Where the host was dialled; None for a recalled start."""
+    also_dial: Target | None = None
+    """Where somebody of that start may be, besides."""
+    _search: SeatSearch = field(default_factory=SeatSearch)
+    _early: EarlyItems = field(default_factory=EarlyItems)
+
+    def judge_newcomer(self, theirs: Hello) -> Refusal | None:
+        return refuse_without_lobby(theirs) or refuse_stranger(theirs, self.lobby.keys_at_table)
+
+    async def open(self, context: TableContext) -> Stage:
+        now = trio.current_time()
+        if self.recalled is not None:
+            self.lobby.recall_start(self.recalled, now)
+        else:
+            self.lobby.ask_for_seat(context.connections.links[LINK_TO_HOST].key, now)
+        return await LobbyStage(context, self).perform_item_effects()
+
+    def accept_item(self, item: Item, now: float) -> None:
+        match item:
+            case LinkOpened() | FrameReceived() | LinkClosed():
+                self._accept_link_event(item, now)
+            case AcceptKey(name=name):
+                self.lobby.accept_key(name, now)
+            case Say() | LeaveTable() | KeepSeat():
+                self._obey_command(item, now)
+            case ChangeName() | ChangeMonster() | MarkReady():
+                self._choose(item)
+            case StartGame() | AddBot() | RemovePlayer() | MovePlayer() | OpenSeats():
+                pass  # the host's
+            case AnswerGiven():
+                pass  # no question is open in a lobby
+            case GoOn() | StopToday() | LetBotPlay() | ComeBack() | LetBack():
+                pass  # of a game, which has not begun
+            case _:
+                assert_never(item)
+
+    def _accept_link_event(self, event: LinkEvent, now: float) -> None:
+        match event:
+            case FrameReceived(link=link, frame=frame) if link.number == LINK_TO_HOST:
+                self.lobby.receive_frame(frame, now)
+            case LinkOpened(link=link) if link.number == LINK_TO_HOST:
+                if not self.lobby.return_to_host(link.key, now):
+                    link.cut()
+            case LinkClosed(link=link) if link.number == LINK_TO_HOST:
+                self.lobby.lose_host(now)
+            case FrameReceived(link=link, frame=Signed(kind=BodyKind.GENESIS) as signed):
+                try:
+                    self.lobby.hear_seals(link.number, signed)
+                except BadBytes:
+                    link.cut()
+            case _:  # of the other seats, with whom the game may have begun
+                self._early.hold_link_event(event)
+                if isinstance(event, LinkOpened):
+                    self.lobby.tell_seals(event.link.number)
+
+    def _obey_command(self, command: TableCommand, now: float) -> None:
+        match command:
+            case Say(text=text):
+                self.lobby.send_chat(text)
+            case LeaveTable() | KeepSeat() if self.lobby.is_bound:
+                # For the others the game may have begun: they must not wait for a seat that has
+                # no files to come back from. But a host may keep the end of the start to itself.
+                self._early.hold_command(command)
+                self.lobby.leave_unless_begun(now)
+            case LeaveTable() | KeepSeat():
+                self.lobby.leave_table()
+            case _:
+                assert_never(command)
+
+    def _choose(self, command: ChoiceCommand) -> None:
+        choices = self.lobby.choices
+        match command:
+            case ChangeName(name=name):
+                choices.change_name(name)
+            case ChangeMonster(monster=monster):
+                choices.change_monster(monster)
+            case MarkReady(wanted=wanted):
+                choices.mark_ready(wanted)
+            case _:
+                assert_never(command)
+
+    def is_player_link(self, link: Link) -> bool:
+        return link.number == LINK_TO_HOST
+
+    def find_others(self, search: FindOthers, context: TableContext) -> None:
+        host, connections = self.setup.host_address, context.connections
+        context.nursery.start_soon(self._search.run, search, connections, host, self.also_dial)
+
+    def dial_host_again(self, context: TableContext) -> None:
+        if self.table is not None:
+            search = HostSearch(self.lobby, self.table, context.connections)
+            context.nursery.start_soon(search.run)
+
+    def announce_lobby(self) -> None:
+        """Only a host announces its table."""
+
+    def release_items(self) -> Iterable[Item]:
+        self._search.scope.cancel()
+        return self._early.release()
+
+
+# -- the table on the LAN ------------------------------------------------------------------
+#
+# Each lobby has a fresh name of two words there. What is not announced has none. Trouble on the
+# LAN is one notice, and never the end of a table: a player with the address can join.
+
+
+class Announcer:
+    def __init__(self, world: World, bind: str | None, front: Front) -> None:
+        self._bind, self._front = bind, front
+        self._lan = None if bind is not None and is_loopback(bind) else world.lan
+        self.table_name = draw_table_name(world.entropy) if self._lan is not None else ""
+        self._posters_in, self._posters = trio.open_memory_channel[Poster](math.inf)
+        self._last: Poster | None = None
+        self._is_over = False
+
+    def announce_lobby(self, lobby: HostLobby) -> None:
+        """Announces the lobby if it has changed since the last call."""
+        if lobby.start.has_begun:
+            self.close()
+        poster = make_poster(lobby, self.table_name)
+        if self._lan is not None and not self._is_over and poster != self._last:
+            self._last = poster
+            with suppress(trio.BrokenResourceError):  # trouble, a moment ago
+                self._posters_in.send_nowait(poster)
+
+    def close(self) -> None:
+        """The lobby is over: the announcement is taken back."""
+        self._is_over = True
+        self._posters_in.close()
+
+    async def run(self) -> None:
+        """Runs until the lobby is over, or this is cancelled."""
+        if self._lan is None:
+            return
+        try:
+            await self._lan.announce(self._bind, self._posters, self._announced)
+        except LanTrouble as fault:
+            self._is_over = True
+            self._front.show(TableAnnounced(fault=str(fault)))
+
+    def _announced(self) -> None:
+        if not self._is_over:
+            self._front.show(TableAnnounced(self.table_name))
+
+
+def make_poster(lobby: HostLobby, table_name: str) -> Poster:
+    offer, is_open = lobby.offer, lobby.start.is_open
+    return Poster(
+        lobby.choices.own.name, offer.rules, offer.seats, lobby.free_seats, lobby.port, is_open,
+        table_name=table_name,
+    )  # fmt: skip

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy, profile_folder, read_known_keys
+from kotp2p.lobby.known_keys import (
+    CarriedIdentity,
+    KnownKeys,
+    NewKeyPolicy,
+    name_path,
+    profile_folder,
+    read_known_keys,
+)
 from kotp2p.seams.front import Front
 from kotp2p.seams.notices import GuestIdentity
 from kotp2p.seams.world import FileFault, FileTrouble, World
-from kotp2p.store.game_files import sweep_secrets
+from kotp2p.store.game_files import list_unfinished, sweep_secrets
+from kotp2p.store.saved_game import CannotResume, known_keys_path
 from kotp2p.wire.crypto import KEY_BYTES, Signer
 
 
@@ -64,3 +74,59 @@ async def _open_identity(world: World, front: Front) -> tuple[Signer, bool]:
     if len(secret) != KEY_BYTES:
         raise FileTrouble(FileFault(path, f"not a key ({KEY_BYTES} bytes)"))
     return Signer(secret), False
+
+
+# -- own identity --------------------------------------------------------------------------
+#
+# What a player does with their own identity between games: a new key, another one, another name.
+#
+# Changes of the files of a profile, each written as a whole. Nobody plays under the profile
+# meanwhile: its lock is taken first.
+
+
+class ProfileInUse(Exception):
+    """Another process plays under this profile now."""
+
+
+@contextmanager
+def locked_profile(world: World) -> Iterator[None]:
+    """Raises ProfileInUse or FileTrouble."""
+    if not lock_profile(world):
+        raise ProfileInUse
+    try:
+        yield
+    finally:
+        world.disk.release(profile_folder(world.data, world.profile) / "lock")
+
+
+def count_unfinished(world: World, key: bytes) -> int:
+    """The games that only this key can go on with. Raises FileTrouble."""
+    own = key.hex()
+    return sum(
+        not isinstance(found, CannotResume) and found.folder.name == own
+        for found in list_unfinished(world, key)
+    )
+
+
+async def take_over(world: World, identity: CarriedIdentity) -> None:
+    """Makes it the profile's identity. The key comes last: without it nothing has changed that
+    others could see. Raises FileTrouble."""
+    folder = profile_folder(world.data, world.profile)
+    known = read_known_keys(world.disk, folder, NewKeyPolicy.ASK)
+    known.add(one for one in identity.known if one.key != identity.key)
+    for person in known.people():
+        if person.key == identity.key:
+            known.forget(person)
+    await world.disk.replace(known_keys_path(world), known.encode())
+    await write_name(world, identity.name)
+    await _write_key(world, identity.secret)
+
+
+async def write_name(world: World, name: str) -> None:
+    """Raises FileTrouble."""
+    path = name_path(profile_folder(world.data, world.profile))
+    await world.disk.replace(path, f"{name}\n".encode())
+
+
+async def _write_key(world: World, secret: bytes) -> None:
+    await world.disk.replace(profile_folder(world.data, world.profile) / "key", secret)

@@ -23,18 +23,26 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
-from kotp2p.shell.announcer import Announcer
-from kotp2p.shell.bot_fronts import BotFactory
-from kotp2p.shell.by_code import find_by_code
-from kotp2p.shell.code_table import open_desk
-from kotp2p.shell.fetched_game import NotFetched, fetch_game
-from kotp2p.shell.find_host import NotSeated, TableAddress
-from kotp2p.shell.game_start import PeerFactory, SeatSetup
-from kotp2p.shell.host_session import HostSession
-from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
+from kotp2p.shell.game_stage import BotFactory, PeerFactory, SeatSetup
+from kotp2p.shell.join import (
+    NotSeated,
+    SeatRequest,
+    TableAddress,
+    find_by_code,
+    play_as_guest,
+    play_signed_start,
+)
+from kotp2p.shell.lobby_stage import Announcer, HostSession
 from kotp2p.shell.profile import Profile, open_profile
-from kotp2p.shell.resume import continue_game, find_game_at, find_start, resume
-from kotp2p.shell.table_loop import TableLoop
+from kotp2p.shell.resume import (
+    NotFetched,
+    continue_game,
+    fetch_game,
+    find_game_at,
+    find_start,
+    resume,
+)
+from kotp2p.shell.table_loop import TableLoop, open_desk
 from kotp2p.wire.addresses import DEFAULT_PORT
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import MAX_SEATS, MIN_SEATS, Clocks

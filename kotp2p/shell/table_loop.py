@@ -18,18 +18,26 @@ from dataclasses import dataclass, field
 import trio
 
 from kotp2p.bots import make_bot
+from kotp2p.net.code_desk import CodeDesk, HostPlace
 from kotp2p.net.connections import Connections, Listener
 from kotp2p.net.links import FrameReceived, LinkEvent
+from kotp2p.rendezvous.servers import mailbox_host, relay_host
+from kotp2p.rendezvous.words import Code
 from kotp2p.seams.endings import Ending, OwnFaultGuard
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
-from kotp2p.seams.notices import Flooded
-from kotp2p.seams.world import FileTrouble, World
+from kotp2p.seams.notices import CodeStep, Flooded, TableCode
+from kotp2p.seams.world import FileTrouble, Rendezvous, World
 from kotp2p.shell import debug_lines
-from kotp2p.shell.bot_fronts import LEVEL_UNKNOWN, BotFactory, BotFronts
-from kotp2p.shell.commands import Command, LeaveTable, NewCode
-from kotp2p.shell.control import TableControl
-from kotp2p.shell.inbox import Item
-from kotp2p.shell.stage import Session, Stage, TableContext, refuse_without_lobby
+from kotp2p.shell.commands import Command, Item, LeaveTable, NewCode, TableControl
+from kotp2p.shell.game_stage import (
+    LEVEL_UNKNOWN,
+    BotFactory,
+    BotFronts,
+    Session,
+    Stage,
+    TableContext,
+    refuse_without_lobby,
+)
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.saved_game import make_instance
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
@@ -194,3 +202,39 @@ def _first_trouble(group: BaseExceptionGroup[FileTrouble]) -> FileTrouble:
         first = first.exceptions[0]
     assert isinstance(first, FileTrouble)  # the group was split off for these
     return first
+
+
+# -- code table ----------------------------------------------------------------------------
+#
+# The code of a table that this process has opened, beside the loop that plays at it.
+#
+# What connects a desk (`kotp2p.net.code_desk`) to a table: its links, and what its player is
+# shown.
+
+
+def open_desk(
+    world: World,
+    rendezvous: Rendezvous,
+    place: HostPlace,
+    loop: TableLoop,
+    code: Code,
+    *,
+    is_first: bool = True,
+) -> CodeDesk:
+    """`is_first`: the code was drawn just now."""
+    servers = rendezvous.servers
+    mailbox, relay = mailbox_host(servers.mailbox), relay_host(servers.relay)
+
+    def tell(step: CodeStep, code: Code) -> None:
+        loop.front.show(TableCode(step, code.spelled, code.in_numbers, mailbox, relay))
+
+    return CodeDesk(
+        rendezvous,
+        world.entropy,
+        place,
+        loop.connections.accept_connection,
+        tell,
+        code,
+        world.program[1],
+        is_first,
+    )

@@ -27,8 +27,8 @@ from kotp2p.seams.budgets import (
     Budget,
 )
 from kotp2p.seams.world import Connection
-from kotp2p.shell.guest_session import MAX_EARLY_BYTES, EarlyItems
-from kotp2p.shell.inbox import Item
+from kotp2p.shell.commands import Item
+from kotp2p.shell.lobby_stage import MAX_EARLY_BYTES, EarlyItems
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.encoding import MAX_FRAME_BYTES

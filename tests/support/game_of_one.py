@@ -13,9 +13,7 @@ from kotp2p.peer.peer import Peer
 from kotp2p.seams.budgets import Budget
 from kotp2p.seams.endings import OwnFaultGuard
 from kotp2p.seams.front import NO_WATCHERS
-from kotp2p.shell.bot_fronts import BotFronts
-from kotp2p.shell.game_stage import GameFiles, GameStage
-from kotp2p.shell.stage import TableContext
+from kotp2p.shell.game_stage import BotFronts, GameFiles, GameStage, TableContext
 from kotp2p.shell.watcher_links import WatcherLinks
 from kotp2p.store.game_files import PlacesFile
 from kotp2p.store.saved_game import SavedPlaces

@@ -21,7 +21,7 @@ from kotp2p.seams.front import NO_WATCHERS, Control, Front, Leave, WatchOffer
 from kotp2p.seams.notices import Notice, Offer, TableOpened
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.seams.world import World
-from kotp2p.shell.game_start import PeerFactory
+from kotp2p.shell.game_stage import PeerFactory
 from kotp2p.shell.run import HostOptions, SeatWish, host, join, resume
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 from kotp2p.wire.genesis import Clocks

@@ -32,7 +32,7 @@ from kotp2p.peer.duties import Duties
 from kotp2p.referee.model.answers import Answer, Reroll, Seat
 from kotp2p.referee.model.events import DiceRolled
 from kotp2p.seams.notices import Happened, LineUpBegun, Notice
-from kotp2p.shell.control import TableControl
+from kotp2p.shell.commands import TableControl
 from tests.support.memory_tables import TestTable
 from tests.support.paths import ROOT
 from tests.support.screen_table import Asked, roll

@@ -11,7 +11,7 @@ import trio.testing
 from kotp2p.lobby.host import HostLobby, TableOffer
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import TableAnnounced
-from kotp2p.shell.announcer import Announcer
+from kotp2p.shell.lobby_stage import Announcer
 from kotp2p.wire.addresses import Poster
 from kotp2p.wire.crypto import Signer
 from kotp2p.wire.names import read_table_name

@@ -10,8 +10,7 @@ import trio
 from kotp2p.net.entrance import Entrance
 from kotp2p.seams.endings import OwnFaultGuard
 from kotp2p.seams.world import World
-from kotp2p.shell.game_start import reopen_game
-from kotp2p.shell.stage import TableContext
+from kotp2p.shell.game_stage import TableContext, reopen_game
 from kotp2p.store.saved_game import SavedGame, load_game
 from tests.support.log_bytes import boundaries, cut_to
 from tests.support.memory_world import MemoryDisk

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from kotp2p.shell.announcer import Announcer
 from kotp2p.shell.commands import StartGame
-from kotp2p.shell.game_start import SeatSetup
-from kotp2p.shell.host_session import HostSession
+from kotp2p.shell.game_stage import SeatSetup
+from kotp2p.shell.lobby_stage import Announcer, HostSession
 from tests.support.lobby_room import Room
 
 

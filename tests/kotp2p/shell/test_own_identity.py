@@ -15,7 +15,7 @@ from kotp2p.lobby.known_keys import (
     read_profile_name,
 )
 from kotp2p.seams.world import World
-from kotp2p.shell.own_identity import ProfileInUse, locked_profile, take_over
+from kotp2p.shell.profile import ProfileInUse, locked_profile, take_over
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.crypto import Signer
 from tests.support.memory_world import MemoryNet, world
