@@ -57,7 +57,7 @@ from kotp2p.cli.system.flags import (
 )
 from kotp2p.cli.system.options import Rules
 from kotp2p.cli.text.i18n import N_
-from kotp2p.cli.text.registered import wing
+from kotp2p.cli.text.program_words import wing
 
 CORE = (
     CommandEntry(

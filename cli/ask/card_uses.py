@@ -14,10 +14,15 @@ from dataclasses import dataclass
 from kotp2p.cli.ask.foresight import is_lost_by_use
 from kotp2p.cli.ask.reply import Give, Refuse, Reply
 from kotp2p.cli.text import names
+from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import _, in_context
-from kotp2p.cli.text.letters import FACE_OF_LETTER
-from kotp2p.cli.text.printed_words import printed_name, printed_text
-from kotp2p.cli.text.translated_words import FACES, HEAL, letters_in_english, own_letter_of_face
+from kotp2p.cli.text.typed_words import (
+    FACE_OF_LETTER,
+    FACES,
+    HEAL,
+    letters_in_english,
+    own_letter_of_face,
+)
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import RuleSet
 from kotp2p.referee.cards.effects import effect_of

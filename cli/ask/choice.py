@@ -8,9 +8,9 @@ from typing import assert_never
 from kotp2p.cli.ask.question import Question, pick_option
 from kotp2p.cli.ask.reply import Give, Propose, Refuse, Reply
 from kotp2p.cli.text import names
+from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import N_, _, in_context, list_with_commas
-from kotp2p.cli.text.printed_words import printed_name, printed_text
-from kotp2p.cli.text.translated_words import KEEP, NO, YES
+from kotp2p.cli.text.typed_words import KEEP, NO, YES
 from kotp2p.referee.model.answers import Again, Copy, Keep, Pass, Take, Use
 from kotp2p.referee.model.decisions import AgainDecision, CopyDecision, TileDecision
 

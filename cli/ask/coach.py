@@ -13,7 +13,7 @@ from typing import assert_never
 from kotp2p.cli.ask.foresight import DICE_OF_A_TRIPLE
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_and, plural
-from kotp2p.cli.text.translated_words import own_letter_of_face
+from kotp2p.cli.text.typed_words import own_letter_of_face
 from kotp2p.referee.model.answers import Answer, Buy, Face, Reroll, Stop, Sweep, Yield
 from kotp2p.referee.model.decisions import (
     AgainDecision,

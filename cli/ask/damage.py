@@ -10,7 +10,7 @@ from kotp2p.cli.ask.question import Question, pick_option
 from kotp2p.cli.ask.reply import Give, Refuse, Reply
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.i18n import _, list_with_or
-from kotp2p.cli.text.translated_words import (
+from kotp2p.cli.text.typed_words import (
     KEEP,
     NO,
     NONE,

@@ -24,7 +24,7 @@ from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from kotp2p.cli.ask.resolve import HeartsQuestion, OrderQuestion
 from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.translated_words import NO, YES
+from kotp2p.cli.text.typed_words import NO, YES
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import (
     AgainDecision,

@@ -14,8 +14,15 @@ from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, list_with_commas, plural
-from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face, spell_faces
-from kotp2p.cli.text.translated_words import DONE, FACES, NO, PASS
+from kotp2p.cli.text.typed_words import (
+    DONE,
+    FACE_OF_LETTER,
+    FACES,
+    NO,
+    PASS,
+    letter_of_face,
+    spell_faces,
+)
 from kotp2p.referee.model.answers import Done, Face, Pass, Reroll, Stop, Use
 from kotp2p.referee.model.decisions import ChangeDecision, ProbeDecision, RollDecision
 

@@ -8,9 +8,9 @@ from typing import assert_never
 from kotp2p.cli.ask.question import NO_WORDS, Question, pick_option
 from kotp2p.cli.ask.reply import Confirm, Give, Refuse, Reply
 from kotp2p.cli.text import names
+from kotp2p.cli.text.card_words import printed_name
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas
-from kotp2p.cli.text.printed_words import printed_name
-from kotp2p.cli.text.translated_words import DONE, NO, PASS
+from kotp2p.cli.text.typed_words import DONE, NO, PASS
 from kotp2p.referee.model.answers import Deposit, Done, Item, Sell
 from kotp2p.referee.model.decisions import DepositDecision, SellDecision
 

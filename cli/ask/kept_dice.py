@@ -13,9 +13,13 @@ from collections.abc import Sequence
 
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, plural
-from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face
-from kotp2p.cli.text.look_alikes import plain_letters
-from kotp2p.cli.text.translated_words import FACES, letters_in_english
+from kotp2p.cli.text.typed_words import (
+    FACE_OF_LETTER,
+    FACES,
+    letter_of_face,
+    letters_in_english,
+    plain_letters,
+)
 from kotp2p.referee.model.answers import Face
 
 ALL_SIGN = "*"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.translated_words import YES
+from kotp2p.cli.text.typed_words import YES
 
 MAX_MENU_ENTRIES = 800
 """Longer lists are cut; the orders of all six groups are 720."""

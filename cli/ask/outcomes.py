@@ -14,7 +14,7 @@ from typing import assert_never
 from kotp2p.cli.ask.foresight import Interlude, Outlook
 from kotp2p.cli.ask.stakes import winning_points
 from kotp2p.cli.text import names
-from kotp2p.cli.text.events_values import DicePoints, count_of_tokens
+from kotp2p.cli.text.event_words import DicePoints, count_of_tokens
 from kotp2p.cli.text.i18n import N_, N_plural, _, list_with_and, plural
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.decisions import (

@@ -47,15 +47,15 @@ from kotp2p.cli.text.i18n import (
     list_with_or,
     without_isolates,
 )
-from kotp2p.cli.text.letters import FACE_OF_LETTER
-from kotp2p.cli.text.look_alikes import plain_letters
-from kotp2p.cli.text.reasons import describe_reason
-from kotp2p.cli.text.refusals import describe_refusal
-from kotp2p.cli.text.translated_words import (
+from kotp2p.cli.text.statistics import describe_reason
+from kotp2p.cli.text.story import describe_refusal
+from kotp2p.cli.text.typed_words import (
     EVERYWHERE,
+    FACE_OF_LETTER,
     TypedWord,
     letters_in_english,
     letters_in_own_language,
+    plain_letters,
     words_in_english,
     words_in_own_language,
 )

@@ -8,15 +8,17 @@ from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.question import Question
 from kotp2p.cli.ask.reply import Give, Refuse, Reply
 from kotp2p.cli.text import names
-from kotp2p.cli.text.events_values import count_of_tokens
+from kotp2p.cli.text.event_words import count_of_tokens
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, plural
-from kotp2p.cli.text.letters import FACE_OF_LETTER, PATIENT_LETTERS, letter_of_face
-from kotp2p.cli.text.translated_words import (
+from kotp2p.cli.text.typed_words import (
+    FACE_OF_LETTER,
     FACES,
     HEART,
+    PATIENT_LETTERS,
     PATIENTS,
     POISON,
     SHRINK,
+    letter_of_face,
     letters_in_own_language,
     own_letter_of_face,
 )

@@ -10,15 +10,15 @@ from kotp2p.cli.ask import preview
 from kotp2p.cli.ask.question import NO_WORDS, Question, pick_option
 from kotp2p.cli.ask.reply import Give, Refuse, Reply
 from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.card_words import printed_name
 from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or
-from kotp2p.cli.text.letters import MARKET_LETTERS
-from kotp2p.cli.text.price_tags import price_tag, tags_of_market
-from kotp2p.cli.text.printed_words import printed_name
-from kotp2p.cli.text.refusals import describe_refusal
-from kotp2p.cli.text.translated_words import (
+from kotp2p.cli.text.queries import price_tag, tags_of_market
+from kotp2p.cli.text.story import describe_refusal
+from kotp2p.cli.text.typed_words import (
     BUY,
     DONE,
     LOOK,
+    MARKET_LETTERS,
     NO,
     PASS,
     PLACES,

@@ -18,10 +18,10 @@ from typing import assert_never
 
 from kotp2p.cli.ask.card_uses import fits_any_decision
 from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE, find_stakes
-from kotp2p.cli.text import card_search, names
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.card_words import printed_name
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, list_with_or
-from kotp2p.cli.text.printed_words import printed_name
-from kotp2p.cli.text.translated_words import ORDERS, own_word, words_in_english
+from kotp2p.cli.text.typed_words import ORDERS, own_word, words_in_english
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from kotp2p.referee.cards.effects import effect_of
 from kotp2p.referee.model.answers import Answer, Item, Seat, Stay, Yield
@@ -138,7 +138,7 @@ def _follow_skips(view: SeatView, decision: Decision, orders: Orders) -> Followe
         return None
     shown = [
         printed_name(card)
-        for card in card_search.cards_and_tiles(view.game.setup.rules)
+        for card in card_words.cards_and_tiles(view.game.setup.rules)
         if card.key in about
     ]
     said = _("Standing order: {cards} not used.", cards=list_with_and(list(dict.fromkeys(shown))))
@@ -215,7 +215,7 @@ def describe_orders(rules: RuleSet, orders: Orders) -> list[str]:
     shown = sorted(
         {
             printed_name(card)
-            for card in card_search.cards_and_tiles(rules)
+            for card in card_words.cards_and_tiles(rules)
             if card.key in orders.skipped_keys
         }
     )
@@ -272,7 +272,7 @@ class OrderKeeper:
             return None
         if not rest:
             return self.describe_with_syntax(rules)
-        wish = _parse_orders(rest, card_search.cards_and_tiles(rules), self.orders)
+        wish = _parse_orders(rest, card_words.cards_and_tiles(rules), self.orders)
         if isinstance(wish, str):
             return [wish]
         self.orders = wish
@@ -281,12 +281,12 @@ class OrderKeeper:
 
 def parse_setting(text: str) -> Orders | str:
     """Those of the settings, made before there is a table; or a sentence why not."""
-    known = [card for rules in RULE_SETS.values() for card in card_search.cards_and_tiles(rules)]
+    known = [card for rules in RULE_SETS.values() for card in card_words.cards_and_tiles(rules)]
     return _parse_orders(ascii_digits(" ".join(text.split())).lower(), known, Orders())
 
 
 def _parse_orders(
-    text: str, known: Sequence[card_search.CardOrTile], orders: Orders
+    text: str, known: Sequence[card_words.CardOrTile], orders: Orders
 ) -> Orders | str:
     """One order, or several with commas between: then all of them, or none."""
     for part in text.split(","):
@@ -297,7 +297,7 @@ def _parse_orders(
     return orders
 
 
-def parse_order(rest: str, known: Sequence[card_search.CardOrTile], orders: Orders) -> Orders | str:
+def parse_order(rest: str, known: Sequence[card_words.CardOrTile], orders: Orders) -> Orders | str:
     """The orders after these words; or a sentence why not."""
     word, _space, value = words_in_english(rest, ORDERS).partition(" ")
     match word:
@@ -340,10 +340,10 @@ class _Unknown:
     sentence: str
 
 
-def _find_card(words: str, known: Sequence[card_search.CardOrTile]) -> str | _Unknown:
+def _find_card(words: str, known: Sequence[card_words.CardOrTile]) -> str | _Unknown:
     """The key of the one card or tile that is meant."""
-    wanted = card_search.fold_words(words)
-    by_name = [card for card in card_search.search_cards(known, words) if _bears_name(card, wanted)]
+    wanted = card_words.fold_words(words)
+    by_name = [card for card in card_words.search_cards(known, words) if _bears_name(card, wanted)]
     shown = {card.key: printed_name(card) for card in by_name}
     if not shown:
         return _Unknown(_("No card is called {words}.", words=words))
@@ -361,7 +361,7 @@ def _find_card(words: str, known: Sequence[card_search.CardOrTile]) -> str | _Un
     return by_name[0].key
 
 
-def _bears_name(card: card_search.CardOrTile, wanted: str) -> bool:
+def _bears_name(card: card_words.CardOrTile, wanted: str) -> bool:
     return bool(wanted) and any(
-        wanted in card_search.fold_words(name) for name in card_search.all_names(card)
+        wanted in card_words.fold_words(name) for name in card_words.all_names(card)
     )

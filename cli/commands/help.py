@@ -3,7 +3,7 @@
 Scope: what holds for several commands: variables, exit codes, files, the network. The manual page
 is made of the same blocks.
 Not here: what one command does and takes (its help, `cli.main`), how the game is played
-(`cli.text.player_rules`).
+(`cli.text.rulebook`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from kotp2p.cli.system.folders import CONFIG_VARIABLE, DATA_VARIABLE
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, wrap_line
 from kotp2p.cli.system.terminal import ACCESSIBLE_VARIABLE
 from kotp2p.cli.text.i18n import N_, _, line_width
-from kotp2p.cli.text.own_command import typeable
-from kotp2p.cli.text.registered import Hint, wing
+from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.rendezvous.servers import PUBLIC_MAILBOX, PUBLIC_RELAY, mailbox_host, relay_host
 
 MOST_TERM_COLUMNS = 26

@@ -2,7 +2,7 @@
 
 Scope: a table comes from the command line, an answer to a question, or what is announced on the
 network.
-Not here: what an address looks like (`cli.text.join_target`), and the game at the table
+Not here: what an address looks like (`cli.text.how_to_join`), and the game at the table
 (`cli.commands.play`).
 
 Known limitation: any machine on the network may announce any table, with any name. A name is shown
@@ -37,8 +37,7 @@ from kotp2p.cli.system.config import ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import Beginning
 from kotp2p.cli.system.output import Exit, Output, wants_screen
-from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
-from kotp2p.cli.text.join_target import (
+from kotp2p.cli.text.how_to_join import (
     BadAddress,
     format_address,
     parse_address,
@@ -47,8 +46,8 @@ from kotp2p.cli.text.join_target import (
     read_pasted,
     read_table_words,
 )
-from kotp2p.cli.text.own_command import typeable
-from kotp2p.cli.text.registered import Hint, wing
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
+from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine

@@ -46,17 +46,18 @@ from kotp2p.cli.system.terminal import VTE_VARIABLE, ask_background, choose_symb
 from kotp2p.cli.text import endings
 from kotp2p.cli.text.endings import (
     describe_ending,
+    describe_few_files,
     describe_kept_seat,
     describe_kept_start,
     describe_way_back,
+    is_for_want_of_files,
     short_phrase,
     winners_line,
 )
-from kotp2p.cli.text.file_faults import describe_few_files, is_for_want_of_files
+from kotp2p.cli.text.how_to_join import ELSEWHERE
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.no_answer import ELSEWHERE
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.paced_front import PacedFront
@@ -557,7 +558,7 @@ MAX_STRAYS_NAMED = 5
 
 
 def list_games(profile: str, as_json: bool) -> int:
-    from kotp2p.cli.text.file_faults import describe_trouble
+    from kotp2p.cli.text.endings import describe_trouble
     from kotp2p.net import machine
     from kotp2p.seams.world import FileTrouble
     from kotp2p.shell import resume

@@ -35,8 +35,8 @@ from kotp2p.cli.commands.person import (
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import VERSION
 from kotp2p.cli.system.output import Exit
+from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, parse_invitation
 from kotp2p.cli.text.i18n import _, clean_line
-from kotp2p.cli.text.join_target import BadAddress, parse_address, parse_code, parse_invitation
 from kotp2p.cli.ui.another_game import (
     ask_on_line,
     is_possible,

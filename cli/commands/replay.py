@@ -21,8 +21,8 @@ from kotp2p.cli.system.config import Config, ConfigFault, load_config
 from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
+from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.verdicts import describe_verdict
 from kotp2p.cli.ui.replay.plain import PlainReplay
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.cli.ui.replay.words import ReplayWords

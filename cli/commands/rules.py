@@ -10,22 +10,32 @@ import json
 from dataclasses import dataclass
 
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text import card_rulings, card_words, rulebook
-from kotp2p.cli.text.card_rulings import list_rulings
-from kotp2p.cli.text.card_search import (
+from kotp2p.cli.text import card_words, rulebook
+from kotp2p.cli.text.card_words import (
     CardOrTile,
     cards_and_tiles,
     known_names,
     printed_in_english,
+    printed_name,
+    printed_text,
     search_cards,
     similar_names,
 )
 from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or, list_with_semicolons, plural
-from kotp2p.cli.text.own_command import typeable
-from kotp2p.cli.text.player_rules import describe_topic, find_topic, first_page, list_topics
-from kotp2p.cli.text.printed_words import printed_name, printed_text
-from kotp2p.cli.text.rulebook import Section, read_rules
-from kotp2p.cli.text.rules_query import explain_no_topic, lines_of_sections
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.rulebook import (
+    Section,
+    cards_called,
+    describe_topic,
+    explain_no_topic,
+    find_rulings,
+    find_topic,
+    first_page,
+    lines_of_sections,
+    list_rulings,
+    list_topics,
+    read_rules,
+)
 from kotp2p.referee.box.cards import Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, SECOND, RuleSet
 
@@ -93,8 +103,8 @@ def _show_rulebook(topic: str, sections: list[Section], output: Output) -> int:
             )
         )
         return Exit.DONE
-    cards = card_rulings.cards_called(topic)
-    found = card_rulings.find_rulings(sections, cards) or rulebook.find_sections(sections, topic)
+    cards = cards_called(topic)
+    found = find_rulings(sections, cards) or rulebook.find_sections(sections, topic)
     if not found:
         _explain_no_match(sections, topic, output)
         return Exit.NOTHING_FOUND
@@ -128,7 +138,7 @@ def _explain_no_match(sections: list[Section], topic: str, output: Output) -> No
 
 def _point_to_card(topic: str, output: Output) -> None:
     """Says where to read about a card whose name was typed."""
-    if card_rulings.cards_called(topic):
+    if cards_called(topic):
         output.note_line(_("It is a card: {command}", command=typeable(f"kotp2p cards {topic}")))
 
 

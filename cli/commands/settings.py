@@ -18,7 +18,7 @@ from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
 from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _, list_with_and
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.store.files import make_folder, read_whole_file, write_whole
 
 SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}

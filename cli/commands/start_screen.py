@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from kotp2p.cli.system.folders import LastGame, data_folder, find_last_game
 from kotp2p.cli.system.terminal import is_plain_wanted
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.program_words import typeable
 
 LABEL_COLUMNS = 9
 SKYLINE = "_.|^|___|-|_"
@@ -137,7 +137,7 @@ def read_choice(typed: str, choices: list[Choice]) -> list[str] | None:
 
 def _ask_for_table() -> list[str]:
     """Without an address, the tables of this network are looked for."""
-    from kotp2p.cli.text.join_target import read_pasted
+    from kotp2p.cli.text.how_to_join import read_pasted
 
     print(_("The host's screen shows the address, or a link that starts with kotp2p://."))
     print(_("Two words there find the table, if both machines are on one network."))

@@ -49,7 +49,7 @@ from kotp2p.cli.system.folders import STANDARD_INPUT, data_folder
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
 from kotp2p.cli.text.i18n import _, list_with_and, plural
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.game.verify import Report, Result
 from kotp2p.seams.world import FileTrouble
 from kotp2p.store.log_work import (

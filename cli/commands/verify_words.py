@@ -15,12 +15,17 @@ from pathlib import Path
 from typing import TypeAlias, assert_never
 
 from kotp2p.cli.system.output import Exit, Output
+from kotp2p.cli.text.endings import (
+    describe_fault_of_bytes,
+    describe_log_fault,
+    describe_place,
+    describe_verdict,
+    names_of_seats,
+)
 from kotp2p.cli.text.i18n import _, list_with_and, plural
-from kotp2p.cli.text.log_faults import describe_fault_of_bytes, describe_log_fault, names_of_seats
+from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.seat_history import describe_seat_history
-from kotp2p.cli.text.terms import describe_signed_seat, describe_signed_table
-from kotp2p.cli.text.verdicts import describe_place, describe_verdict
+from kotp2p.cli.text.notices import describe_seat_history
 from kotp2p.game.verify import (
     Comparison,
     Finding,

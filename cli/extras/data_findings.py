@@ -13,9 +13,9 @@ from enum import StrEnum
 from typing import ClassVar, assert_never
 
 from kotp2p.cli.extras.finding import Finding, Severity, Words
-from kotp2p.cli.text.file_faults import take_from_others
+from kotp2p.cli.text.endings import take_from_others
 from kotp2p.cli.text.i18n import _, list_with_and, plural
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.program_words import typeable
 
 BYTES_OF_MEGABYTE = 1_000_000
 LEAST_MEGABYTES = 10

@@ -20,19 +20,24 @@ import trio
 
 from kotp2p.cli.extras.finding import Finding, Severity, Words
 from kotp2p.cli.system.network import find_way, interface_of_address, read_firewalls
-from kotp2p.cli.text.firewall_words import FirewallKind, Verdict, opening_command
-from kotp2p.cli.text.how_to_join import is_container_bridge
-from kotp2p.cli.text.i18n import _, plural
-from kotp2p.cli.text.join_target import BadAddress, format_address, parse_address, parse_invitation
-from kotp2p.cli.text.no_answer import (
+from kotp2p.cli.text.how_to_join import (
+    BadAddress,
+    FirewallKind,
     NoAnswer,
+    Verdict,
     WayThere,
     advise_on_no_answer,
     describe_no_answer,
+    format_address,
+    is_container_bridge,
     is_older,
     judge_no_answer,
+    opening_command,
+    parse_address,
+    parse_invitation,
 )
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.i18n import _, plural
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.net import lan, machine
 from kotp2p.net.handshake import (
     Door,

@@ -20,8 +20,8 @@ from kotp2p.cli.system.options import Bidi, Palette, Symbols
 from kotp2p.cli.system.terminal import choose_symbols, has_true_colour
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.own_command import typeable
-from kotp2p.cli.text.translated_words import own_command
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.typed_words import own_command
 from kotp2p.cli.ui.screen.theme import FACE_COLUMNS, Signs, signs_for
 
 # -- findings ------------------------------------------------------------------------------

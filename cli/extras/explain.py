@@ -1,6 +1,6 @@
 """`kotp2p explain`: how the dice and cards of a turn came about, to be checked by hand.
 
-Not here: the words (`cli.text.draw_words`).
+Not here: the words (`cli.text.statistics`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from pathlib import Path
 from kotp2p.cli.commands.log_files import choose_log, read_log
 from kotp2p.cli.commands.replay import exit_code
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text.draw_words import INDENT, describe_method
+from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.text.statistics import INDENT, describe_method
 from kotp2p.cli.ui.replay.explaining import (
     find_draws,
     find_draws_of_turn,

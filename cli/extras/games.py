@@ -34,10 +34,10 @@ from kotp2p.cli.system.executors import (
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import Exit, Output, Progress, has_terminal, shown_progress
-from kotp2p.cli.text.file_faults import describe_trouble
+from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.extras.evenings import Evenings, sum_up_evenings
 from kotp2p.game.recording import LogFacts, PlayerFacts
 from kotp2p.game.verify import Result

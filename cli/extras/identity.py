@@ -23,10 +23,10 @@ from kotp2p.cli.commands.person import CommandRefused, NameOrigin, check_name, n
 from kotp2p.cli.system.config import Config, ConfigFault, load_config
 from kotp2p.cli.system.folders import data_folder, log_folder
 from kotp2p.cli.system.output import Exit, Output
-from kotp2p.cli.text.file_faults import describe_trouble
+from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
-from kotp2p.cli.text.own_command import typeable
-from kotp2p.cli.text.translated_words import YES
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.typed_words import YES
 from kotp2p.cli.ui.stdin import ask_line, is_terminal, read_one_line
 from kotp2p.lobby.known_keys import (
     MAX_IDENTITY_BYTES,

@@ -23,8 +23,7 @@ from kotp2p.cli.system.flags import (
     parse_number,
 )
 from kotp2p.cli.text.i18n import N_, _
-from kotp2p.cli.text.own_command import typeable
-from kotp2p.cli.text.registered import Hint, Wing
+from kotp2p.cli.text.program_words import Hint, Wing, typeable
 
 # -- what the wing adds to sentences of the core: its commands, where they help ------------
 

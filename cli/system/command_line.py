@@ -24,7 +24,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import N_, _, list_with_or
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.program_words import typeable
 
 # -- rows ----------------------------------------------------------------------------------
 

@@ -14,15 +14,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kotp2p.cli.text.firewall_words import (
+from kotp2p.cli.text.how_to_join import (
+    ELSEWHERE,
     Firewall,
     FirewallKind,
     Verdict,
+    WayThere,
     judge_firewalld,
     judge_nftables,
     judge_ufw,
 )
-from kotp2p.cli.text.no_answer import ELSEWHERE, WayThere
 from kotp2p.net.lan import own_addresses, own_networks
 from kotp2p.wire.addresses import is_loopback
 

@@ -23,7 +23,7 @@ import typer
 
 from kotp2p.cli.system.languages import in_reading_order
 from kotp2p.cli.text.i18n import _, clean_line, line_width
-from kotp2p.cli.text.system_errors import describe_system_error
+from kotp2p.cli.text.program_words import describe_system_error
 
 # -- the exit codes of all commands --------------------------------------------------------
 

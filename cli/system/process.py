@@ -19,7 +19,7 @@ from kotp2p.cli.system.debug_log import LOGGER
 from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import install_outlets
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.own_command import PROGRAM, use_program
+from kotp2p.cli.text.program_words import PROGRAM, use_program
 
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 """By name, as no system has all. Windows has no SIGHUP and sends nobody a SIGTERM: there a window

@@ -1,15 +1,47 @@
-"""What stands on a card or a tile, in one line.
+"""Cards and tiles in words: their printed names and texts, and how they are found.
 
 Scope: printed data in the reader's language. It needs no game, so a card can be looked up without
 the rules.
-Not here: what cards are called in the sentences of a game (`cli.text.names`).
+Not here: rulings (`cli.text.rulebook`), and what a card costs now (`cli.text.queries`).
 """
 
 from __future__ import annotations
 
-from kotp2p.cli.text.i18n import _, in_context, plural
-from kotp2p.cli.text.printed_words import printed_name, printed_text
+import difflib
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from kotp2p.cli.text.i18n import _, in_context, plural, printed
 from kotp2p.referee.box.cards import Card, Tile
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
+
+# -- what stands on cards and tiles, in the reader's language ------------------------------
+#
+# The rules are data without a language; here their names and texts pass the door, each with a
+# context, as a card may be called like something else.
+
+
+CARD_NAME = "card name"
+CARD_TEXT = "card text"
+TILE_NAME = "tile name"
+TILE_TEXT = "tile text"
+
+
+def printed_name(one: Card | Tile) -> str:
+    return printed(TILE_NAME if isinstance(one, Tile) else CARD_NAME, one.name)
+
+
+def printed_text(one: Card | Tile) -> str:
+    return printed(TILE_TEXT if isinstance(one, Tile) else CARD_TEXT, one.text)
+
+
+def printed_names(card: Card) -> tuple[str, ...]:
+    """All names of `Card.names`."""
+    return tuple(dict.fromkeys(printed(CARD_NAME, name) for name in card.names))
+
+
+# -- a card or a tile in one line ----------------------------------------------------------
 
 
 def price_in_energy(n: int) -> str:
@@ -43,3 +75,78 @@ def tile_line(tile: Tile) -> str:
         step=tile.step,
         text=printed_text(tile),
     )
+
+
+# -- the search, behind `kotp2p cards` and `card NAME` in a game ---------------------------
+
+
+CardOrTile: TypeAlias = Card | Tile
+"""What can be looked up."""
+
+
+def cards_and_tiles(rules: RuleSet) -> tuple[CardOrTile, ...]:
+    """The cards of a rule set by the names that they have there, then its tiles."""
+    return (*sorted(rules.cards, key=printed_name), *rules.tiles)
+
+
+def describe_card(found: CardOrTile) -> str:
+    return tile_line(found) if isinstance(found, Tile) else card_line(found)
+
+
+def search_cards(cards: Sequence[CardOrTile], words: str) -> list[CardOrTile]:
+    """By name first (any that it ever had), then by words of the text; best first."""
+    wanted = fold_words(words)
+    if not wanted:
+        return list(cards)
+    by_rank: list[list[CardOrTile]] = [[], [], [], []]
+    for card in cards:
+        known = [fold_words(name) for name in all_names(card)]
+        if wanted in known:
+            by_rank[0].append(card)
+        elif any(name.startswith(wanted) for name in known):
+            by_rank[1].append(card)
+        elif any(wanted in name for name in known):
+            by_rank[2].append(card)
+        elif all(word in fold_words(printed_text(card)) for word in wanted.split()):
+            by_rank[3].append(card)
+    return by_rank[0] or by_rank[1] or by_rank[2] + by_rank[3]
+
+
+def similar_names(cards: Sequence[CardOrTile], words: str) -> list[str]:
+    """Names that look like what was typed."""
+    known = {fold_words(name): printed_name(card) for card in cards for name in all_names(card)}
+    for name, shown in list(known.items()):
+        for word in name.split():
+            known.setdefault(word, shown)
+    found = difflib.get_close_matches(fold_words(words), list(known), n=6, cutoff=0.6)
+    return list(dict.fromkeys(known[name] for name in found))[:3]
+
+
+def fold_words(text: str) -> str:
+    return " ".join(re.sub(r"[^\w ]+", "", text.lower().replace("-", " ")).split())
+
+
+def all_names(card: CardOrTile) -> list[str]:
+    """By what it can be looked up: its names in the reader's language, and those in English."""
+    return list(dict.fromkeys([*known_names(card), *printed_in_english(card)]))
+
+
+def known_names(card: CardOrTile) -> list[str]:
+    """Its names in the reader's language: first that of this rule set, then the others."""
+    if isinstance(card, Tile):
+        return [printed_name(card)]
+    known = [name for other in _editions(card) for name in printed_names(other)]
+    return list(dict.fromkeys([printed_name(card), *known]))
+
+
+def printed_in_english(card: CardOrTile) -> list[str]:
+    """The same as the rule sets have them."""
+    if isinstance(card, Tile):
+        return [card.name]
+    known = [name for other in _editions(card) for name in other.names]
+    return list(dict.fromkeys([card.name, *known]))
+
+
+def _editions(card: Card) -> list[Card]:
+    others = [other for rules in RULE_SETS.values() for other in rules.cards]
+    return [other for other in others if other.key == card.key]

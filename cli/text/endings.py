@@ -1,25 +1,34 @@
-"""The last lines of a run: why it ended, and what to try next."""
+"""Why a run ended, what is wrong with a file or a log, and what to try next."""
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import assert_never
 
-from kotp2p.cli.text import code_words
-from kotp2p.cli.text.file_faults import describe_file_fault
-from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
-from kotp2p.cli.text.join_target import format_address
-from kotp2p.cli.text.names import player_name
-from kotp2p.cli.text.no_answer import (
+from kotp2p.cli.text import how_to_join
+from kotp2p.cli.text.how_to_join import (
     ELSEWHERE,
     WayThere,
     advise_on_no_answer,
     describe_no_answer,
+    format_address,
     is_older,
     judge_no_answer,
 )
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
+from kotp2p.cli.text.names import names_in_sentences, player_name
+from kotp2p.cli.text.program_words import Hint, describe_system_error, typeable, wing
+from kotp2p.game.verify import Report, Result
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.seat_view import WATCHER
+from kotp2p.seams.world import FaultOfFile, FileFault, FileTrouble
+from kotp2p.store.saved_game import GAMES_FOLDER
+from kotp2p.wire.records import OUR_VERSIONS, LogFault, Versions
+
+# -- the last lines of a run ---------------------------------------------------------------
+
 
 # Translators: the place in the final order.
 PLACES = (N_("first"), N_("second"), N_("third"), N_("fourth"), N_("fifth"), N_("sixth"))
@@ -267,8 +276,8 @@ def _not_let_in(kind: EndKind, fields: dict[str, object]) -> list[str]:
 
 def _unreachable(ending: Ending, host: str, port: int, way: WayThere) -> list[str]:
     fields: dict[str, object] = {"host": host, "port": port}
-    if ending.kind in code_words.KINDS:
-        return code_words.describe_code_ending(ending)
+    if ending.kind in how_to_join.KINDS:
+        return how_to_join.describe_code_ending(ending)
     match ending.kind:
         case EndKind.NO_ANSWER:
             why = judge_no_answer(ending.detail, way)
@@ -340,3 +349,227 @@ def describe_kept_start(again: str) -> str:
 def describe_kept_seat(again: str) -> str:
     """`again`: the command that goes on."""
     return _("The game is saved. To go on: {again}", again=again)
+
+
+# -- files that cannot be used -------------------------------------------------------------
+#
+# Sentences for the files of the data folder, by their place in it (docs/DESIGN.md), and for any
+# other file.
+
+
+FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
+FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
+MADE_ANEW = frozenset({"places", "epoch", "lock"})
+"""Files of a game without which it goes on."""
+
+
+def describe_trouble(trouble: FileTrouble) -> list[str]:
+    if trouble.fault is None:
+        return [_("A file cannot be read or written: {detail}.", detail=trouble)]
+    return describe_file_fault(trouble.fault)
+
+
+def describe_file_fault(fault: FileFault) -> list[str]:
+    """What is wrong, then what to do."""
+    match fault.kind:
+        case FaultOfFile.SYSTEM:
+            reason = describe_system_error(fault.error)
+            first = _("{file} cannot be read or written: {reason}.", file=fault.path, reason=reason)
+            return [first, _advise_on_system(fault)]
+        case FaultOfFile.CONTENT:
+            first = _("{file} does not hold what it should: it is damaged.", file=fault.path)
+            return [first, _advise_on_place(fault)]
+        case FaultOfFile.UNBEGUN:
+            first = _("{folder}: it was broken off before its log said anything.",
+                      folder=fault.path.parent)  # fmt: skip
+            return [first, _advise_on_place(fault)]
+        case FaultOfFile.EARLIER:
+            return [
+                _("{file} was written by a version of kotp2p from before 1.0. No published version "
+                  "reads it.", file=fault.path),
+                _("That game cannot go on. To begin another one, type: {command}",
+                  command=typeable("kotp2p host")),
+            ]  # fmt: skip
+        case FaultOfFile.NEWER:
+            return [
+                _("{file} was written by a newer version of kotp2p.", file=fault.path),
+                _("Update kotp2p on this machine, then go on."),
+            ]
+        case _:
+            assert_never(fault.kind)
+
+
+def _advise_on_system(fault: FileFault) -> str:
+    if fault.error in FULL:
+        return _("Make room on that disk. A game that was broken off goes on with: {command}",
+                 command=typeable("kotp2p resume"))  # fmt: skip
+    told = wing().say(Hint.NOT_PERMITTED) if fault.error in FORBIDDEN else ""
+    if told:
+        return told
+    if fault.error in TOO_MANY:
+        return describe_few_files()
+    return _advise_on_place(fault)
+
+
+def take_from_others() -> str:
+    """Say what to do about a game whose files are damaged or lost."""
+    return _(
+        "The others have this game. To take it from them, type: {command}",
+        command=typeable("kotp2p resume --peer ADDRESS"),
+    )
+
+
+def is_for_want_of_files(error: BaseException) -> bool:
+    """Whether the system has refused one more file or socket, and nothing else is wrong."""
+    if isinstance(error, BaseExceptionGroup):
+        return all(map(is_for_want_of_files, error.exceptions))
+    return isinstance(error, OSError) and error.errno in TOO_MANY
+
+
+def describe_few_files() -> str:
+    return _("This program may open too few files here. To let it open more, type first: "
+             "{command}", command="ulimit -n 1024")  # fmt: skip
+
+
+def _advise_on_place(fault: FileFault) -> str:
+    """What is lost with the file, by its name and the folder that it lies in."""
+    path = fault.path
+    is_of_game = GAMES_FOLDER in (folder.name for folder in path.parents)
+    if is_of_game and path.name in MADE_ANEW:
+        return _("Nothing is lost with it: move it away, then type: {command}",
+                 command=typeable("kotp2p resume"))  # fmt: skip
+    if is_of_game and path.name != "key":
+        return take_from_others()
+    if is_of_game:
+        return _("Without it your seat cannot go on with that game; the others can. If you have a "
+                 "copy of the file, put it back.")  # fmt: skip
+    try_again = _("Move it away, then try again.")
+    match path.name:
+        case "key":
+            return wing().say(Hint.KEY_LOST) or try_again
+        case "known":
+            return _("Only the keys of the players that you know are lost with it: move it away, "
+                     "and the list begins anew.")  # fmt: skip
+        case "name":
+            return wing().say(Hint.NAME_LOST) or try_again
+        case _:  # nothing depends on another file
+            return try_again
+
+
+# -- why a log is not sound, in words for people: a clause for each `LogFault` -------------
+#
+# What stands in brackets behind a verdict. The page of a game says the same with the same words
+# (`cli/extras/forms/page/faults.js`).
+
+
+PLAIN_FAULTS: Mapping[LogFault, str] = MappingProxyType({
+    LogFault.NO_LOG: N_("this is no log of kotp2p"),
+    LogFault.NO_EVIDENCE: N_("this is no file of evidence of kotp2p"),
+    LogFault.DAMAGED_HEAD: N_("its first bytes are damaged"),
+    LogFault.EVIDENCE: N_("it is evidence of a cheat, not a log"),
+    LogFault.NO_END: N_("the log ends before the game"),
+    LogFault.NOT_CONFIRMED: N_("nobody has confirmed the end"),
+    LogFault.DAMAGED: N_("its bytes are not those that were written: the file is damaged there"),
+    LogFault.AFTER_END: N_("it stands behind the end of the game"),
+    LogFault.NO_GENESIS: N_("the log does not begin with the record that says who plays"),
+    LogFault.GENESIS: N_("the record that says who plays is not written as it must be"),
+    LogFault.OTHER_GAME: N_("it is from another game"),
+    LogFault.TWICE: N_("it stands in the log twice"),
+    LogFault.FORM: N_("it is not written as it must be"),
+    LogFault.SIGNATURE: N_("it is not signed by the player whom it names"),
+    LogFault.PLACE: N_("it does not fit what stands before it"),
+    LogFault.LINE_UP: N_("it is a change of who plays that does not fit what stands before it"),
+    LogFault.PROOF: N_("it is the proof of a cheat, and it proves nothing"),
+    LogFault.POSITION: N_("the board that was signed is not the one to which the rules lead"),
+    LogFault.ILLEGAL_MOVE: N_("the rules do not allow it"),
+    LogFault.WRONG_OPENING: N_("a number that it opens is not the one that was sealed"),
+    LogFault.EQUIVOCATION: N_("the player has signed something else that excludes it"),
+    LogFault.COPIED_COMMITMENT: N_("it seals a number with a hash that has stood before"),
+    LogFault.WRONG_SHARE: N_("it gives a wrong share of a secret card"),
+    LogFault.BAD_ENTRY: N_("no unmodified program signs this"),
+})  # fmt: skip
+"""The clauses for which nothing else has to be known."""
+
+
+def describe_log_fault(report: Report) -> str:
+    """Empty for a sound log."""
+    match report.fault:
+        case None:
+            return ""
+        case LogFault.NO_FILE:
+            return describe_system_error(report.error)
+        case fault:  # all others
+            return describe_fault_of_bytes(fault, report.versions)
+
+
+def describe_fault_of_bytes(fault: LogFault, versions: Versions | None = None) -> str:
+    """The fault of a file that was read. `versions`: those of its head, if they are not ours."""
+    if fault is LogFault.OTHER_VERSION and versions is not None:
+        return _describe_versions(versions)
+    return _(PLAIN_FAULTS[fault])
+
+
+def _describe_versions(versions: Versions) -> str:
+    if versions < OUR_VERSIONS:
+        return _(
+            "a version of kotp2p from before 1.0 has written it, and no published version reads "
+            "it: format {format}, protocol {protocol}, rules {rules}",
+            format=versions.format, protocol=versions.protocol, rules=versions.rules,
+        )  # fmt: skip
+    return _(
+        "a newer version of kotp2p has written it: format {format}, protocol {protocol}, rules "
+        "{rules}; this one reads format {own_format}, protocol {own_protocol}, rules {own_rules}",
+        format=versions.format, protocol=versions.protocol, rules=versions.rules,
+        own_format=OUR_VERSIONS.format, own_protocol=OUR_VERSIONS.protocol,
+        own_rules=OUR_VERSIONS.rules,
+    )  # fmt: skip
+
+
+def names_of_seats(report: Report, seats: tuple[int, ...]) -> list[str]:
+    """The names as they stand in sentences."""
+    called = names_in_sentences(tuple(player.name for player in report.players))
+    return [called[seat] for seat in seats]
+
+
+# -- the verdict on a log, in one sentence -------------------------------------------------
+
+
+def describe_verdict(file: str, report: Report) -> str:
+    fields: dict[str, object] = {"file": file, "reason": describe_log_fault(report)}
+    match report.result:
+        case Result.SOUND:
+            return _("{file}: sound", **fields)
+        case Result.UNFINISHED:
+            return _("{file}: sound as far as it goes, but unfinished ({reason})", **fields)
+        case Result.UNREADABLE:
+            return _("{file}: unreadable ({reason})", **fields)
+        case Result.WRONG:
+            return _describe_wrong(report, fields)
+        case _:
+            assert_never(report.result)
+
+
+def _describe_wrong(report: Report, fields: dict[str, object]) -> str:
+    at = report.wrong_at
+    if at is None:
+        return _("{file}: WRONG ({reason})", **fields)
+    fields |= {"record": at.record, "offset": at.offset}
+    if at.height is None:
+        return _("{file}: WRONG at record {record}, byte {offset} ({reason})", **fields)
+    fields["place"] = describe_place(at.turn, at.height)
+    if at.seat is None or not report.players:
+        return _("{file}: WRONG at record {record}, in {place} ({reason})", **fields)
+    return _(
+        "{file}: WRONG at record {record}, in {place}, by {name} ({reason})",
+        name=names_of_seats(report, (at.seat,))[0],
+        **fields,
+    )
+
+
+def describe_place(turn: int | None, height: int) -> str:
+    """What a sentence about a place in the game says behind "in". The height is for a place of
+    which the turn is not known."""
+    if turn is None:
+        return _("step {height}", height=height)
+    return _("turn {turn}", turn=turn) if turn else _("the set-up")

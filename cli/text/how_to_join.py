@@ -1,21 +1,36 @@
-"""How others come to a table that this player has opened: the commands, and what may be in the way.
+"""How others come to a table: addresses, links, the network between, and what may be in the way.
 
-Scope: which addresses are shown, in which order, and the sentences around them.
-Not here: which addresses this machine has (`cli.system.network`).
+Scope: sentences, and the reading of what somebody has typed as an address or a link.
 """
 
 from __future__ import annotations
 
+import errno
 import ipaddress
+import json
+import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeAlias, assert_never
 
-from kotp2p.cli.text.firewall_words import FirewallKind, opening_command
 from kotp2p.cli.text.i18n import _, plural
-from kotp2p.cli.text.join_target import format_address
-from kotp2p.cli.text.registered import Hint, wing
-from kotp2p.net.invitation import fingerprint
-from kotp2p.seams.notices import TableOpened
+from kotp2p.cli.text.program_words import Hint, typeable, wing
+from kotp2p.net.invitation import BadLink, Invitation, fingerprint
+from kotp2p.rendezvous.words import BadCode, Code, CodeFault, is_like_code, read_code
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.notices import AskingByCode, CodeStep, TableCode, TableOpened
+from kotp2p.wire.addresses import DEFAULT_PORT
+from kotp2p.wire.names import name_words
+
+# -- how to join ---------------------------------------------------------------------------
+#
+# How others come to a table that this player has opened: the commands, and what may be in the
+# way.
+#
+# Which addresses are shown, in which order, and the sentences around them.
+
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")
 """Interfaces that lead to containers and virtual machines of this machine, and to no player."""
@@ -159,3 +174,593 @@ def _closed() -> str:
         "Nobody gets in without this link: give it only to your players. A player who reaches you "
         "at another address puts that address in front of the last slash."
     )
+
+
+# -- join target ---------------------------------------------------------------------------
+#
+# What a player types after `join`: a code, ADDRESS, ADDRESS:PORT, the link of an invitation, or
+# the two words by which a table is found on the LAN.
+#
+# A bare IPv6 address holds colons itself, so it has no port; in brackets it may have one. An IPv6
+# zone (`fe80::1%eth0`) belongs to the address and is passed on untouched.
+
+
+class BadAddress(ValueError):
+    """Says in one sentence what is wrong."""
+
+
+_NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
+_WORD = re.compile(r"[a-z]+")
+_ROW_BREAK = re.compile(r"[ \t]*[\r\n]+[ \t]*")
+"""A link that is longer than a row of the screen may be copied with the break in it."""
+PHRASE_WORDS = 4
+_COMMANDS = (["kotp2p", "join"], ["kotp2p", "watch"])
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """Host and port; BadAddress with a sentence for the user."""
+    text = text.strip()
+    if " " in text:
+        raise BadAddress(_explain_words(text.split()))
+    if text.startswith("["):
+        inside, bracket, rest = text[1:].partition("]")
+        if not bracket or (rest and not rest.startswith(":")):
+            raise BadAddress(_("{text} is not an address; IPv6: [::1]:4243.", text=text))
+        return _ipv6(inside, text), _port(rest[1:], text) if rest else DEFAULT_PORT
+    if text.count(":") > 1:
+        return _ipv6(text, text), DEFAULT_PORT
+    host, colon, port = text.partition(":")
+    return _host(host, text), _port(port, text) if colon else DEFAULT_PORT
+
+
+def parse_invitation(text: str, *, to_watch: bool = False) -> Invitation:
+    """BadAddress with a sentence for the user; also for an invitation of the other kind."""
+    try:
+        found = Invitation.parse(_ROW_BREAK.sub("", text))
+    except BadLink as fault:
+        if fault.newer:
+            raise BadAddress(
+                _("This invitation is from another version of kotp2p: install the host's version.")
+            ) from None
+        raise BadAddress(
+            _("This invitation cannot be read: copy the whole link from the host's screen again.")
+        ) from None
+    if found.to_watch == to_watch:
+        return found
+    if found.to_watch:
+        raise BadAddress(
+            _(
+                "This invitation is one to watch, by: {command}",
+                command=typeable("kotp2p watch LINK"),
+            )
+        )
+    raise BadAddress(
+        _("This invitation is one to play. To watch, ask the host for the other link, which "
+          "--watchers makes.")
+    )  # fmt: skip
+
+
+def parse_code(text: str) -> Code:
+    """BadAddress with a sentence for the user."""
+    try:
+        return read_code(text)
+    except BadCode as fault:
+        raise BadAddress(describe_bad_code(fault)) from None
+
+
+def read_table_words(text: str) -> str:
+    """The name of a table on the LAN, as its record would have it; empty if the text means
+    something else. Two words with a space between mean a name, whatever words they are. With a
+    hyphen they may also be a machine, and mean a name only if both are of the list."""
+    typed = text.strip().lower()
+    words = typed.split()
+    is_name = len(words) == 2 and all(map(_WORD.fullmatch, words))
+    if len(words) == 1:
+        words = typed.split("-")
+        is_name = len(words) == 2 and set(words) <= set(name_words())
+    return " ".join(sorted(words)) if is_name else ""
+
+
+def read_pasted(line: str) -> str:
+    """What a typed line has to join with: the line may begin with the command, as on the host's
+    screen."""
+    words = line.split()
+    if words[:2] in _COMMANDS:
+        words = words[2:]
+    typed = " ".join(words)
+    return typed if read_table_words(typed) or is_like_code(typed) else " ".join(words[-1:])
+
+
+def format_address(address: str, port: int) -> str:
+    """ADDRESS as it is typed behind `join`; the usual port is left out."""
+    if port == DEFAULT_PORT:
+        return address
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+
+
+def _explain_words(words: list[str]) -> str:
+    """Several words that are no name of a table."""
+    place, port = words[0], words[1]
+    if len(words) == 2 and port.isascii() and port.isdigit():
+        where = f"[{place}]" if place.count(":") > 1 else place
+        return _("The port stands behind the address with a colon: {address}",
+                 address=f"{where}:{port}")  # fmt: skip
+    if 2 < len(words) <= PHRASE_WORDS and all(map(_WORD.fullmatch, words)):
+        return _("A table's name has two words; to go on with the game of a table phrase: "
+                 "{command}", command=typeable(" ".join(["kotp2p resume", *words])))  # fmt: skip
+    return _("{text} is neither one address nor the two words of a table's name.",
+             text=" ".join(words))  # fmt: skip
+
+
+def _ipv6(host: str, text: str) -> str:
+    try:
+        ipaddress.IPv6Address(host)
+    except ValueError:
+        raise BadAddress(_("{text} is not an IPv6 address.", text=text)) from None
+    return host
+
+
+def _host(host: str, text: str) -> str:
+    if re.fullmatch(r"[0-9.]+", host):
+        try:
+            ipaddress.IPv4Address(host)
+        except ValueError:
+            raise BadAddress(
+                _("{text} is not an IPv4 address; one looks like 192.168.1.20.", text=text)
+            ) from None
+        return host
+    if not host.isascii():
+        try:
+            return host.encode("idna").decode("ascii")
+        except UnicodeError:
+            raise BadAddress(_("{text} is not the name of a machine.", text=text)) from None
+    if not _NAME.fullmatch(host):
+        raise BadAddress(_("{text} is not an address or the name of a machine.", text=text))
+    return host
+
+
+def _port(port: str, text: str) -> int:
+    if not (port.isascii() and port.isdigit()) or not 1 <= int(port) <= 65535:
+        raise BadAddress(_("The port in {text} must be a number from 1 to 65535.", text=text))
+    return int(port)
+
+
+# -- firewall words ------------------------------------------------------------------------
+#
+# Firewalls of this machine: what one does to a port, and the command that opens it.
+#
+# Words, and the reading of what the firewalls' own programs print.
+
+
+class FirewallKind(StrEnum):
+    UFW = "ufw"
+    FIREWALLD = "firewalld"
+    NFTABLES = "nftables"
+    WINDOWS = "Windows Defender Firewall"
+    MACOS = "macOS firewall"
+
+
+class Verdict(StrEnum):
+    OFF = "off"
+    ALLOWS = "allows"
+    BLOCKS = "blocks"
+    UNREADABLE = "unreadable"
+    """It is there, and its rules need a password."""
+
+
+@dataclass(frozen=True, slots=True)
+class Firewall:
+    kind: FirewallKind
+    verdict: Verdict
+
+
+def opening_command(kind: FirewallKind, port: int, program: str) -> str:
+    """What a person types to let others in. `program`: the file that listens."""
+    match kind:
+        case FirewallKind.UFW:
+            return f"sudo ufw allow {port}/tcp"
+        case FirewallKind.FIREWALLD:
+            return f"sudo firewall-cmd --add-port={port}/tcp"
+        case FirewallKind.NFTABLES:
+            return f"sudo nft insert rule inet filter input tcp dport {port} accept"
+        case FirewallKind.WINDOWS:
+            return (
+                'netsh advfirewall firewall add rule name="kotp2p" dir=in action=allow '
+                f"protocol=TCP localport={port}"
+            )
+        case FirewallKind.MACOS:
+            tool = "/usr/libexec/ApplicationFirewall/socketfilterfw"
+            return f"sudo {tool} --unblockapp {shlex.quote(program)}"
+
+
+_UFW_RULE = re.compile(r"(\S+)(?: \(v6\))?(?: on \S+)?\s+(ALLOW|LIMIT|DENY|REJECT)\b(?! OUT)")
+
+
+def judge_ufw(status: str, port: int) -> Verdict:
+    """`status`: what `ufw status verbose` prints. The first rule that fits decides."""
+    if "Status: active" not in status:
+        return Verdict.OFF
+    for line in status.splitlines():
+        found = _UFW_RULE.match(line)
+        if found and _names_port(found[1], port):
+            return Verdict.ALLOWS if found[2] in ("ALLOW", "LIMIT") else Verdict.BLOCKS
+    return Verdict.ALLOWS if "Default: allow (incoming)" in status else Verdict.BLOCKS
+
+
+def judge_firewalld(zone: str, port: int) -> Verdict:
+    """`zone`: what `firewall-cmd --list-all` prints."""
+    lines = dict(re.findall(r"^ *([a-z-]+): *(.*)$", zone, re.MULTILINE))
+    ports = str(lines.get("ports", "")).split()
+    is_open = lines.get("target") == "ACCEPT" or any(_names_port(p, port) for p in ports)
+    return Verdict.ALLOWS if is_open else Verdict.BLOCKS
+
+
+def judge_nftables(ruleset: str, port: int) -> Verdict:
+    """`ruleset`: what `nft -j list ruleset` prints. Raises ValueError if it is none."""
+    document = json.loads(ruleset)
+    if not isinstance(document, dict) or not isinstance(document.get("nftables"), list):
+        raise ValueError("no rules of nft")
+    is_open = judge_nft_rules(document["nftables"], port)
+    if is_open is None:
+        return Verdict.OFF
+    return Verdict.ALLOWS if is_open else Verdict.BLOCKS
+
+
+def _names_port(text: str, port: int) -> bool:
+    """`text`: as in 4242/tcp, 4000:5000/tcp, 80,4242 or Anywhere."""
+    ports, _slash, protocol = text.partition("/")
+    if protocol not in ("", "tcp"):
+        return False
+    if ports == "Anywhere":
+        return True
+    for part in ports.split(","):
+        low, _sign, high = part.replace("-", ":").partition(":")
+        if low.isdigit() and (high or low).isdigit() and int(low) <= port <= int(high or low):
+            return True
+    return False
+
+
+# -- nft rules -----------------------------------------------------------------------------
+#
+# What the rules of nftables do to a TCP port: a careful reading of `nft -j list ruleset`.
+#
+# Known limitation: a rule with a condition that is not understood here is passed over, so the
+# answer is what the rules seem to say. Named sets are not looked up.
+
+
+Item: TypeAlias = Mapping[str, Any]
+ChainName: TypeAlias = tuple[str, str, str]
+MAX_JUMPS = 20
+_NEUTRAL_KEYS = ("l4proto", "nfproto", "protocol")
+
+
+def judge_nft_rules(items: Sequence[Item], port: int) -> bool | None:
+    """Whether a new connection to the port comes in; None if nothing is filtered."""
+    rules: dict[ChainName, list[Item]] = {}
+    bases: list[Item] = []
+    for item in items:
+        if chain := item.get("chain"):
+            rules.setdefault(_chain_of(chain, "name"), [])
+            bases += [chain] if chain.get("hook") == "input" else []
+        elif rule := item.get("rule"):
+            rules.setdefault(_chain_of(rule, "chain"), []).append(rule)
+    if not bases:
+        return None
+    return all(_passes(base, rules, port) for base in bases)
+
+
+def _chain_of(item: Item, key: str) -> ChainName:
+    return str(item.get("family")), str(item.get("table")), str(item.get(key))
+
+
+def _passes(base: Item, rules: Mapping[ChainName, list[Item]], port: int) -> bool:
+    verdict = _walk(_chain_of(base, "name"), rules, port, MAX_JUMPS)
+    return base.get("policy") != "drop" if verdict is None else verdict
+
+
+def _walk(
+    chain: ChainName, rules: Mapping[ChainName, list[Item]], port: int, jumps: int
+) -> bool | None:
+    """True: let in; False: kept out; None: the chain does not say."""
+    for rule in rules.get(chain, []):
+        expressions = rule.get("expr") or []
+        names_port, is_conditional = _conditions(expressions, port)
+        if names_port is False:
+            continue
+        for expression in expressions:
+            if "accept" in expression and (names_port or not is_conditional):
+                return True
+            if ("drop" in expression or "reject" in expression) and not is_conditional:
+                return False
+            leap = expression.get("jump") or expression.get("goto")
+            if leap and not is_conditional and jumps:
+                inner = _walk((*chain[:2], str(leap.get("target"))), rules, port, jumps - 1)
+                if inner is not None:
+                    return inner
+    return None
+
+
+def _conditions(expressions: Sequence[Item], port: int) -> tuple[bool | None, bool]:
+    """Whether the rule names this port (None: it names none), and whether it asks for more."""
+    names_port: bool | None = None
+    is_conditional = False
+    for match in (e["match"] for e in expressions if "match" in e):
+        left, right = match.get("left") or {}, match.get("right")
+        field = (left.get("payload") or {}).get("field") if isinstance(left, Mapping) else None
+        if field == "dport":
+            is_tcp = left["payload"].get("protocol") in ("tcp", "th")
+            names_port = is_tcp and _holds(right, port) != (match.get("op") == "!=")
+        elif not _is_neutral(left, right):
+            is_conditional = True
+    return names_port, is_conditional
+
+
+def _is_neutral(left: Item, right: Any) -> bool:
+    """A condition that every new TCP connection fulfils."""
+    meta, payload = left.get("meta") or {}, left.get("payload") or {}
+    if meta.get("key") in _NEUTRAL_KEYS or payload.get("field") in _NEUTRAL_KEYS:
+        return _holds(right, "tcp") or right in (6, "ipv4", "ipv6")
+    if (left.get("ct") or {}).get("key") == "state":
+        return _holds(right, "new")
+    return False
+
+
+def _holds(right: Any, wanted: int | str) -> bool:
+    """Whether the right side of a match is, or contains, the value."""
+    if isinstance(right, Mapping):
+        if "range" in right and isinstance(wanted, int):
+            low, high = right["range"]
+            return isinstance(low, int) and isinstance(high, int) and low <= wanted <= high
+        right = right.get("set", [])
+    if isinstance(right, list):
+        return any(_holds(one, wanted) for one in right)
+    return bool(right == wanted)
+
+
+# -- why nobody answers at an address, and what a player can do about it now ---------------
+#
+# What a failed attempt to connect and this machine's own networks say together.
+
+
+_NUMBER = re.compile(r"\[(?:Errno|WinError) (\d+)\]")
+_NO_ROUTE = {errno.ENETUNREACH, errno.EHOSTUNREACH, 10051, 10065}
+"""Also as Windows counts them."""
+_FORBIDDEN_HERE = {errno.EACCES, errno.EPERM, 10013}
+
+
+@dataclass(frozen=True, slots=True)
+class WayThere:
+    """What this machine knows of an address before anything is sent."""
+
+    interface: str = ""
+    """The own interface on whose network the address is; empty if it is on none of them."""
+    has_neighbour: bool = False
+    """A machine of that network has answered to the address below IP. False also where this
+    system does not tell."""
+
+
+ELSEWHERE = WayThere()
+
+
+class NoAnswer(StrEnum):
+    FORBIDDEN_HERE = "forbidden-here"
+    """This machine does not let the connection out."""
+    NO_ROUTE = "no-route"
+    SILENT = "silent"
+    """On another network, and nothing comes back."""
+    NOBODY_NEAR = "nobody-near"
+    """On an own network, where no machine answers to the address."""
+    SILENT_NEAR = "silent-near"
+    """On an own network, and nothing comes back."""
+    TURNED_BACK = "turned-back"
+    """On an own network: the machine is there, and says that the port is not for us."""
+
+
+def judge_no_answer(detail: str, way: WayThere) -> NoAnswer:
+    """`detail` is the message of the operating system, empty if the time was up."""
+    found = _NUMBER.search(detail)
+    number = int(found[1]) if found else 0
+    if number in _FORBIDDEN_HERE:
+        return NoAnswer.FORBIDDEN_HERE
+    if not way.interface:
+        return NoAnswer.NO_ROUTE if number in _NO_ROUTE else NoAnswer.SILENT
+    if number not in _NO_ROUTE:
+        return NoAnswer.SILENT_NEAR
+    return NoAnswer.TURNED_BACK if way.has_neighbour else NoAnswer.NOBODY_NEAR
+
+
+def describe_no_answer(kind: NoAnswer, host: str, port: int, way: WayThere) -> str:
+    fields: dict[str, object] = {"host": host, "port": port, "interface": way.interface}
+    match kind:
+        case NoAnswer.FORBIDDEN_HERE:
+            return _("This machine does not let a connection to {host} port {port} out.", **fields)
+        case NoAnswer.NO_ROUTE:
+            return _("There is no route from this machine to {host}.", **fields)
+        case NoAnswer.SILENT:
+            return _("Nobody answers at {host} port {port} (tried for 10 s).", **fields)
+        case NoAnswer.NOBODY_NEAR:
+            return _("{host} belongs to your own network ({interface}), but no machine there "
+                     "answers to it.", **fields)  # fmt: skip
+        case NoAnswer.SILENT_NEAR:
+            return _("{host} is on your own network ({interface}), but nothing comes back from "
+                     "port {port} (tried for 10 s).", **fields)  # fmt: skip
+        case NoAnswer.TURNED_BACK:
+            return _("The machine {host} is there, on your own network ({interface}), but its "
+                     "firewall turns you back at port {port}.", **fields)  # fmt: skip
+
+
+def advise_on_no_answer(kind: NoAnswer, port: int) -> str:
+    """What to do now."""
+    match kind:
+        case NoAnswer.FORBIDDEN_HERE:
+            return _("Allow kotp2p to connect in this machine's firewall or security program, "
+                     "then join again.")  # fmt: skip
+        case NoAnswer.NO_ROUTE:
+            return _("Connect to the network of the host (Wi-Fi, cable or VPN), or take another "
+                     "address from the host's screen, then join again.")  # fmt: skip
+        case NoAnswer.SILENT:
+            return _("Compare the address with the host's screen, and ask the host to let TCP port "
+                     "{port} through their firewall and router.", port=port)  # fmt: skip
+        case NoAnswer.NOBODY_NEAR:
+            return _("Compare the address with the host's screen, and wake that machine; if both "
+                     "are right, the Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the "
+                     "main Wi-Fi, a cable or a phone's hotspot for both.")  # fmt: skip
+        case NoAnswer.SILENT_NEAR:
+            return _("Ask the host to let TCP port {port} through their firewall; if there is "
+                     "none, the Wi-Fi keeps its devices apart, as guest Wi-Fi does: use the main "
+                     "Wi-Fi, a cable or a phone's hotspot for both.", port=port)  # fmt: skip
+        case NoAnswer.TURNED_BACK:
+            return _("Ask the host to let TCP port {port} through their firewall, then join "
+                     "again.", port=port)  # fmt: skip
+
+
+def is_older(ours: str, theirs: str) -> bool:
+    """Whether this program has the lower version. Both are PROTOCOL.RULES."""
+    return _version(ours) < _version(theirs)
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text.split(".") if part.isdigit())
+
+
+# -- code words ----------------------------------------------------------------------------
+#
+# The code of a table as sentences: what to type, which servers it asks, and what is wrong.
+#
+# What host and guest read about a code, and the faults of a typed one.
+
+
+KINDS = (
+    EndKind.NO_MAILBOX, EndKind.NOBODY_AT_NUMBER, EndKind.WRONG_WORDS, EndKind.RELAY_GONE,
+    EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES,
+)  # fmt: skip
+"""How a run ends that a code has not led to a table."""
+
+
+def code_command(code: str, word: str = "join") -> str:
+    return f"kotp2p {word} {code}"
+
+
+def describe_code(notice: TableCode) -> list[str]:
+    """What the player of the table reads; the command of a code that works stands apart."""
+    match notice.step:
+        case CodeStep.OPEN:
+            return describe_servers(notice)
+        case CodeStep.MOVED:
+            return [
+                _("Your code was disturbed, so it has another number now. Tell it to those who "
+                  "are still to come; the words are the same."),
+            ]  # fmt: skip
+        case CodeStep.NO_MAILBOX:
+            return [
+                _("{server} does not answer, so nobody can come by your code now. It is asked "
+                  "again. Others can still come by the address.", server=notice.mailbox),
+            ]  # fmt: skip
+        case CodeStep.NO_RELAY:
+            return [
+                _("{server} does not answer. Who has no direct way to this machine cannot come by "
+                  "your code now.", server=notice.relay),
+            ]  # fmt: skip
+        case CodeStep.USED_UP:
+            return [
+                _("A hundred wrong words were tried at your code. It leads nowhere now. To make "
+                  "another one, type: code"),
+            ]  # fmt: skip
+        case _:
+            assert_never(notice.step)
+
+
+def describe_servers(notice: TableCode) -> list[str]:
+    """Which servers a code asks, and for what."""
+    if not notice.relay:
+        return [
+            _("The others type the code wherever they are. {mailbox} introduces them; the game "
+              "goes directly to this machine.", mailbox=notice.mailbox),
+        ]  # fmt: skip
+    return [
+        _("The others type the code wherever they are. {mailbox} introduces them; where no direct "
+          "way is found, {relay} carries sealed bytes.",
+          mailbox=notice.mailbox, relay=notice.relay),
+    ]  # fmt: skip
+
+
+def describe_code_help(notice: TableCode) -> str:
+    return _("code: make another code. In digits, yours is {code}.", code=notice.in_numbers)
+
+
+def describe_asking(notice: AskingByCode) -> str:
+    if notice.is_again:
+        return _("Nobody answers at {number} yet; asking again …", number=notice.number)
+    return _("Asking {mailbox} for the table at {number} …",
+             mailbox=notice.mailbox, number=notice.number)  # fmt: skip
+
+
+def describe_bad_code(fault: BadCode) -> str:
+    match fault.fault:
+        case CodeFault.FORM:
+            return _("A code is a number of four digits and two words, such as "
+                     "7412-kangaroo-umbrella.")  # fmt: skip
+        case CodeFault.UNKNOWN if fault.nearest:
+            return _("{word} is not a word of a code. The nearest one is {nearest}.",
+                     word=fault.word, nearest=fault.nearest)  # fmt: skip
+        case CodeFault.UNKNOWN:
+            return _("{word} is not a word of a code; their numbers go from 1 to 2048.",
+                     word=fault.word)  # fmt: skip
+        case CodeFault.SHORT:
+            return _("Several words begin with {word}, such as {nearest}. Type more of it.",
+                     word=fault.word, nearest=fault.nearest)  # fmt: skip
+        case _:
+            assert_never(fault.fault)
+
+
+def describe_code_ending(ending: Ending) -> list[str]:
+    """Why a code has not led to a table, and what to try; for the kinds in `KINDS`."""
+    match ending.kind:
+        case EndKind.NO_MAILBOX if not ending.detail:
+            return [
+                _("A code needs a server that introduces you, and your settings name none."),
+                _("Set one, or join by the address: {command}",
+                  command=typeable("kotp2p config set mailbox URL")),
+            ]  # fmt: skip
+        case EndKind.NO_MAILBOX:
+            server, _colon, detail = ending.detail.partition(": ")
+            return [
+                _("The server that introduces you does not answer: {server} ({detail}).",
+                  server=server, detail=detail),
+                _("Check your connection to the internet and try again, or ask the host for the "
+                  "address."),
+            ]  # fmt: skip
+        case EndKind.NOBODY_AT_NUMBER:
+            return [
+                _("Nobody answers at {number}.", number=ending.detail),
+                _("Ask the host whether the number has changed, or the table is closed."),
+            ]
+        case EndKind.WRONG_WORDS:
+            return [
+                _("The words are not those of the table at {number}.", number=ending.detail),
+                _("Compare both words with the host's screen, and their order."),
+            ]
+        case EndKind.RELAY_GONE:
+            return [
+                _("You were introduced to the table, but no direct way leads there, and the relay "
+                  "does not answer: {detail}.", detail=ending.detail),
+                _try_again(),
+            ]  # fmt: skip
+        case EndKind.RELAY_SILENT:
+            return [
+                _(
+                    "You were introduced to the table, but no direct way leads there, and the host "
+                    "did not come to the relay."
+                ),
+                _try_again(),
+            ]
+        case _:  # RELAY_REFUSES, the last of `KINDS`
+            return [
+                _("You were introduced to the table, but no direct way leads there, and the relay "
+                  "carries nothing for you: {detail}.", detail=ending.detail),
+                _("It may be full. Try again in a minute, or ask the host for the address."),
+            ]  # fmt: skip
+
+
+def _try_again() -> str:
+    return _("Try again in a minute, or ask the host for the address.")

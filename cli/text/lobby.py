@@ -1,21 +1,27 @@
-"""The lobby as sentences: arrivals, departures, options, keys, and what a player may type there."""
+"""The lobby as sentences: arrivals, options, keys, refusals, and what the players have signed.
+
+Scope: what may be typed there, too, and what the temper of a bot is called.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Literal, TypeAlias, assert_never
 
+from kotp2p.bots.tempers import TemperName, temper_of
 from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, plural
-from kotp2p.cli.text.lobby_choices import describe_marks
 from kotp2p.cli.text.names import name_in_sentence, names_in_sentences
-from kotp2p.cli.text.tempers import bot_mark, temper_word
-from kotp2p.cli.text.terms import describe_chosen_options
+from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.net.invitation import fingerprint
+from kotp2p.referee.box.rulesets import RULE_SETS, Options
+from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.notices import (
     HostLinkChanged,
     KeyAccepted,
     KeyChanged,
     LobbyChanged,
+    LobbyFault,
+    LobbyRefused,
     LobbySeat,
     RematchNews,
     RematchStep,
@@ -26,7 +32,8 @@ from kotp2p.seams.notices import (
     StartSigned,
     TableAnnounced,
 )
-from kotp2p.wire.genesis import Clocks
+from kotp2p.wire.genesis import Charter, Clocks, Player, is_bot
+from kotp2p.wire.names import MAX_NAME_LENGTH
 
 
 def describe_announcement(notice: TableAnnounced) -> list[str]:
@@ -423,3 +430,298 @@ def _describe_difference(what: StartDifference) -> str:
             return _("the clocks")
         case _:
             assert_never(what)
+
+
+# -- lobby choices -------------------------------------------------------------------------
+#
+# Monsters that can be chosen in the lobby, and the marks of ready players, as sentences.
+
+
+def list_monsters(lobby: LobbyChanged) -> list[str]:
+    """All monsters of the box, and whose they are."""
+    players = {seat.monster: seat.name for seat in lobby.seats if seat is not None}
+    mine = lobby.seats[lobby.you]
+    lines = []
+    for monster in MONSTERS:
+        if mine is not None and monster == mine.monster:
+            lines.append(_("{monster}: yours", monster=monster))
+        elif monster in players:
+            lines.append(_("{monster}: taken by {name}", monster=monster, name=players[monster]))
+        else:
+            lines.append(_("{monster}: free", monster=monster))
+    return [*lines, _("Type monster and one of them, as monster King.")]
+
+
+def free_monsters(lobby: LobbyChanged) -> list[str]:
+    taken = {seat.monster for seat in lobby.seats if seat is not None}
+    return [monster for monster in MONSTERS if monster not in taken]
+
+
+# -- who is ready --------------------------------------------------------------------------
+
+
+def list_unready(lobby: LobbyChanged) -> list[LobbySeat]:
+    """The players that the host waits for: all who are not ready, but the host itself, and those
+    who are away, without whom a start begins."""
+    seats = [seat for seat in lobby.seats if seat is not None]
+    return [seat for seat in seats if not (seat.ready or seat.host or seat.away)]
+
+
+def describe_unready(unready: list[LobbySeat]) -> str:
+    """Before a start that the host has asked for."""
+    names = list_with_and([name_in_sentence(seat.name) for seat in unready])
+    return plural(
+        "{names} is not ready. Press Enter to begin all the same.",
+        "{names} are not ready. Press Enter to begin all the same.",
+        len(unready),
+        names=names,
+    )
+
+
+def describe_marks(old: LobbyChanged, new: LobbyChanged) -> list[str]:
+    """The players whose marks are new, or have ended."""
+    before = {seat.key for seat in old.seats if seat is not None and seat.ready}
+    people = [seat for seat in new.seats if seat is not None and not seat.is_played_by_bot]
+    ended = [seat for seat in people if seat.key in before and not seat.ready]
+    begun = [seat for seat in people if seat.key not in before and seat.ready]
+    mine = new.seats[new.you]
+    lines = []
+    if ended and _is_other_table(old, new):
+        lines.append(_("The table has changed: type ready again, everyone who was."))
+        ended = []
+    for seat in ended:
+        if seat is mine:
+            lines.append(_("You are not ready any more: type ready when you are."))
+        else:
+            lines.append(_("{name} is not ready any more.", name=name_in_sentence(seat.name)))
+    for seat in begun:
+        if seat is mine:
+            lines.append(_("You are ready."))
+        else:
+            lines.append(_("{name} is ready.", name=name_in_sentence(seat.name)))
+    others = [seat for seat in new.seats if seat is not None and seat is not mine]
+    if begun and mine is not None and mine.host and others and not list_unready(new):
+        lines.append(_("Everyone else is ready: type start to begin the game."))
+    return lines
+
+
+def _is_other_table(old: LobbyChanged, new: LobbyChanged) -> bool:
+    def who_sits_where(lobby: LobbyChanged) -> list[bytes | None]:
+        return [None if seat is None else seat.key for seat in lobby.seats]
+
+    return (who_sits_where(old), old.rules, old.options) != (
+        who_sits_where(new), new.rules, new.options,
+    )  # fmt: skip
+
+
+# -- why a command in the lobby is refused, as a sentence for each reason ------------------
+
+
+def describe_fault(notice: LobbyRefused) -> str:
+    match notice.why:
+        case LobbyFault.TOO_FEW:
+            return _("Two players are needed; bot adds one.")
+        case LobbyFault.FULL:
+            return _("All seats are taken.")
+        case LobbyFault.NO_SUCH_NAME:
+            return _(
+                "Nobody here is called {name}; who shows the names and the seats.", name=notice.name
+            )
+        case LobbyFault.NO_SUCH_SEAT:
+            return _("There is no such seat; who shows the seats.")
+        case LobbyFault.NOT_YOURSELF:
+            return _("You cannot remove yourself; leave closes the table.")
+        case LobbyFault.STARTING:
+            return _("The game is starting; wait a moment.")
+        case LobbyFault.TWO_ONLY:
+            return _("The two-player option is for two players; remove NAME removes one.")
+        case LobbyFault.NOTHING_KEPT:
+            return _("No seat is kept for anybody: whoever comes may take a free one.")
+        case LobbyFault.NEW_KEY | LobbyFault.JUST_SEATED | LobbyFault.UNSURE:
+            return _describe_key_fault(notice.why, notice.name, notice.other)
+        case _:  # the type of the parameter below names the rest
+            return _describe_choice_fault(notice.why, notice.name)
+
+
+def _describe_key_fault(
+    why: Literal[LobbyFault.NEW_KEY, LobbyFault.JUST_SEATED, LobbyFault.UNSURE],
+    name: str,
+    other: str,
+) -> str:
+    match why:
+        case LobbyFault.NEW_KEY:
+            return _("{name} has a new key: type accept {name} or remove {name}.", name=name)
+        case LobbyFault.JUST_SEATED:
+            return _(
+                "{name} has just sat down there: look at the key, then type accept {name} again.",
+                name=name,
+            )
+        case LobbyFault.UNSURE:
+            return _(
+                "{name} knows {other} by another key, and the game cannot begin until {name} types "
+                "accept {other}: ask {name} to do so, or type remove {name}.",
+                name=name,
+                other=other,
+            )
+        case _:
+            assert_never(why)
+
+
+ChoiceFault: TypeAlias = Literal[
+    LobbyFault.NO_NAME, LobbyFault.RESERVED_NAME, LobbyFault.NAME_TAKEN, LobbyFault.NAME_KNOWN,
+    LobbyFault.NO_MONSTER, LobbyFault.MONSTER_TAKEN, LobbyFault.TOO_OFTEN, LobbyFault.OTHER_LOBBY,
+    LobbyFault.DENIED,
+]  # fmt: skip
+
+
+def _describe_choice_fault(why: ChoiceFault, name: str) -> str:
+    """A name, monster or mark that a player wanted in vain."""
+    match why:
+        case LobbyFault.NO_NAME:
+            return _(
+                "That cannot be a name. A name is at most {n} columns wide and has letters of one "
+                "script, digits, and single spaces or signs like - and ' between them: name Ana.",
+                n=MAX_NAME_LENGTH,
+            )
+        case LobbyFault.RESERVED_NAME:
+            return _(
+                "That reads like a word of the game itself: choose another name, such as name Ana."
+            )
+        case LobbyFault.NAME_TAKEN:
+            return _(
+                "Somebody here is called {name} or looks like it: type another name.",
+                name=name,
+            )
+        case LobbyFault.NAME_KNOWN:
+            return _(
+                "The host knows another player as {name}, and nobody is there to be asked: type "
+                "another name.",
+                name=name,
+            )
+        case LobbyFault.NO_MONSTER:
+            return _("No monster is called that; monsters lists them.")
+        case LobbyFault.MONSTER_TAKEN:
+            return _("{name} is taken; monsters shows which are free.", name=name)
+        case LobbyFault.TOO_OFTEN:
+            return _("You have changed that often just now; wait a few seconds and type it again.")
+        case LobbyFault.OTHER_LOBBY:
+            return _("The table has changed just now: look at it, then type ready again.")
+        case LobbyFault.DENIED:
+            return _("The host has not done that; its program gives a reason unknown here.")
+        case _:
+            assert_never(why)
+
+
+# -- what the temper of a bot is called, so that players know what to expect of it ---------
+
+
+def temper_word(name: str) -> str:
+    """What the bot of this name is, in a word; empty for a bot of another program."""
+    match temper_of(name).name:
+        case TemperName.EVEN:
+            return ""
+        case TemperName.BUILDER:
+            # Translators: a bot that collects cards; a noun or an adjective.
+            return _("builder")
+        case TemperName.BRAWLER:
+            # Translators: a bot that likes to attack.
+            return _("brawler")
+        case TemperName.CAREFUL:
+            # Translators: a bot that avoids being hit.
+            return _("careful")
+        case unknown:
+            assert_never(unknown)
+
+
+def bot_mark(name: str) -> str:
+    """A bot in a list of marks."""
+    temper = temper_word(name)
+    return _("bot, {temper}", temper=temper) if temper else _("bot")
+
+
+# -- terms: rule set, options, clocks, and which player sits where -------------------------
+#
+# What the lobby, the start of a game and `kotp2p verify` have in common.
+
+
+def describe_chosen_options(rules: str, chosen: Options) -> list[str]:
+    """One sentence for each choice that the rule set leaves; empty if nothing was chosen."""
+    rule_set = RULE_SETS.get(rules)
+    lines = []
+    if chosen.two_player:
+        lines.append(_("Option: two players get energy instead of points for Tokyo."))
+    if chosen.bay_for_beginners:
+        lines.append(_("Option: Tokyo Bay stays closed."))
+    if chosen.tile_sides != Options().tile_sides or (rule_set is not None and rule_set.tiles):
+        lines.append(_describe_tile_sides(chosen.tile_sides))
+    return lines
+
+
+def _describe_tile_sides(sides: str) -> str:
+    match sides:
+        case "red":
+            return _("The wickedness tiles show their red sides.")
+        case "green":
+            return _("The wickedness tiles show their green sides.")
+        case _:  # "mixed"; the options of a table know these three
+            return _("The side that each wickedness tile shows is drawn at random.")
+
+
+def describe_signed_table(charter: Charter) -> str:
+    """How the game is played, in one line."""
+    options = describe_chosen_options(charter.rules, charter.options) or [_("No options.")]
+    return _(
+        "Rule set {rules}, with its whole deck. {options} {clocks}",
+        rules=charter.rules,
+        options=" ".join(options),
+        clocks=_describe_signed_clocks(charter.clocks),
+    )
+
+
+def _describe_signed_clocks(clocks: Clocks) -> str:
+    turn, reaction = clocks.turn, clocks.reaction
+    match turn, reaction:
+        case 0, 0:
+            return _("No clocks.")
+        case 0, _other:
+            return _("Clocks: none for a turn, {reaction} s for a reaction.", reaction=reaction)
+        case _other, 0:
+            return _("Clocks: {turn} s for a turn, none for a reaction.", turn=turn)
+        case _:  # both clocks run
+            return _("Clocks: {turn} s for a turn, {reaction} s for a reaction.",
+                     turn=turn, reaction=reaction)  # fmt: skip
+
+
+def describe_signed_seat(players: tuple[Player, ...], seat: Seat) -> str:
+    """With the fingerprint of a person's key, for comparing. A bot, and a further person at one
+    machine, has none: the keeper signs."""
+    called, player = names_in_sentences(tuple(p.name for p in players)), players[seat]
+    fields: dict[str, object] = {"name": called[seat], "monster": player.monster}
+    if is_bot(players, seat):
+        return _("{name} ({monster}, a bot of {keeper})", keeper=called[player.keeper], **fields)
+    if player.keeper != seat:
+        return _(
+            "{name} ({monster}, at {keeper}'s machine)", keeper=called[player.keeper], **fields
+        )
+    fields["key"] = fingerprint(player.key)
+    if player.automatic:
+        return _("{name} ({monster}, played by a bot, key {key})", **fields)
+    if player.one_game:
+        return _("{name} ({monster}, key {key}, for this game only)", **fields)
+    return _("{name} ({monster}, key {key})", **fields)
+
+
+def describe_signed_start(charter: Charter) -> list[str]:
+    """For the beginning of a game: what the signatures of all players stand under."""
+    players = charter.players
+    seats = [
+        _("{n} {seat}", n=n, seat=describe_signed_seat(players, n - 1))
+        for n in range(1, len(players) + 1)
+    ]
+    return [
+        _(
+            "All have signed: {table} Seats: {seats}.",
+            table=describe_signed_table(charter),
+            seats=list_with_commas(seats),
+        )
+    ]

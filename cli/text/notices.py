@@ -1,37 +1,76 @@
-"""Notices of the peer that are neither events nor about the lobby, as sentences."""
+"""Notices of the peer in sentences: the game as it goes on, who plays, and who watches.
+
+Scope: what a front is shown, for one reader.
+Not here: the lobby (`cli.text.lobby`), and ends (`cli.text.endings`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import assert_never
 
 from kotp2p.cli.text import card_words, names
-from kotp2p.cli.text.i18n import N_, _, list_with_and, plural
-from kotp2p.cli.text.join_target import format_address
-from kotp2p.cli.text.own_command import typeable
-from kotp2p.cli.text.refusals import describe_broken_rule
+from kotp2p.cli.text.endings import describe_place
+from kotp2p.cli.text.how_to_join import format_address
+from kotp2p.cli.text.i18n import N_, _, list_with_and, number, plural
+from kotp2p.cli.text.names import names_in_sentences
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.queries import describe_turns_of_bot
+from kotp2p.cli.text.story import describe_answer, describe_broken_rule
+from kotp2p.game.recording import Moment
+from kotp2p.game.steps import Begun
+from kotp2p.game.verify import Caught, ChangedHands, changes_of
+from kotp2p.referee.model.answers import Answered, Burnt, Drawn, Looked, Out, Seat
+from kotp2p.referee.model.decisions import Chance, ChanceKind
 from kotp2p.seams.notices import (
+    AbsenceNotice,
     Agreement,
+    AskedBecause,
+    BurntBecause,
+    CardBurnt,
+    ChangeStalls,
     Cheated,
     Detour,
     Diverged,
     EvidenceKept,
     Flooded,
     GameFinished,
+    Gone,
     GuestIdentity,
+    LineUpBegun,
     LinkChanged,
     Missing,
     NameChanged,
+    NextGameAwaited,
+    Offer,
+    OfferEnded,
+    PlayedForYou,
     ProgramFault,
+    RemarkRefused,
     Reopened,
+    ReturnAsked,
+    Returned,
     Said,
+    SeatChange,
+    Split,
+    StopWanted,
     TopRevealed,
     Unsteady,
     UnsteadyMatter,
+    WatchAdmitted,
+    WatchersChanged,
+    WatchLinkChanged,
+    WatchNotice,
+    Wished,
 )
 from kotp2p.seams.seat_view import WATCHER, SeatView
-from kotp2p.wire.lineups import CheatKind
+from kotp2p.wire.genesis import Player
+from kotp2p.wire.lineups import CheatKind, Reason
+
+# -- notices of the peer that are neither events nor about the lobby, as sentences ---------
 
 
 def describe_guest_identity(notice: GuestIdentity) -> str:
@@ -268,3 +307,457 @@ def describe_signed_end(notice: GameFinished) -> str:
     if not confirmed:
         return _("Nobody has confirmed the end of the game.")
     return _("The end of the game is confirmed by {names}.", names=list_with_and(confirmed))
+
+
+# -- moments -------------------------------------------------------------------------------
+#
+# What has closed a step of a recorded game, in a sentence, and where it stands in the log.
+#
+# The cause of a moment: an answer, a draw, a look, a change of who plays.
+
+
+def describe_cause(moment: Moment, before: SeatView) -> str:
+    """`before` stands where the moment began."""
+    if moment.begun is not None:
+        return _describe_begun(moment.begun, moment.caught, before)
+    if moment.closed is None:
+        return _("The game begins: all players have signed its start.")
+    match moment.closed.given:
+        case None:
+            return _("All players have sealed new dice and cards.")
+        case Answered(seat=seat, answer=answer):
+            return describe_answer(before, seat, answer)
+        case Drawn():
+            return _describe_draw(before)
+        case Looked(seat=seat):
+            return _(
+                "The part of {name} stays sealed, so that only {name} sees the top card.",
+                name=names.player_name(before, seat),
+            )
+        case Out() | Burnt():
+            raise AssertionError("only a line-up gives these")
+        case _:
+            assert_never(moment.closed.given)
+
+
+def _describe_begun(begun: Begun, caught: tuple[Caught, ...], before: SeatView) -> str:
+    proven = [
+        describe_cheat(Cheated(one.seat, one.kind, one.height, one.detail), before)
+        for one in caught
+    ]
+    changed = describe_changes(changes_of(begun), before)
+    if not changed:
+        changed = [_("All who play have agreed to go on as they are.")]
+    if begun.burnt is not None:
+        burnt = CardBurnt(begun.burnt, BurntBecause.KEEPER_CHANGED)
+        changed += describe_absence(burnt, before)
+    return " ".join([*proven, *changed])
+
+
+def _describe_draw(before: SeatView) -> str:
+    pending = before.game.pending
+    assert isinstance(pending, Chance)  # else nothing was drawn
+    match pending.kind:
+        case ChanceKind.DICE:
+            return plural(
+                "{n} die was rolled with the parts that all players have opened.",
+                "{n} dice were rolled with the parts that all players have opened.",
+                len(pending.draws),
+            )
+        case ChanceKind.CARDS | ChanceKind.LOOK:
+            return plural(
+                "{n} card was turned up with the parts that all players have opened.",
+                "{n} cards were turned up with the parts that all players have opened.",
+                len(pending.draws),
+            )
+        case ChanceKind.SIDES:
+            return _("The sides of the tiles were drawn with the parts of all players.")
+        case _:
+            assert_never(pending.kind)
+
+
+# -- watchers as sentences: for the players of a table, and for those who watch it ---------
+
+
+def describe_watching(notice: WatchNotice) -> list[str]:
+    match notice:
+        case WatchersChanged(count=0):
+            return [_("Nobody watches any more.")]
+        case WatchersChanged(count=count):
+            return [plural("{n} person watches this table.", "{n} people watch this table.", count)]
+        case WatchAdmitted():
+            return _describe_admission(notice)
+        case RemarkRefused():
+            return [_("Nobody at the table hears you: who watches only reads.")]
+        case WatchLinkChanged(up=True):
+            return [_("The connection to the table is back.")]
+        case WatchLinkChanged(seconds=seconds):
+            return [
+                _("The connection to the table was lost. It is tried again for {n} s; if it comes "
+                  "back, you go on where you were.", n=round(seconds))
+            ]  # fmt: skip
+        case NextGameAwaited(seconds=seconds):
+            return [
+                _("The same players may play again. You watch their next game too, if it begins "
+                  "within {n} s. Ctrl-C ends the waiting.", n=round(seconds))
+            ]  # fmt: skip
+        case _:
+            assert_never(notice)
+
+
+def _describe_admission(notice: WatchAdmitted) -> list[str]:
+    found = []
+    if not notice.has_begun:
+        found.append(_("The game has not begun yet. You will see it from its start."))
+    if notice.has_chat:
+        found.append(_("You read what the players say to each other."))
+    return found
+
+
+# -- seat history --------------------------------------------------------------------------
+#
+# The keepers of seats over a game, the players that have left, and rolls that were refused.
+#
+# Sentences about the changes of who plays, once a game is over or its log is read.
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """A seat was kept by another keeper than at the start."""
+
+    seat: Seat
+    keeper: Seat
+    since: ChangedHands
+    until: ChangedHands | None
+    """None: to the end."""
+
+
+def list_keepings(players: Sequence[Player], changes: Iterable[ChangedHands]) -> Iterator[Keeping]:
+    """In the order in which they ended; those that go on last, by seat."""
+    kept: dict[Seat, Keeping] = {}
+    for change in changes:
+        if change.reason in (Reason.LEFT, Reason.CHEATED) and change.keeper in kept:
+            yield _end(kept.pop(change.keeper), change)
+        for seat, keeper in change.seats:
+            if seat in kept:
+                yield _end(kept.pop(seat), change)
+            if keeper != players[seat].keeper:
+                kept[seat] = Keeping(seat, keeper, change, None)
+    yield from (kept[seat] for seat in sorted(kept))
+
+
+def _end(keeping: Keeping, until: ChangedHands) -> Keeping:
+    return Keeping(keeping.seat, keeping.keeper, keeping.since, until)
+
+
+def describe_seat_history(players: Sequence[Player], changes: Sequence[ChangedHands]) -> list[str]:
+    """Nothing if all have played their seats from the start to the end."""
+    called = names_in_sentences(tuple(player.name for player in players))
+    lines = [_describe_keeping(one, called) for one in list_keepings(players, changes)]
+    lines += [
+        _("{name} gave up in {place}.", name=called[change.keeper], place=_place(change))
+        for change in changes
+        if change.reason is Reason.LEFT
+    ]
+    for seat in range(len(players)):
+        places = [_place(one) for one in changes if one.refused and one.keeper == seat]
+        if places:
+            lines.append(
+                plural("{name} refused {n} roll, in {places}.",
+                       "{name} refused {n} rolls, in {places}.", len(places),
+                       name=called[seat], places=list_with_and(places))
+            )  # fmt: skip
+    return lines
+
+
+def _describe_keeping(keeping: Keeping, called: Sequence[str]) -> str:
+    name, keeper, place = called[keeping.seat], called[keeping.keeper], _place(keeping.since)
+    end = _("the end") if keeping.until is None else _place(keeping.until)
+    if place == end:
+        return _("A bot played for {name} in {place}, kept by {keeper}.", name=name, place=place,
+                 keeper=keeper)  # fmt: skip
+    return _("A bot played for {name} from {place} to {end}, kept by {keeper}.", name=name,
+             place=place, end=end, keeper=keeper)  # fmt: skip
+
+
+def _place(change: ChangedHands) -> str:
+    return describe_place(change.turn, change.height)
+
+
+# -- absences ------------------------------------------------------------------------------
+#
+# The line-up in sentences: players that do not answer, wishes of the others, and changes.
+#
+# Each `AbsenceNotice`, and the question how a player leaves.
+
+
+MEMBERS_TO_GO_ON = 3
+"""With two, neither is more than half of both."""
+
+
+def describe_absence(notice: AbsenceNotice, view: SeatView) -> list[str]:
+    match notice:
+        case Gone() | Returned() | Wished() | StopWanted() | ReturnAsked():
+            return [_describe_player(notice, view)]
+        case Offer():
+            return describe_offer(notice, view)
+        case OfferEnded(seats=seats):
+            return _describe_end_of_offer(seats, view)
+        case LineUpBegun():
+            return _describe_line_up(notice)
+        case CardBurnt(seat=seat, because=BurntBecause.KEEPER_CHANGED):
+            return [
+                _("The top card that {name} had looked at goes back unseen: another program plays "
+                  "for {name} now, and does not know it.", name=names.player_name(view, seat))
+            ]  # fmt: skip
+        case PlayedForYou():
+            return describe_turns_of_bot(notice.events, notice.view)
+        case ChangeStalls(seats=seats):
+            return [describe_stall(seats, view)] if seats else []
+        case Split(by=by):
+            return [_describe_split(by, view)]
+        case _:
+            assert_never(notice)
+
+
+def _describe_player(
+    notice: Gone | Returned | Wished | StopWanted | ReturnAsked, view: SeatView
+) -> str:
+    match notice:
+        case Gone(seat=seat):
+            return _("{name} no longer answers. The game waits. To come back, {name} types: kotp2p "
+                     "resume", name=names.player_name(view, seat))  # fmt: skip
+        case Returned(seat=seat):
+            return _("{name} is heard again.", name=names.player_name(view, seat))
+        case Wished():
+            return describe_wish(notice, view)
+        case StopWanted():
+            return describe_stop(notice, view)
+        case ReturnAsked():
+            return describe_return(notice, view)
+        case _:
+            assert_never(notice)
+
+
+# -- somebody does not answer ----------------------------------------------------------------
+
+
+def describe_offer(offer: Offer, view: SeatView) -> list[str]:
+    """What is the matter, then what can be done about it."""
+    who, count = _listed(view, offer.seats), len(offer.seats)
+    if view.seat in offer.seats:
+        return [
+            _("The game waits for you. The others may now let a bot play for you until you are "
+              "back.")
+        ]  # fmt: skip
+    first = plural("{names} does not answer.", "{names} do not answer.", count, names=who)
+    if not offer.can_go_on:
+        return [
+            first,
+            describe_too_few(),
+            _("w waits, adjourn stops until another evening, leave leaves the game."),
+        ]
+    if not offer.yours:
+        return [first, _("The others decide whether a bot plays on meanwhile.")]
+    return [
+        first,
+        plural(
+            "b lets a bot play for {names} until {names} is back, w waits. You can change it "
+            "until all agree.",
+            "b lets bots play for {names} until they are back, w waits. You can change it until "
+            "all agree.",
+            count,
+            names=who,
+        ),
+    ]
+
+
+def describe_too_few() -> str:
+    return _("No bot can step in: the players who are left are not more than half of all.")
+
+
+def _describe_end_of_offer(seats: tuple[Seat, ...], view: SeatView) -> list[str]:
+    """Nothing about those for whom a bot plays now: that has been told."""
+    here = [seat for seat in seats if not view.is_played_by_bot(seat)]
+    if not here:
+        return []
+    return [_("The game no longer waits for {names}.", names=_listed(view, here))]
+
+
+def describe_wish(wished: Wished, view: SeatView) -> str:
+    name = names.player_name(view, wished.seat)
+    if not wished.without:
+        return _("{name} no longer wants a bot to play.", name=name)
+    without = _listed(view, wished.without)
+    if not wished.missing:
+        return _("{name} wants a bot to play for {names}. Everyone agrees.", name=name,
+                 names=without)  # fmt: skip
+    return _("{name} wants a bot to play for {names}. Still to agree: {missing}.", name=name,
+             names=without, missing=_marked(view, wished.missing))  # fmt: skip
+
+
+def describe_stop(notice: StopWanted, view: SeatView) -> str:
+    name = names.player_name(view, notice.seat)
+    if not notice.wanted:
+        return _("{name} wants to play on.", name=name)
+    if not notice.missing:
+        return _("{name} wants to stop here for today. Everyone agrees.", name=name)
+    missing = _marked(view, notice.missing)
+    if view.seat in notice.missing:
+        return _(
+            "{name} wants to stop here for today; everyone can resume later. To agree, type "
+            "adjourn. Still to agree: {names}.", name=name, names=missing
+        )  # fmt: skip
+    return _("{name} wants to stop here for today; everyone can resume later. Still to agree: "
+             "{names}.", name=name, names=missing)  # fmt: skip
+
+
+def describe_stall(seats: tuple[Seat, ...], view: SeatView) -> str:
+    return _("Who plays is about to change. The game waits until {names} agrees to the change.",
+             names=_listed(view, seats))  # fmt: skip
+
+
+def describe_witness(view: SeatView) -> str:
+    """For a player whose monster has fallen while others play on; empty if nothing hangs on them.
+
+    A witness counts as a player where it is asked whether those who are left are enough.
+    """
+    others = set(view.keepers.values()) - {view.seat}
+    if len(others) < MEMBERS_TO_GO_ON - 1:
+        return ""
+    return _("Stay and watch, and the others can finish even if one of them does not come back: "
+             "your program still counts.")  # fmt: skip
+
+
+# -- a change of who plays -------------------------------------------------------------------
+
+
+def _describe_line_up(notice: LineUpBegun) -> list[str]:
+    lines = describe_changes(notice.changes, notice.view)
+    if notice.undone_from is not None:
+        lines.append(
+            _("The last moves do not count any more. The game goes on from before them; state "
+              "shows how everyone stands.")
+        )  # fmt: skip
+    return lines
+
+
+def describe_changes(changes: Iterable[SeatChange | ChangedHands], view: SeatView) -> list[str]:
+    """What a line-up has changed, by keeper."""
+    return [line for change in changes for line in _describe_change(change, view)]
+
+
+def _describe_change(change: SeatChange | ChangedHands, view: SeatView) -> list[str]:
+    lines = [_describe_reason(change, view)]
+    if change.refused:
+        lines.append(
+            _("{name} owed a part of a roll for which others had shown theirs. The log keeps this "
+              "as a refused roll.", name=names.player_name(view, change.keeper))
+        )  # fmt: skip
+    lines += [
+        _("{keeper}'s program now plays for {name}.", name=names.player_name(view, seat),
+          keeper=names.player_name(view, keeper))
+        for seat, keeper in change.seats
+        if seat != change.keeper
+    ]  # fmt: skip
+    return lines
+
+
+def _describe_reason(change: SeatChange | ChangedHands, view: SeatView) -> str:
+    name, is_own = names.player_name(view, change.keeper), change.keeper == view.seat
+    match change.reason:
+        case Reason.CHEATED:
+            return _("{name} is out of the game for cheating.", name=name)
+        case Reason.LEFT:
+            return _("{name} has given up.", name=name)
+        case Reason.ABSENT if is_own:
+            return describe_own_absence()
+        case Reason.ABSENT:
+            return _describe_absent(change, view, name)
+        case Reason.AGAIN if is_own:
+            return _("Your seat is played from here.")
+        case Reason.AGAIN:
+            return _("{name} has started the program again and plays on.", name=name)
+        case Reason.BACK if is_own:
+            return _("You are back, and your monster is yours again.")
+        case Reason.BACK:
+            return _("{name} is back and plays again.", name=name)
+        case _:
+            assert_never(change.reason)
+
+
+def describe_own_absence() -> str:
+    return _("The others go on with a bot in your place. To take your seat again, type: back")
+
+
+def _describe_absent(change: SeatChange | ChangedHands, view: SeatView, name: str) -> str:
+    keeper = dict(change.seats).get(change.keeper)
+    if keeper is None:  # its monster was out: it only was a witness
+        return _("{name} no longer watches.", name=name)
+    return _("A bot plays for {name} until {name} is back, in {keeper}'s program.", name=name,
+             keeper=names.player_name(view, keeper))  # fmt: skip
+
+
+def describe_return(notice: ReturnAsked, view: SeatView) -> str:
+    name = names.player_name(view, notice.seat)
+    match notice.because:
+        case AskedBecause.REFUSED_ROLLS:
+            return _("{name} wants to come back, and has refused two rolls. To agree, type: accept "
+                     "{name}", name=name)  # fmt: skip
+        case AskedBecause.HELD_UP:
+            return _("{name} wants to come back, and has held up the game for five minutes in all. "
+                     "To agree, type: accept {name}", name=name)  # fmt: skip
+        case AskedBecause.VANISHED:
+            return _("{name} wants to come back, and did not come along the last time. To agree, "
+                     "type: accept {name}", name=name)  # fmt: skip
+        case _:
+            assert_never(notice.because)
+
+
+def _describe_split(by: tuple[Seat, ...], view: SeatView) -> str:
+    if not by:
+        return _("The others play this game on from another past than yours.")
+    return _("The others play this game on from another past than yours. {names} signed both.",
+             names=_listed(view, by))  # fmt: skip
+
+
+# -- lists -------------------------------------------------------------------------------------
+
+
+def _marked(view: SeatView, seats: Iterable[Seat]) -> str:
+    """Those who have a say, and which of them are bots: these go along with the persons."""
+    return list_with_and([names.marked_name(view, seat) for seat in seats])
+
+
+def _listed(view: SeatView, seats: Iterable[Seat]) -> str:
+    return list_with_and([names.player_name(view, seat) for seat in seats])
+
+
+# -- the time that a player has left, in words ---------------------------------------------
+
+
+def describe_time_left(seconds: float, limit: int) -> str:
+    """For the row of the question."""
+    if seconds <= 0:
+        return _("time is up")
+    left = minutes_and_seconds(seconds)
+    return _("{left} left of {limit}", left=left, limit=minutes_and_seconds(limit))
+
+
+def describe_warning(seconds: int) -> str:
+    return plural(
+        "You have {n} second left. After that the others may soon let a bot play for you.",
+        "You have {n} seconds left. After that the others may soon let a bot play for you.",
+        seconds,
+    )
+
+
+def describe_time_up() -> str:
+    """In place of the warning, which is not true any more."""
+    return _("Your time is up. Your answer still counts, until a bot plays for you.")
+
+
+def minutes_and_seconds(seconds: float) -> str:
+    """`1:05`; a second that has begun counts."""
+    whole = math.ceil(seconds)
+    return number(f"{whole // 60}:{whole % 60:02}")

@@ -6,17 +6,50 @@ Not here: commands that do something (`cli.ui`).
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import assert_never
 
-from kotp2p.cli.text import card_search, card_words, names
-from kotp2p.cli.text.cards_in_sight import list_cards_in_sight
-from kotp2p.cli.text.events_values import count_of_tokens
-from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, list_with_commas, list_with_or
-from kotp2p.cli.text.price_tags import tags_of_market
-from kotp2p.cli.text.tempers import temper_word
-from kotp2p.referee.model.answers import Seat
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.card_words import (
+    cards_and_tiles,
+    describe_card,
+    printed_name,
+    printed_text,
+    search_cards,
+    similar_names,
+)
+from kotp2p.cli.text.event_words import count_of_tokens
+from kotp2p.cli.text.i18n import (
+    _,
+    ascii_digits,
+    list_with_and,
+    list_with_commas,
+    list_with_or,
+    list_with_semicolons,
+    plural,
+)
+from kotp2p.cli.text.lobby import temper_word
+from kotp2p.cli.text.typed_words import MARKET_LETTERS
+from kotp2p.referee.box.cards import Card
+from kotp2p.referee.cards.effects import effects_by_item
+from kotp2p.referee.model.answers import Item, Seat
+from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, Over
-from kotp2p.referee.model.state import Monster, Token
+from kotp2p.referee.model.events import (
+    CardBought,
+    Eliminated,
+    Event,
+    HeartsLost,
+    TurnEnded,
+    TurnStarted,
+)
+from kotp2p.referee.model.state import Monster, Place, State, Token
+from kotp2p.referee.rules.market import price_of
+from kotp2p.referee.table.table import Effect, Table
+from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
 from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.wire.genesis import is_bot
 from kotp2p.wire.names import find_seat
@@ -174,15 +207,15 @@ def _shop(view: SeatView) -> list[str]:
 
 
 def _card(view: SeatView, words: str) -> list[str]:
-    known = card_search.cards_and_tiles(view.game.setup.rules)
-    found = card_search.search_cards(known, words)
+    known = cards_and_tiles(view.game.setup.rules)
+    found = search_cards(known, words)
     if not found:
-        alike = card_search.similar_names(known, words)
+        alike = similar_names(known, words)
         if alike:
             return [_("No card is called {words}. Did you mean {names}?", words=words,
                       names=list_with_or(alike))]  # fmt: skip
         return [_("No card is called {words}.", words=words)]
-    return [card_search.describe_card(face) for face in found[:5]]
+    return [describe_card(face) for face in found[:5]]
 
 
 def _tiles(view: SeatView) -> list[str]:
@@ -242,3 +275,329 @@ def chat_text(text: str) -> str:
     """What is said to all: `say WORDS`; empty if the line is nothing of that kind."""
     word, _space, rest = text.strip().partition(" ")
     return rest.strip() if word.lower() == SAY_WORD else ""
+
+
+# -- since turn ----------------------------------------------------------------------------
+#
+# What has happened since the reader's last turn: a line for each monster that it concerns.
+#
+# Hearts and points before and after, claws and cards that hurt, and what was bought, folded from
+# the events that were told; and what a bot has done for a player who was away.
+#
+# Known limitation: after a restart, or when a part of the game does not count any more, nothing
+# before that is known.
+
+
+SINCE_WORD = "since"
+
+
+class SinceTurn:
+    def __init__(self) -> None:
+        self.has_had_turn = False
+        """A turn of the reader has ended; before that everything counts from the start."""
+        self._is_told = False
+        self._state: State | None = None
+        self._before: State | None = None
+        self._hits: Counter[tuple[Seat, Seat]] = Counter()
+        """Hearts lost, by who dealt the damage and who took it."""
+        self._bought: list[CardBought] = []
+        self._fallen: set[Seat] = set()
+
+    def note_notice(self, notice: Notice) -> None:
+        match notice:
+            case GameStarted():
+                self._state, self.has_had_turn = notice.state.copy(), False
+                self._begin()
+            case LineUpBegun(undone_from=State() as state):
+                self._state, self.has_had_turn = state.copy(), False
+                self._begin()
+            case Happened(events=events, view=view):
+                for event in events:
+                    self._note_event(event, view.seat)
+            case _:  # nothing else changes what lies on the table
+                pass
+
+    def _begin(self) -> None:
+        assert self._state is not None  # a game has begun
+        self._before = self._state.copy()
+        self._is_told = False
+        self._hits, self._bought, self._fallen = Counter(), [], set()
+
+    def _note_event(self, event: Event, reader: Seat) -> None:
+        if self._state is None:
+            return
+        apply(self._state, event)
+        match event:
+            case TurnEnded(seat=seat) if seat == reader:
+                self.has_had_turn = True
+                self._begin()
+            case HeartsLost(seat=seat, dealer=dealer, amount=amount) if dealer is not None:
+                self._hits[dealer, seat] += amount
+            case CardBought():
+                self._bought.append(event)
+            case Eliminated(seat=seat):
+                self._fallen.add(seat)
+            case _:  # the figures before and after say the rest
+                pass
+
+    def describe_once(self, view: SeatView) -> list[str]:
+        """For the first question of a turn; nothing if it has been told since the last turn."""
+        if self._is_told or not self.has_had_turn:
+            return []
+        self._is_told = True
+        return self.describe(view)
+
+    def describe(self, view: SeatView) -> list[str]:
+        """The reader first, then those who have hurt the reader most, then the others."""
+        if self._state is None:
+            return []
+        if view.seat == WATCHER:
+            seats = list(range(len(view.players)))
+        else:
+            others = list(self._state.seats_clockwise(view.seat))
+            others.sort(key=lambda seat: -self._hits[seat, view.seat])
+            seats = [view.seat, *others]
+        lines = [self._describe_seat(view, seat) for seat in seats]
+        return [line for line in lines if line]
+
+    def _describe_seat(self, view: SeatView, seat: Seat) -> str:
+        """Empty if nothing has changed for this monster, and it has done nothing."""
+        assert self._before is not None
+        assert self._state is not None
+        before, after = self._before.monsters[seat], self._state.monsters[seat]
+        deeds = _deeds(view, seat, self._hits, self._bought)
+        same = (before.hearts, before.points) == (after.hearts, after.points)
+        if same and not deeds and seat not in self._fallen:
+            return ""
+        if seat in self._fallen:
+            facts = [_("out of the game")]
+        else:
+            hearts = _change(before.hearts, after.hearts, names.hearts(after.hearts))
+            points = _change(before.points, after.points, names.points(after.points))
+            facts = [list_with_commas([hearts, points])]
+        return _describe_facts(view, seat, [*facts, *deeds])
+
+
+def describe_turns_of_bot(events: Sequence[Event], view: SeatView) -> list[str]:
+    """What a bot has done for the reader, who was away: its turns, then how the reader stands.
+    Nothing if nothing happened to the reader."""
+    if not events:
+        return []
+    turns = sum(isinstance(one, TurnStarted) and one.seat == view.seat for one in events)
+    hits: Counter[tuple[Seat, Seat]] = Counter()
+    for event in events:
+        if isinstance(event, HeartsLost) and event.dealer is not None:
+            hits[event.dealer, event.seat] += event.amount
+    bought = [event for event in events if isinstance(event, CardBought)]
+    own = view.game.state.monsters[view.seat]
+    stands = list_with_commas([names.hearts(own.hearts), names.points(own.points)])
+    facts = [stands if own.alive else _("out of the game"), *_deeds(view, view.seat, hits, bought)]
+    return [
+        plural(
+            "While you were away, a bot played {n} turn for you.",
+            "While you were away, a bot played {n} turns for you.",
+            turns,
+        ),
+        _describe_facts(view, view.seat, facts),
+    ]
+
+
+def _deeds(
+    view: SeatView, seat: Seat, hits: Counter[tuple[Seat, Seat]], bought: Sequence[CardBought]
+) -> list[str]:
+    victims = [_victim(view, victim, n) for (dealer, victim), n in hits.items() if dealer == seat]
+    cards = [_priced_card(view, one.card, one.price) for one in bought if one.seat == seat]
+    deeds = [_("hit {victims}", victims=list_with_and(victims))] if victims else []
+    return deeds + ([_("bought {cards}", cards=list_with_and(cards))] if cards else [])
+
+
+def _describe_facts(view: SeatView, seat: Seat, facts: Sequence[str]) -> str:
+    return _(
+        "{name}: {facts}.", name=name_for_reader(view, seat), facts=list_with_semicolons(facts)
+    )
+
+
+def _victim(view: SeatView, victim: Seat, n: int) -> str:
+    if victim == view.seat:
+        return _("you for {n}", n=n)
+    return _("{name} for {n}", name=names.player_name(view, victim), n=n)
+
+
+def _priced_card(view: SeatView, card: Item, price: int) -> str:
+    return _("{card} for {n}", card=names.item_name(view.game, card), n=price)
+
+
+def _change(before: int, after: int, counted: str) -> str:
+    """`counted` is `after` with its unit."""
+    if before == after:
+        return counted
+    return _("{after} ({before} before)", before=before, after=counted)
+
+
+# -- price tags ----------------------------------------------------------------------------
+#
+# What a card costs the reader now, and why they cannot buy it: one place for every shop that is
+# shown or asked about.
+#
+# The referee is asked for the price and for what a card allows, so discounts count and no card is
+# known by name here.
+
+
+class Obstacle(Enum):
+    NONE = auto()
+    TOO_EXPENSIVE = auto()
+    IN_TOKYO = auto()
+    """The card cannot be gained in Tokyo."""
+    BY_ITS_TEXT = auto()
+    """The card cannot be gained now."""
+    BY_ANOTHER_CARD = auto()
+    """A card before the reader lets them buy nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class PriceTag:
+    card: Card
+    price: int
+    """With what the reader's cards take off."""
+    have: int
+    """The reader's energy."""
+    obstacle: Obstacle
+    by: str = ""
+    """The name of the card that lets the reader buy nothing."""
+
+    @property
+    def can_be_bought(self) -> bool:
+        return self.obstacle is Obstacle.NONE
+
+    def line(self) -> str:
+        """Name, price, kind and text of the card."""
+        return card_words.card_line(self.card, self.price)
+
+    def head(self, name: str = "") -> str:
+        """Name, price and kind, and why the reader cannot buy the card. `name`: its own, cut."""
+        fields = {
+            "card": name or printed_name(self.card), "energy": names.energy(self.price),
+            "kind": card_words.kind_of_card(self.card),
+        }  # fmt: skip
+        if self.can_be_bought:
+            return _("{card}, {energy}, {kind}", **fields)
+        return _("{card}, {energy}, {kind} ({why})", why=self.mark_obstacle(), **fields)
+
+    def line_with_obstacle(self) -> str:
+        """The head and the text."""
+        return _("{head}: {text}", head=self.head(), text=printed_text(self.card))
+
+    def describe_obstacle(self) -> str:
+        """A sentence; empty if the card can be bought."""
+        fields = {
+            "card": printed_name(self.card),
+            "price": names.energy(self.price),
+            "have": self.have,
+        }
+        match self.obstacle:
+            case Obstacle.NONE:
+                return ""
+            case Obstacle.TOO_EXPENSIVE:
+                return _("{card} is too dear: it costs {price}, you have {have}.", **fields)
+            case Obstacle.IN_TOKYO:
+                return _("You cannot buy {card} while you are in Tokyo.", **fields)
+            case Obstacle.BY_ITS_TEXT:
+                return _("The text of {card} does not let you buy it now.", **fields)
+            case Obstacle.BY_ANOTHER_CARD:
+                return _("You cannot buy {card}: {by} lets you buy nothing.", by=self.by, **fields)
+            case _:
+                assert_never(self.obstacle)
+
+    def mark_obstacle(self) -> str:
+        """In a few words; empty if the card can be bought."""
+        match self.obstacle:
+            case Obstacle.NONE:
+                return ""
+            case Obstacle.TOO_EXPENSIVE:
+                return _("too dear")
+            case Obstacle.IN_TOKYO:
+                return _("not while you are in Tokyo")
+            case Obstacle.BY_ITS_TEXT:
+                return _("not now, by its text")
+            case Obstacle.BY_ANOTHER_CARD:
+                return _("not with {card}", card=self.by)
+            case _:
+                assert_never(self.obstacle)
+
+
+def price_tag(view: SeatView, item: Item) -> PriceTag:
+    setup, state, seat = view.game.setup, view.game.state, view.seat
+    if seat == WATCHER:  # the printed price: nobody's cards take anything off
+        card = setup.deck[item]
+        return PriceTag(card, card.cost, card.cost, Obstacle.NONE)
+    effects = effects_by_item(setup)
+    table = Table(setup, state, effects)
+    price, have = price_of(table, seat, item), state.monsters[seat].energy
+    card = setup.deck[item]
+    dormant = table.of(Effect.is_dormant, seat)
+    if dormant:
+        by = names.item_name(view.game, dormant[0].holding.item)
+        return PriceTag(card, price, have, Obstacle.BY_ANOTHER_CARD, by)
+    effect = effects[item]
+    if effect is not None and not effect.may_be_gained(table, seat):
+        outside = Table(setup, _placed_outside(state, seat), effects)
+        may_outside = effect.may_be_gained(outside, seat)
+        obstacle = Obstacle.IN_TOKYO if may_outside else Obstacle.BY_ITS_TEXT
+        return PriceTag(card, price, have, obstacle)
+    return PriceTag(card, price, have, Obstacle.TOO_EXPENSIVE if price > have else Obstacle.NONE)
+
+
+def _placed_outside(state: State, seat: Seat) -> State:
+    changed = state.copy()
+    changed.monsters[seat].place = Place.OUTSIDE
+    return changed
+
+
+def tags_of_market(view: SeatView) -> list[tuple[str, PriceTag | None]]:
+    """By the letters of the slots; None for an empty one."""
+    return [
+        (letter, None if item is None else price_tag(view, item))
+        for letter, item in zip(MARKET_LETTERS, view.game.state.market, strict=True)
+    ]
+
+
+# -- every card and tile that lies open on the table, with its text ------------------------
+
+
+def list_cards_in_sight(view: SeatView) -> list[str]:
+    """Those for sale, the reader's secret, those of each monster, and the tiles on the track."""
+    game = view.game
+    lines = [
+        _("keep: the card stays with its owner. once: it works when it is bought, and is gone. "
+          "Damage: each point of it takes a heart."),
+        "",
+        _("For sale:"),
+    ]  # fmt: skip
+    for letter, tag in tags_of_market(view):
+        if tag is not None:
+            lines.append(f" {letter} {tag.line_with_obstacle()}")
+    if view.top is not None:
+        top = card_words.card_line(game.card(view.top))
+        lines.append(_("Your secret: the top card is {card}", card=top))
+    for monster in game.state.monsters:
+        if not monster.holdings:
+            continue
+        lines += ["", _("{name} has:", name=names.player_name(view, monster.seat))]
+        for holding in monster.holdings:
+            item = holding.item
+            if names.is_card(game, item):
+                lines.append("   " + card_words.card_line(game.card(item)))
+            else:
+                lines.append("   " + card_words.tile_line(game.setup.tile(item)))
+            if holding.copies >= 0:
+                lines.append(
+                    "   "
+                    + _(
+                        "It copies {card}.",
+                        card=describe_card(game.card(holding.copies)),
+                    )
+                )
+    if game.state.tiles:
+        lines += ["", _("Wickedness tiles on the track:")]
+        lines += ["   " + card_words.tile_line(game.setup.tile(item)) for item in game.state.tiles]
+    return lines

@@ -1,24 +1,35 @@
-"""What each player did in a game, counted from its events.
-
-Scope: everything is folded from the notices of the peer (`count_notice`). The figures of the State
-are folded along, because some counts depend on how the table stood before an event. The counts
-after each batch of events are kept, so that a `LineUpBegun` that has undone some play can go back
-to one of them. In a resumed game only the events since then are counted, and the lines say so.
-Not here: I/O. The log is not read.
-Known limitation: the notice does not say which batch it goes back to; the latest that fits the
-position is taken. So a player may keep a count from a turn that was undone.
-"""
+"""Figures of a game in words: what each player did, how it went, draws, reasons for advice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import floor
+from typing import assert_never
 
 from kotp2p.bots import judge
+from kotp2p.bots.dice import Figure
+from kotp2p.bots.reasons import (
+    CannotPay,
+    HoldsOut,
+    IsWornDown,
+    IsWorthIt,
+    MayWinThisTurn,
+    NothingIsWorthIt,
+    RaisesChance,
+    Reason,
+    RollBrings,
+    RollingBringsNoMore,
+    SavesFor,
+    Survives,
+    WinsNow,
+)
 from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import _, plural
-from kotp2p.referee.model.answers import Seat
+from kotp2p.cli.text.i18n import _, list_with_and, list_with_commas, number, plural
+from kotp2p.game.draws import DrawnSlot, ExplainedDraw, NumberStep
+from kotp2p.referee.model.answers import Answer, Face, Seat, Stay
 from kotp2p.referee.model.apply import apply
+from kotp2p.referee.model.decisions import ChanceKind
 from kotp2p.referee.model.events import (
     CardBought,
     DiceRolled,
@@ -57,6 +68,18 @@ from kotp2p.seams.notices import (
     WatchNotice,
 )
 from kotp2p.seams.seat_view import SeatView
+from kotp2p.wire.crypto import Stream, Tag
+
+# -- what each player did in a game, counted from its events -------------------------------
+#
+# Everything is folded from the notices of the peer (`count_notice`). The figures of the State are
+# folded along, because some counts depend on how the table stood before an event. The counts
+# after each batch of events are kept, so that a `LineUpBegun` that has undone some play can go
+# back to one of them. In a resumed game only the events since then are counted, and the lines say
+# so.
+#
+# Known limitation: the notice does not say which batch it goes back to; the latest that fits the
+# position is taken. So a player may keep a count from a turn that was undone.
 
 
 @dataclass
@@ -329,3 +352,477 @@ def _standing(counts: PlayerCounts, monster: Monster) -> str:
         return _("out")
     points = names.points(counts.points_at_fall)
     return _("out in turn {turn} with {points}", turn=counts.turn_of_fall, points=points)
+
+
+# -- course --------------------------------------------------------------------------------
+#
+# How a game went from turn to turn: the turning point, and points and hearts in words.
+#
+# What the end of a game says about its course, from the counted events.
+
+
+SAMPLES_IN_WORDS = 6
+"""Turns that are told in words, however long the game was."""
+EVEN_CHANCE = 0.5
+"""A winner who had it when the last turn began has turned the game before."""
+LEAST_MOVE = 0.1
+"""Of a chance, by which a turn must have moved it to be a turning point."""
+
+Course = Mapping[int, Sequence[Standing]]
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """The turn that moved the winner's chance most, as `hard` judges."""
+
+    turn: int
+    before: float
+    """The chance when the turn began."""
+    after: float
+
+
+def find_turning_point(counted: Statistics) -> TurningPoint | None:
+    """None without a single winner, or if no turn moved the chance by `LEAST_MOVE`. The last turn,
+    whose end needs no judgement, is one only if the winner was not the favourite."""
+    if len(counted.winners) != 1:
+        return None
+    winner, last = counted.winners[0], max(counted.course(), default=0)
+    found: TurningPoint | None = None
+    for turn, chances in sorted(counted.chances.items()):
+        before = chances[winner]
+        if turn == last and before < EVEN_CHANCE:
+            after = 1.0
+        elif turn + 1 in counted.chances:
+            after = counted.chances[turn + 1][winner]
+        else:  # nobody has judged the next turn, or the game was nearly won when the last one began
+            continue
+        if after - before >= (LEAST_MOVE if found is None else found.after - found.before):
+            found = TurningPoint(turn, before, after)
+    return found
+
+
+def describe_turning_point(counted: Statistics, view: SeatView) -> list[str]:
+    """How the winner has won, and the turning point if there is one; empty without a single
+    winner."""
+    if len(counted.winners) != 1 or not counted.course():
+        return []
+    winner = counted.winners[0]
+    found = find_turning_point(counted)
+    return [
+        _tell_victory(counted, view, winner),
+        *([] if found is None else [_tell_turning_point(found, view, winner)]),
+    ]
+
+
+def _tell_victory(counted: Statistics, view: SeatView, winner: Seat) -> str:
+    is_reader = winner == view.seat
+    name = names.player_name(view, winner)
+    last = _last_to_fall(counted, view, winner)
+    if last is not None:
+        return _tell_last_fall(last, view, name, is_reader=is_reader)
+    course = counted.course()
+    points = names.points(course[max(course)][winner].points)
+    if is_reader:
+        return _("You won with {points}.", points=points)
+    return _("{name} won with {points}.", name=name, points=points)
+
+
+def _tell_turning_point(found: TurningPoint, view: SeatView, winner: Seat) -> str:
+    fields = {
+        "turn": found.turn,
+        "before": round(100 * found.before),
+        "after": round(100 * found.after),
+        "name": names.player_name(view, winner),
+    }
+    if winner == view.seat:
+        return _("The turning point, as a bot of level hard judges: in turn {turn} your chance to "
+                 "win rose from {before} to {after} %.", **fields)  # fmt: skip
+    return _("The turning point, as a bot of level hard judges: in turn {turn} the chance of "
+             "{name} to win rose from {before} to {after} %.", **fields)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Fall:
+    turn: int
+    seats: Sequence[Seat]
+
+
+def _last_to_fall(counted: Statistics, view: SeatView, winner: Seat) -> _Fall | None:
+    """Those whose fall has decided a game that the last monster alive has won without the points
+    for it; None for any other game."""
+    course = counted.course()
+    standings = course[max(course)]
+    is_last = [seat for seat, one in enumerate(standings) if one.alive] == [winner]
+    falls = [one.turn_of_fall for one in counted.counts]
+    turns = [turn for turn in falls if turn is not None]
+    if not is_last or not turns or standings[winner].points >= view.game.setup.rules.goal:
+        return None
+    last = max(turns)
+    return _Fall(last, [seat for seat, turn in enumerate(falls) if turn == last])
+
+
+def _tell_last_fall(last: _Fall, view: SeatView, name: str, *, is_reader: bool) -> str:
+    fallen = list_with_and([names.player_name(view, seat) for seat in last.seats])
+    fields = {"turn": last.turn, "fallen": fallen, "name": name}
+    if is_reader:
+        return plural(
+            "The game was decided in turn {turn}: {fallen} was out, and you alone were left.",
+            "The game was decided in turn {turn}: {fallen} were out, and you alone were left.",
+            len(last.seats),
+            **fields,
+        )
+    if view.seat in last.seats:
+        return _("The game was decided in turn {turn}: you were out, and {name} alone was left.",
+                 **fields)  # fmt: skip
+    return plural(
+        "The game was decided in turn {turn}: {fallen} was out, and {name} alone was left.",
+        "The game was decided in turn {turn}: {fallen} were out, and {name} alone was left.",
+        len(last.seats),
+        **fields,
+    )
+
+
+def describe_course(counted: Statistics, view: SeatView) -> list[str]:
+    """Points and hearts of each player at the end of some turns, the first place first."""
+    course = counted.course()
+    if len(course) < 2:
+        return []
+    turns = _sample(sorted(course))
+    lines = [
+        _("Points and hearts at the end of turns {turns}:",
+          turns=list_with_and([number(turn) for turn in turns]))
+    ]  # fmt: skip
+    for _place, seat in counted.rank_seats(view):
+        standings = [course[turn][seat] for turn in turns]
+        points = (number(one.points) if one.alive else _("out") for one in standings)
+        hearts = (number(one.hearts) if one.alive else _("out") for one in standings)
+        lines.append(
+            _("{name}: points {points}; hearts {hearts}.", name=names.player_name(view, seat),
+              points=list_with_commas(points), hearts=list_with_commas(hearts))
+        )  # fmt: skip
+    return lines
+
+
+def _sample(turns: Sequence[int]) -> list[int]:
+    """Evenly spread, and always the last one."""
+    count = min(SAMPLES_IN_WORDS, len(turns))
+    return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
+
+
+# -- how dice or cards came about, in words and as lines that anybody can run --------------
+#
+# One draw as lines: the seal and the opening of each player with their records, the hash of all
+# parts, and the steps from the hash to a face or a card. Behind it a program of a few lines for a
+# bare Python, which needs nothing of kotp2p.
+
+
+INDENT = "    "
+
+
+def describe_method() -> list[str]:
+    """What holds for every draw."""
+    return [
+        _(
+            "Each player had sealed a secret number for each draw: they had signed its hash. "
+            "Behind the decision that made the draw necessary, all of them opened their numbers."
+        ),
+        _(
+            "The hash of all opened numbers, and of the head of the log before the draw, is the "
+            "result. So nobody could choose it, as long as one player was honest."
+        ),
+        _(
+            "kotp2p verify checks the signatures, the heads, and that the records are in this "
+            "order. The lines below check the seals, the hash and the faces, with any Python 3."
+        ),
+    ]
+
+
+def describe_draw(draw: ExplainedDraw, before: SeatView) -> list[str]:
+    """`before` stands where the draw was owed."""
+    lines = [_describe_head(draw, before.game.state.turn)]
+    if draw.decided_in:
+        decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
+        lines.append(decided)
+    for slot in draw.slots:
+        lines += _describe_slot(slot, before, draw.kind)
+    return lines
+
+
+def _describe_head(draw: ExplainedDraw, turn: int) -> str:
+    count = sum(len(slot.values) for slot in draw.slots)
+    fields = {"turn": turn, "record": draw.moment.record}
+    match draw.kind:
+        case ChanceKind.DICE:
+            return plural(
+                "Turn {turn}: {n} die, drawn with record {record}.",
+                "Turn {turn}: {n} dice, drawn with record {record}.",
+                count,
+                **fields,
+            )
+        case ChanceKind.CARDS | ChanceKind.LOOK:
+            return plural(
+                "Turn {turn}: {n} card, drawn with record {record}.",
+                "Turn {turn}: {n} cards, drawn with record {record}.",
+                count,
+                **fields,
+            )
+        case ChanceKind.SIDES:
+            return plural(
+                "Turn {turn}: the side of {n} tile, drawn with record {record}.",
+                "Turn {turn}: the sides of {n} tiles, drawn with record {record}.",
+                count,
+                **fields,
+            )
+        case _:
+            assert_never(draw.kind)
+
+
+def _describe_slot(slot: DrawnSlot, before: SeatView, kind: ChanceKind) -> list[str]:
+    lines = [_name_slot(slot)]
+    for part in slot.parts:
+        who = names.player_name(before, part.seat)
+        where = (
+            _("{name} sealed in the signed start of the game:", name=who)
+            if part.sealed_in == 0
+            else _("{name} sealed in record {record}:", name=who, record=part.sealed_in)
+        )
+        lines += [
+            where,
+            INDENT + part.seal.hex(),
+            _("{name} opened in record {record}:", name=who, record=part.opened_in),
+            INDENT + part.opened.hex(),
+        ]
+    lines += [
+        _("The head of the log before the draw:"),
+        INDENT + slot.head.hex(),
+        _("The hash of the head and of all opened numbers, in the order of seats:"),
+        INDENT + slot.result.hex(),
+    ]
+    return lines + [_describe_step(step, slot, before, kind) for step in slot.steps]
+
+
+def _name_slot(slot: DrawnSlot) -> str:
+    if slot.stream is Stream.DICE:
+        return _("Number {slot} of the dice:", slot=slot.slot)
+    return _("Number {slot} of the cards:", slot=slot.slot)
+
+
+def _describe_step(step: NumberStep, slot: DrawnSlot, before: SeatView, kind: ChanceKind) -> str:
+    fields: dict[str, object] = {"number": step.number, "size": step.size}
+    if step.is_taken:
+        return _("{number} modulo {size} is a card that is gone already: the next one.", **fields)
+    if step.value is None:
+        return _("{number} is too high to be fair modulo {size}: the next one.", **fields)
+    return _(
+        "{number} modulo {size} is {value}: {what}.",
+        value=step.value,
+        what=_name_value(step.value, slot, before, kind),
+        **fields,
+    )
+
+
+def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind) -> str:
+    match kind:
+        case ChanceKind.DICE:
+            return names.face(Face(value))
+        case ChanceKind.CARDS | ChanceKind.LOOK:
+            return names.item_name(before.game, slot.pile[value])
+        case ChanceKind.SIDES:
+            return _("green") if value else _("red")
+        case _:
+            assert_never(kind)
+
+
+# -- the lines that anybody can run ------------------------------------------------------------
+
+
+def list_program(draw: ExplainedDraw, game: bytes, table: bytes) -> list[str]:
+    """A program for a bare Python: it prints for each seal whether it fits, the results, and the
+    values. No line is longer than 80 columns."""
+    lines = [
+        "from hashlib import sha256",
+        "def h(tag, *fields):",
+        "  data = [f if isinstance(f, bytes) else f.to_bytes(8, 'big')",
+        "          for f in (tag.encode(), *fields)]",
+        "  return sha256(b''.join(len(d).to_bytes(4, 'big') + d for d in data)).digest()",
+        "x = bytes.fromhex",
+        _hex_line("game", game),
+        _hex_line("table", table),
+    ]
+    for slot in draw.slots:
+        lines += _list_slot(slot, draw.kind)
+    return lines
+
+
+def _hex_line(name: str, data: bytes) -> str:
+    return f"{name} = x('{data.hex()}')"
+
+
+def _list_slot(slot: DrawnSlot, kind: ChanceKind) -> list[str]:
+    stream, size, count = int(slot.stream), slot.steps[0].size, len(slot.values)
+    lines = ["parts = []"]
+    for part in slot.parts:
+        place = f"{stream}, {part.seat}, {slot.slot}"
+        lines += [
+            _hex_line("seal", part.seal),
+            _hex_line("part", part.opened),
+            f"print(h('{Tag.COMMITMENT}', table, {place}, part) == seal)",
+            "parts.append(part)",
+        ]
+    lines += [
+        _hex_line("head", slot.head),
+        f"r = h('{Tag.RESULT}', game, head, {stream}, {slot.slot}, *parts)",
+        "print(r.hex())",
+        f"blocks = [h('{Tag.STREAM}', r, b) for b in range(99)]",
+        "ns = [int.from_bytes(k[i:i+8], 'big') for k in blocks for i in (0, 8, 16, 24)]",
+        f"vs = [n % {size} for n in ns if n < 2**64 - 2**64 % {size}]",
+    ]
+    if kind is ChanceKind.DICE:
+        faces = "['1', '2', '3', 'heart', 'energy', 'claw']"
+        return [*lines, f"print(*[{faces}[v] for v in vs[:{count}]])"]
+    return [*lines, f"print(*[v for v in vs if v not in {sorted(slot.gone)}][:{count}])"]
+
+
+# -- why an answer is proposed, in one sentence --------------------------------------------
+#
+# The words for each `Reason`. Figures are said no more exactly than they are meant: amounts to
+# the half, chances in tenths, estimates of who wins in hundredths.
+
+
+def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
+    """One sentence that stands behind the advice to give `answer`."""
+    match reason:
+        case WinsNow():
+            return _("That wins the game.")
+        case Survives():
+            return _("Otherwise you would be out of the game.")
+        case MayWinThisTurn() | RollBrings() | RollingBringsNoMore():
+            return _describe_roll(reason)
+        case HoldsOut():
+            return _describe_holding_out(view, answer, reason)
+        case IsWornDown(hearts=lost):
+            return _("You would lose about {hearts} there until your turn, and dice do not heal "
+                     "you in Tokyo.", hearts=_amount(Figure.HEARTS, lost))  # fmt: skip
+        case SavesFor(item=item):
+            return _("It is better to save for {card}.", card=names.item_name(view.game, item))
+        case CannotPay():
+            return _("You cannot pay for a card yet, and energy stays with you.")
+        case NothingIsWorthIt():
+            return _("No card that you can pay for is worth its price to you now.")
+        case IsWorthIt():
+            return _("It is worth its price to you now.")
+        case RaisesChance():
+            return _(
+                "So you win about {n} times of 100, otherwise {other}.",
+                n=_round(100 * reason.chance),
+                other=_round(100 * reason.otherwise),
+            )
+        case _:
+            assert_never(reason)
+
+
+def _describe_roll(reason: MayWinThisTurn | RollBrings | RollingBringsNoMore) -> str:
+    match reason:
+        case MayWinThisTurn(chance=chance):
+            return _("Your dice then win the game in this turn {odds}.", odds=_odds(chance))
+        case RollBrings():
+            return _describe_means(reason)
+        case RollingBringsNoMore():
+            return _("Another roll would bring no more on average.")
+        case _:
+            assert_never(reason)
+
+
+def _describe_means(reason: RollBrings) -> str:
+    what = list_with_and([_amount(one.figure, one.mean) for one in reason.figures])
+    if reason.few_hearts is not None:
+        return _("That brings about {what} on average, and you have only {hearts}.",
+                 what=what, hearts=names.hearts(reason.few_hearts))  # fmt: skip
+    if reason.cannot_heal:
+        return _("That brings about {what} on average; dice do not heal you in Tokyo.", what=what)
+    return _("That brings about {what} on average.", what=what)
+
+
+def _describe_holding_out(view: SeatView, answer: Answer, reason: HoldsOut) -> str:
+    hearts = names.hearts(reason.hearts)
+    if not isinstance(answer, Stay):
+        return _("With {hearts} you would be out of the game before your turn {odds}.",
+                 hearts=hearts, odds=_odds(1 - reason.chance))  # fmt: skip
+    if reason.wins and not reason.attackers:
+        return _("Your turn comes next, and to begin it in Tokyo wins the game.")
+    odds = _odds(reason.chance)
+    if reason.wins:
+        return _("With {hearts} you survive there until your turn {odds}, and then you win.",
+                 hearts=hearts, odds=odds)  # fmt: skip
+    two = view.game.setup.options.two_player  # D-28: energy instead of points
+    gain = names.energy(1) if two else names.points(2)
+    if not reason.attackers:
+        return _("Your turn comes next, and to begin it in Tokyo brings {gain}.", gain=gain)
+    return _("With {hearts} you survive there until your turn {odds}, and that brings {gain}.",
+             hearts=hearts, odds=odds, gain=gain)  # fmt: skip
+
+
+def _odds(chance: float) -> str:
+    tenths = _round(10 * chance)
+    if tenths <= 0:
+        return _("hardly ever")
+    if tenths >= 10:
+        return _("nearly always")
+    return plural("about {n} time out of 10", "about {n} times out of 10", tenths)
+
+
+def _amount(figure: Figure, mean: float) -> str:
+    """To the half: `half a point`, `1 point`, `1 or 2 points`."""
+    halves = max(1, _round(2 * mean))
+    less, has_half = divmod(halves, 2)
+    if not has_half:
+        return _count(figure, less)
+    return _half(figure) if not less else _between(figure, less)
+
+
+def _count(figure: Figure, n: int) -> str:
+    match figure:
+        case Figure.POINTS:
+            return names.points(n)
+        case Figure.HEARTS:
+            return names.hearts(n)
+        case Figure.ENERGY:
+            return names.energy(n)
+        case Figure.CLAWS:
+            return names.claws(n)
+        case _:
+            assert_never(figure)
+
+
+def _half(figure: Figure) -> str:
+    match figure:
+        case Figure.POINTS:
+            return _("half a point")
+        case Figure.HEARTS:
+            return _("half a heart")
+        case Figure.ENERGY:
+            return _("half an energy")
+        case Figure.CLAWS:
+            return _("half a claw")
+        case _:
+            assert_never(figure)
+
+
+def _between(figure: Figure, less: int) -> str:
+    fields = {"less": less, "n": less + 1}
+    match figure:
+        case Figure.POINTS:
+            return _("{less} or {n} points", **fields)
+        case Figure.HEARTS:
+            return _("{less} or {n} hearts", **fields)
+        case Figure.ENERGY:
+            return _("{less} or {n} energy", **fields)
+        case Figure.CLAWS:
+            return _("{less} or {n} claws", **fields)
+        case _:
+            assert_never(figure)
+
+
+def _round(number: float) -> int:
+    """A half goes up."""
+    return floor(number + 0.5)

@@ -2,7 +2,7 @@
 
 Scope: what stands until it is settled, the words that are typed about it, and what the program of a
 seat wishes for which a bot answers.
-Not here: the sentences (`cli.text.absences`), and how a player leaves (`departure`).
+Not here: the sentences (`cli.text.notices`), and how a player leaves (`departure`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from kotp2p.cli.text import absences
+from kotp2p.cli.text import notices
 from kotp2p.cli.text.i18n import _, ascii_digits
-from kotp2p.cli.text.translated_words import BOT_PLAYS, COMMANDS, WAITS, in_english
-from kotp2p.cli.text.typed_words import explain_word
+from kotp2p.cli.text.typed_words import BOT_PLAYS, COMMANDS, WAITS, explain_word, in_english
 from kotp2p.referee.model.answers import Seat
 from kotp2p.seams.front import Control
 from kotp2p.seams.notices import (
@@ -83,16 +82,16 @@ class OpenMatters:
 
     def describe(self, view: SeatView) -> list[str]:
         """What stands, and what can be typed about it."""
-        lines = [absences.describe_own_absence()] if is_away(view) else []
+        lines = [notices.describe_own_absence()] if is_away(view) else []
         if self.offer is not None:
-            lines += absences.describe_offer(self.offer, view)
+            lines += notices.describe_offer(self.offer, view)
         if self.wished is not None:
-            lines.append(absences.describe_wish(self.wished, view))
+            lines.append(notices.describe_wish(self.wished, view))
         if self.stalled:
-            lines.append(absences.describe_stall(self.stalled, view))
+            lines.append(notices.describe_stall(self.stalled, view))
         if self.stop is not None:
-            lines.append(absences.describe_stop(self.stop, view))
-        return [*lines, *(absences.describe_return(asked, view) for asked in self.returning)]
+            lines.append(notices.describe_stop(self.stop, view))
+        return [*lines, *(notices.describe_return(asked, view) for asked in self.returning)]
 
     # -- what is typed -------------------------------------------------------------------
 
@@ -128,7 +127,7 @@ class OpenMatters:
         if not offer.yours:
             return [_("The others decide about that without you.")]
         if not does_wait and not offer.can_go_on:
-            return [absences.describe_too_few()]
+            return [notices.describe_too_few()]
         control.go_on(bot=not does_wait)
         return []
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import is_alone
-from kotp2p.cli.text.translated_words import NO, YES
+from kotp2p.cli.text.typed_words import NO, YES
 from kotp2p.cli.ui.prompts import LEAVE_WORDS
 from kotp2p.seams.endings import Ending, EndKind
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import trio
 
-from kotp2p.cli.text import clocks
+from kotp2p.cli.text import notices
 from kotp2p.cli.ui.display import Display
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.seams.notices import OwnClock
@@ -47,5 +47,5 @@ class ClockWatch:
             if runs.cancelled_caught:
                 self._clock = replace(clock, seconds_left=left)
                 if self._state.asking is not None:
-                    words = clocks.describe_warning(left) if left else clocks.describe_time_up()
+                    words = notices.describe_warning(left) if left else notices.describe_time_up()
                     self._display.put_warning(words)

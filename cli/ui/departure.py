@@ -8,7 +8,7 @@ keeps the seat.
 from __future__ import annotations
 
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.translated_words import BOT_PLAYS, YES
+from kotp2p.cli.text.typed_words import BOT_PLAYS, YES
 from kotp2p.cli.ui.display import Display
 from kotp2p.cli.ui.player_state import (
     BOT_IS_ASKED,

@@ -1,14 +1,14 @@
 """The page before a player's first game.
 
 Scope: its lines, its title, and how it is left.
-Not here: the rules on it (`cli.text.player_rules`).
+Not here: the rules on it (`cli.text.rulebook`).
 """
 
 from __future__ import annotations
 
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.player_rules import first_page
+from kotp2p.cli.text.rulebook import first_page
 from kotp2p.referee.box.rulesets import Options, RuleSet
 
 

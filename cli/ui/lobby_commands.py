@@ -10,10 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kotp2p.cli.text.i18n import _, ascii_digits
-from kotp2p.cli.text.lobby import describe_commands, list_keys, list_seats, own_seat
-from kotp2p.cli.text.lobby_choices import describe_unready, list_monsters, list_unready
-from kotp2p.cli.text.translated_words import COMMANDS as COMMAND_WORDS
-from kotp2p.cli.text.translated_words import words_in_english
+from kotp2p.cli.text.lobby import (
+    describe_commands,
+    describe_unready,
+    list_keys,
+    list_monsters,
+    list_seats,
+    list_unready,
+    own_seat,
+)
+from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
+from kotp2p.cli.text.typed_words import words_in_english
 from kotp2p.seams.front import Control
 from kotp2p.seams.notices import LobbyChanged
 

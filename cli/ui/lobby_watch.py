@@ -12,8 +12,7 @@ from collections.abc import Callable
 import trio
 
 from kotp2p.cli.system.network import likely_firewall
-from kotp2p.cli.text.firewall_words import FirewallKind
-from kotp2p.cli.text.how_to_join import describe_empty_lobby
+from kotp2p.cli.text.how_to_join import FirewallKind, describe_empty_lobby
 from kotp2p.cli.ui.display import Display
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.seams.notices import GameStarted, LobbyChanged, Notice, TableOpened

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.own_command import typeable
+from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.ui.pace_commands import SPEED_WORD, answer_speed
 from kotp2p.cli.ui.presentation_queue import PresentationQueue
 

@@ -12,25 +12,18 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from kotp2p.cli.ask import preview
-from kotp2p.cli.text import (
-    absences,
-    code_words,
-    course,
-    endings,
-    how_to_join,
-    lobby,
-    lobby_refusals,
-    names,
-    notices,
-    queries,
-    statistics,
-    terms,
-    watching,
+from kotp2p.cli.text import endings, how_to_join, lobby, names, notices, queries, statistics
+from kotp2p.cli.text.how_to_join import code_command, describe_asking, describe_code
+from kotp2p.cli.text.lobby import describe_fault, describe_signed_start
+from kotp2p.cli.text.notices import (
+    describe_absence,
+    describe_seat_history,
+    describe_watching,
+    describe_witness,
 )
-from kotp2p.cli.text.seat_history import describe_seat_history
-from kotp2p.cli.text.since_turn import SinceTurn
-from kotp2p.cli.text.story import Story
-from kotp2p.cli.text.told_lines import LineKind, tell_all
+from kotp2p.cli.text.queries import SinceTurn
+from kotp2p.cli.text.statistics import describe_course, describe_turning_point
+from kotp2p.cli.text.story import LineKind, Story, tell_all
 from kotp2p.cli.ui.absence import OpenMatters
 from kotp2p.cli.ui.people import share_screen, view_for_all
 from kotp2p.game.verify import ChangedHands
@@ -191,8 +184,8 @@ class NoticeFeed:
         view = view_for_all(self.view)
         return [
             *self.describe_changes(),
-            *course.describe_turning_point(self.statistics, view),
-            *course.describe_course(self.statistics, view),
+            *describe_turning_point(self.statistics, view),
+            *describe_course(self.statistics, view),
             *statistics.describe_statistics(self.statistics, view),
         ]
 
@@ -268,7 +261,7 @@ class NoticeFeed:
             case _:  # of watching, as the type of the parameter says
                 if isinstance(notice, WatchAdmitted):
                     self.waits_for_game = not notice.has_begun
-                return ToldNotice(hints=watching.describe_watching(notice))
+                return ToldNotice(hints=describe_watching(notice))
 
     def _tell_events(self, events: Sequence[Event], view: SeatView) -> ToldNotice:
         lines: list[str] = []
@@ -304,7 +297,7 @@ class NoticeFeed:
             case LobbyChanged():
                 return ToldNotice() if self.audience.solo else self._tell_seats(notice)
             case LobbyRefused():
-                return ToldNotice([lobby_refusals.describe_fault(notice)])
+                return ToldNotice([describe_fault(notice)])
             case KeyChanged():
                 return ToldNotice([lobby.describe_key_change(notice)])
             case KeyAccepted():
@@ -312,7 +305,7 @@ class NoticeFeed:
             case StartFailed() | StartDeclined() | StartInDoubt() | HostLinkChanged():
                 return ToldNotice([lobby.describe_start_trouble(notice)])
             case StartSigned(charter=charter):
-                lines = terms.describe_signed_start(charter) + lobby.describe_strangers(notice)
+                lines = describe_signed_start(charter) + lobby.describe_strangers(notice)
                 return ToldNotice([] if self.audience.solo else lines)
             case GuestIdentity():
                 return ToldNotice(hints=[notices.describe_guest_identity(notice)])
@@ -328,14 +321,14 @@ class NoticeFeed:
     def _tell_code(self, notice: CodeNotice) -> ToldNotice:
         """A code that works is a line of its own; what is wrong with one is more than a hint."""
         if isinstance(notice, AskingByCode):
-            return ToldNotice(hints=[code_words.describe_asking(notice)])
+            return ToldNotice(hints=[describe_asking(notice)])
         self.code = notice
-        lines = code_words.describe_code(notice)
+        lines = describe_code(notice)
         match notice.step:
             case CodeStep.OPEN:
-                return ToldNotice([code_words.code_command(notice.code)], lines)
+                return ToldNotice([code_command(notice.code)], lines)
             case CodeStep.MOVED:
-                return ToldNotice([*lines, code_words.code_command(notice.code)])
+                return ToldNotice([*lines, code_command(notice.code)])
             case _:  # the others say what is wrong
                 return ToldNotice(lines)
 
@@ -398,7 +391,7 @@ class NoticeFeed:
             if notice.undone_from is not None:
                 self._story = Story(notice.undone_from, asked=self.audience.answers)
         assert self.view is not None  # all of these come after GameStarted
-        return absences.describe_absence(notice, self.view)
+        return describe_absence(notice, self.view)
 
     def _keep_changes(self, begun: LineUpBegun) -> None:
         turn = begun.view.game.state.turn
@@ -411,5 +404,5 @@ class NoticeFeed:
         """When the reader's monster falls: what it is worth to stay."""
         falls = any(isinstance(event, Eliminated) and event.seat == view.seat for event in events)
         is_over = any(isinstance(event, GameEnded) for event in events)
-        found = absences.describe_witness(view) if falls and not is_over else ""
+        found = describe_witness(view) if falls and not is_over else ""
         return [found] if found else []

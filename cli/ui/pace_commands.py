@@ -10,7 +10,7 @@ from typing import Any
 
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.i18n import _, list_with_or
-from kotp2p.cli.text.translated_words import SPEEDS, own_command, own_word, words_in_english
+from kotp2p.cli.text.typed_words import SPEEDS, own_command, own_word, words_in_english
 from kotp2p.cli.ui.presentation_queue import PresentationQueue
 
 SPEED_WORD = "speed"

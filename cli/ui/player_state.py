@@ -16,9 +16,9 @@ from enum import StrEnum
 import trio
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue, describe_waiting
-from kotp2p.cli.text.absences import MEMBERS_TO_GO_ON
 from kotp2p.cli.text.i18n import list_with_and
 from kotp2p.cli.text.names import player_name
+from kotp2p.cli.text.notices import MEMBERS_TO_GO_ON
 from kotp2p.cli.ui.notice_feed import NoticeFeed
 from kotp2p.cli.ui.people import people_here
 from kotp2p.cli.ui.presentation_queue import PresentationQueue

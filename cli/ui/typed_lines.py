@@ -17,15 +17,12 @@ from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.reply import Confirm, Propose, Refuse
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from kotp2p.cli.text import queries, typed_words
-from kotp2p.cli.text.code_words import describe_code_help
-from kotp2p.cli.text.how_to_join import best_command, describe_copy
+from kotp2p.cli.text.how_to_join import best_command, describe_code_help, describe_copy
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.look_alikes import plain_first_word
 from kotp2p.cli.text.names import is_alone
-from kotp2p.cli.text.player_rules import RULES_WORD
-from kotp2p.cli.text.rules_query import answer_rules
-from kotp2p.cli.text.since_turn import SINCE_WORD
-from kotp2p.cli.text.translated_words import COMMANDS, words_in_english
+from kotp2p.cli.text.queries import SINCE_WORD
+from kotp2p.cli.text.rulebook import RULES_WORD, answer_rules
+from kotp2p.cli.text.typed_words import COMMANDS, plain_first_word, words_in_english
 from kotp2p.cli.ui import absence, lobby_commands
 from kotp2p.cli.ui.coaching import COACH_WORD, Coaching
 from kotp2p.cli.ui.departure import LeavingSeat

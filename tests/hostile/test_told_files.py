@@ -9,8 +9,8 @@ import pytest
 
 from kotp2p.cli.commands import one_game, play
 from kotp2p.cli.system import config
+from kotp2p.cli.text.how_to_join import BadAddress, parse_address
 from kotp2p.cli.text.i18n import clean_line
-from kotp2p.cli.text.join_target import BadAddress, parse_address
 from kotp2p.store.saved_game import SavedPlaces
 from kotp2p.wire.encoding import BadBytes
 

@@ -10,8 +10,7 @@ from kotp2p.cli.extras import doctor_network as network
 from kotp2p.cli.extras import doctor_network as peer
 from kotp2p.cli.extras import doctor_terminal as terminal
 from kotp2p.cli.extras.finding import Finding, Part
-from kotp2p.cli.text.firewall_words import FirewallKind, Verdict, opening_command
-from kotp2p.cli.text.no_answer import NoAnswer
+from kotp2p.cli.text.how_to_join import FirewallKind, NoAnswer, Verdict, opening_command
 
 NETWORK: Sequence[Finding] = (
     network.Address("eth0", "192.168.1.20", is_bridge=False, is_private=True),

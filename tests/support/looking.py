@@ -9,7 +9,7 @@ import sys
 
 import trio
 
-from kotp2p.cli.text.join_target import format_address
+from kotp2p.cli.text.how_to_join import format_address
 from kotp2p.net.lan import lan_of_this_machine
 from kotp2p.wire.addresses import FoundTable
 

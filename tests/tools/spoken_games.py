@@ -22,7 +22,7 @@ from random import Random
 
 from kotp2p.cli.system.languages import list_languages, speak
 from kotp2p.cli.text import i18n, names
-from kotp2p.cli.text.translated_words import (
+from kotp2p.cli.text.typed_words import (
     ADVICE,
     COMMANDS,
     DONE,

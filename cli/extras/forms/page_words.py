@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator
 from html import escape
 
+from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import DIGITS, number, plain_message, plain_plural, printed
-from kotp2p.cli.text.printed_words import printed_name, printed_text
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
 IN_MARKUP = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kotp2p.cli.extras.forms.told import tell_story
+from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and
-from kotp2p.cli.text.terms import describe_signed_seat, describe_signed_table
-from kotp2p.cli.text.told_lines import LineKind
-from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
+from kotp2p.cli.text.story import LineKind
 from kotp2p.game.recording import LogRecording
 
 

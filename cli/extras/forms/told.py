@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kotp2p.cli.text.i18n import clean_line
-from kotp2p.cli.text.moments import describe_cause
-from kotp2p.cli.text.story import Story
-from kotp2p.cli.text.told_lines import LineKind, ToldLine
+from kotp2p.cli.text.notices import describe_cause
+from kotp2p.cli.text.story import LineKind, Story, ToldLine
 from kotp2p.game.recording import Moment, Recording, replay_moment
 from kotp2p.seams.seat_view import WATCHER, SeatView
 

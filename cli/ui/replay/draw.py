@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, number
-from kotp2p.cli.text.verdicts import describe_verdict
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, PROMPT_ROWS, SMALLEST_SIZE, draw_page
 from kotp2p.cli.ui.screen.key_row import KeyHint, fit_hints

@@ -1,14 +1,14 @@
 """Draws of a recorded game as lines: for `kotp2p explain`, and for a page of the drawn table.
 
-Not here: the sentences (`cli.text.draw_words`), and how a draw is worked out
+Not here: the sentences (`cli.text.statistics`), and how a draw is worked out
 (`kotp2p.game.draws`).
 """
 
 from __future__ import annotations
 
-from kotp2p.cli.text.draw_words import INDENT, describe_draw, list_program
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.registered import Hint, wing
+from kotp2p.cli.text.program_words import Hint, wing
+from kotp2p.cli.text.statistics import INDENT, describe_draw, list_program
 from kotp2p.cli.ui.replay.reel import Place, Reel
 from kotp2p.game.draws import ExplainedDraw, explain_draws
 

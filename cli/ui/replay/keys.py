@@ -13,7 +13,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from kotp2p.cli.text.translated_words import (
+from kotp2p.cli.text.typed_words import (
     BACK,
     EXPLAIN,
     LEAVE,

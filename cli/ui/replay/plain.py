@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.text.draw_words import INDENT
+from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.text.statistics import INDENT
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.cli.ui.replay.reel import Place
 from kotp2p.cli.ui.replay.words import ReplayWords

@@ -13,10 +13,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from kotp2p.cli.text.moments import describe_cause
-from kotp2p.cli.text.notices import describe_revealed_card
-from kotp2p.cli.text.story import Story
-from kotp2p.cli.text.told_lines import LineKind, ToldLine, tell_all
+from kotp2p.cli.text.notices import describe_cause, describe_revealed_card
+from kotp2p.cli.text.story import LineKind, Story, ToldLine, tell_all
 from kotp2p.cli.ui.shown_game import ShownGame
 from kotp2p.cli.ui.steps import EventSplitter, EventStep
 from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_commas
 from kotp2p.cli.text.queries import TableQueries
-from kotp2p.cli.text.translated_words import (
+from kotp2p.cli.text.typed_words import (
     COMMANDS,
     END,
     EVERYBODY,
@@ -23,7 +24,6 @@ from kotp2p.cli.text.translated_words import (
     in_english,
     words_in_english,
 )
-from kotp2p.cli.text.verdicts import describe_verdict
 from kotp2p.cli.ui.replay.explaining import explain_place
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.referee.model.answers import Seat

@@ -11,8 +11,8 @@ from kotp2p.cli.ask.dialogue import QuestionDialogue
 from kotp2p.cli.ask.menu import MAX_MENU_ENTRIES
 from kotp2p.cli.ask.reply import Confirm
 from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.printed_words import printed_name, printed_text
 from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, rule_row
 from kotp2p.cli.ui.screen.screen import Screen

@@ -5,10 +5,10 @@ from __future__ import annotations
 from kotp2p.cli.ask.menu import MenuEntry
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.lobby_choices import free_monsters
-from kotp2p.cli.text.player_rules import RULES_WORD
-from kotp2p.cli.text.since_turn import SINCE_WORD
-from kotp2p.cli.text.translated_words import own_command
+from kotp2p.cli.text.lobby import free_monsters
+from kotp2p.cli.text.queries import SINCE_WORD
+from kotp2p.cli.text.rulebook import RULES_WORD
+from kotp2p.cli.text.typed_words import own_command
 from kotp2p.cli.ui.absence import ACCEPT_WORD, ADJOURN_WORD, BOT_WORD, WAIT_WORD, OpenMatters
 from kotp2p.cli.ui.coaching import COACH_WORD
 from kotp2p.cli.ui.lobby_commands import (

@@ -2,17 +2,16 @@
 
 Scope: rows of text for a width. A column is a turn, or some turns in a long game: then it shows
 how the last of them ended. A block has eight levels; in ASCII a digit has ten.
-Not here: the same in words (`cli.text.course`).
+Not here: the same in words (`cli.text.statistics`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kotp2p.cli.text.course import Course
 from kotp2p.cli.text.i18n import _, line_width, number, plural
-from kotp2p.cli.text.statistics import Standing, Statistics
-from kotp2p.cli.text.told_lines import LineKind
+from kotp2p.cli.text.statistics import Course, Standing, Statistics
+from kotp2p.cli.text.story import LineKind
 from kotp2p.cli.ui.screen.rows import align_right, pad_to_width
 from kotp2p.cli.ui.screen.theme import signs
 from kotp2p.seams.seat_view import SeatView

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kotp2p.cli.pictures.portraits import Mood
-from kotp2p.cli.text.told_lines import LineKind, ToldLine
+from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.steps import HEAVY_HIT
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import Eliminated, EnteredTokyo, Event, GameEnded, HeartsLost

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.cli.text.i18n import _, in_context, line_width
-from kotp2p.cli.text.translated_words import own_command
+from kotp2p.cli.text.typed_words import own_command
 from kotp2p.cli.ui.screen.picker import keepable_dice
 from kotp2p.cli.ui.screen.rows import Row, fit_row
 from kotp2p.cli.ui.screen.screen import Screen

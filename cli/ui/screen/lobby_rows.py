@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kotp2p.cli.text import code_words, how_to_join, lobby
-from kotp2p.cli.text.how_to_join import Interfaces
+from kotp2p.cli.text import how_to_join, lobby
+from kotp2p.cli.text.how_to_join import Interfaces, code_command, describe_code
 from kotp2p.cli.text.i18n import _, in_context, line_width, number, plural
-from kotp2p.cli.text.tempers import bot_mark
+from kotp2p.cli.text.lobby import bot_mark
 from kotp2p.cli.ui.screen.rows import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.seams.notices import (
@@ -111,10 +111,10 @@ def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
     """The command that works from anywhere, and which servers it asks."""
     if code is None:
         return []
-    lines = code_words.describe_code(code)
+    lines = describe_code(code)
     rows: list[Row] = [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
     if code.step in (CodeStep.OPEN, CodeStep.MOVED):
-        rows.insert(0, [("own", " " + code_words.code_command(code.code))])
+        rows.insert(0, [("own", " " + code_command(code.code))])
     return rows
 
 
@@ -150,8 +150,8 @@ def lines_in_panels(
             lines += lobby.describe_announcement(status.unannounced)
         if status.code is not None and status.code.step is CodeStep.OPEN:
             lines += [
-                code_words.code_command(status.code.code),
-                *code_words.describe_code(status.code),
+                code_command(status.code.code),
+                *describe_code(status.code),
             ]
     if status.table_name:
         lines.append(lobby.describe_table_name(status.table_name))

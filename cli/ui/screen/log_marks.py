@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kotp2p.cli.text.i18n import _, line_width
-from kotp2p.cli.text.told_lines import LineKind, ToldLine
+from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.monster_marks import (
     mark_names,

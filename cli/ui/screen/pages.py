@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue
-from kotp2p.cli.text import code_words, how_to_join, lobby, queries
-from kotp2p.cli.text.cards_in_sight import list_cards_in_sight
-from kotp2p.cli.text.course import describe_turning_point
+from kotp2p.cli.text import how_to_join, lobby, queries
 from kotp2p.cli.text.endings import describe_ending, describe_way_back, short_phrase
+from kotp2p.cli.text.how_to_join import describe_code_help
 from kotp2p.cli.text.i18n import _, list_with_commas
-from kotp2p.cli.text.player_rules import first_page, list_topics
-from kotp2p.cli.text.translated_words import own_command
+from kotp2p.cli.text.queries import list_cards_in_sight
+from kotp2p.cli.text.rulebook import first_page, list_topics
+from kotp2p.cli.text.statistics import describe_turning_point
+from kotp2p.cli.text.typed_words import own_command
 from kotp2p.cli.ui.notice_feed import NoticeFeed
 from kotp2p.cli.ui.people import view_for_all
 from kotp2p.cli.ui.screen.course_chart import ChartRow, chart_course
@@ -109,7 +110,7 @@ def _lobby_lines(feed: NoticeFeed, here: LobbyChanged) -> list[str]:
         lines += how_to_join.join_commands(feed.opened, names)
         lines += how_to_join.describe_access(feed.opened, names)
     if feed.code is not None:
-        lines.append(code_words.describe_code_help(feed.code))
+        lines.append(describe_code_help(feed.code))
     return lines
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _, line_width, list_with_commas, number, plural
-from kotp2p.cli.text.told_lines import LineKind
+from kotp2p.cli.text.story import LineKind
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.last_events import LastEvents
 from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style

@@ -15,8 +15,7 @@ from kotp2p.cli.ask.kept_dice import spell_out_faces
 from kotp2p.cli.ask.menu import MenuEntry, list_answers
 from kotp2p.cli.ask.reply import Confirm, Propose
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.letters import FACE_OF_LETTER, letter_of_face
-from kotp2p.cli.text.translated_words import YES, own_letter_of_face
+from kotp2p.cli.text.typed_words import FACE_OF_LETTER, YES, letter_of_face, own_letter_of_face
 from kotp2p.referee.model.answers import Face, Reroll, Stop
 from kotp2p.referee.model.decisions import RollDecision
 

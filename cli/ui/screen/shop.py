@@ -7,9 +7,9 @@ here stands whole on the page of cards (F2).
 
 from __future__ import annotations
 
+from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import _, line_width, number, plural
-from kotp2p.cli.text.price_tags import PriceTag, tags_of_market
-from kotp2p.cli.text.printed_words import printed_name, printed_text
+from kotp2p.cli.text.queries import PriceTag, tags_of_market
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.mouse import CARD, mark_row
 from kotp2p.cli.ui.screen.rows import (

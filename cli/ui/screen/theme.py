@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text import names
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.told_lines import LineKind
+from kotp2p.cli.text.story import LineKind
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Monster, Place
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from kotp2p.cli.text.clocks import describe_time_left
+from kotp2p.cli.text.notices import describe_time_left
 from kotp2p.cli.ui.clock_watch import WARNING_SECONDS
 from kotp2p.cli.ui.player_state import PlayerState
 from kotp2p.seams.notices import OwnClock

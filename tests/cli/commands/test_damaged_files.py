@@ -15,8 +15,7 @@ import trio
 
 from kotp2p.cli.commands.one_game import list_games
 from kotp2p.cli.system.folders import find_last_game
-from kotp2p.cli.text.endings import describe_ending
-from kotp2p.cli.text.file_faults import describe_file_fault, is_for_want_of_files
+from kotp2p.cli.text.endings import describe_ending, describe_file_fault, is_for_want_of_files
 from kotp2p.net.connections import ANYWHERE
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import FaultOfFile, FileFault, World

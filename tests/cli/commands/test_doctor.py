@@ -13,7 +13,7 @@ from kotp2p.cli.extras.data_findings import BadSettings, Permissions, Start, Str
 from kotp2p.cli.extras.doctor_data import examine_data
 from kotp2p.cli.extras.doctor_network import read_target
 from kotp2p.cli.extras.finding import Part, hide_user
-from kotp2p.cli.text.join_target import BadAddress
+from kotp2p.cli.text.how_to_join import BadAddress
 from kotp2p.net.invitation import Invitation, in_letters
 from kotp2p.net.machine import machine_world
 from kotp2p.store.game_files import start_path

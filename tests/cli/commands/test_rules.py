@@ -7,9 +7,8 @@ from typer.testing import CliRunner
 
 from kotp2p.cli.main import app
 from kotp2p.cli.text import rulebook
-from kotp2p.cli.text.card_rulings import cards_called, find_rulings, names_in
-from kotp2p.cli.text.card_search import all_names, cards_and_tiles
-from kotp2p.cli.text.rulebook import parse_rules, strip_markup
+from kotp2p.cli.text.card_words import all_names, cards_and_tiles
+from kotp2p.cli.text.rulebook import cards_called, find_rulings, names_in, parse_rules, strip_markup
 from kotp2p.referee.box.rulesets import RULE_SETS
 from tests.support.paths import ROOT
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from kotp2p.cli.commands.person import TableRequest, host_options
-from kotp2p.cli.text import lobby, lobby_refusals
+from kotp2p.cli.text import lobby
+from kotp2p.cli.text.lobby import describe_fault
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.lobby.host import TableOffer
 from kotp2p.referee.box.rulesets import Options
@@ -148,4 +149,4 @@ def test_a_clock_is_a_number_of_seconds_or_none(text: str) -> None:
 
 
 def test_three_cannot_start_the_option_for_two() -> None:
-    assert "for two" in lobby_refusals.describe_fault(LobbyRefused(LobbyFault.TWO_ONLY))
+    assert "for two" in describe_fault(LobbyRefused(LobbyFault.TWO_ONLY))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.cli.text import absences
+from kotp2p.cli.text import notices
 from kotp2p.cli.text.notices import describe_cheat
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.events import CardBought, HeartsLost, TurnStarted
@@ -48,7 +48,7 @@ def at_table(*away: Seat, seats: int = 3) -> SeatView:
 
 
 def told(notice: AbsenceNotice, view: SeatView | None = None) -> str:
-    return " ".join(absences.describe_absence(notice, view or at_table()))
+    return " ".join(notices.describe_absence(notice, view or at_table()))
 
 
 def begun(*changes: SeatChange, view: SeatView | None = None) -> str:
@@ -198,7 +198,7 @@ def test_what_the_bot_did_comes_in_one_block() -> None:
         CardBought(0, card, 6, Source.MARKET),
         TurnStarted(1), HeartsLost(0, 1, DamageKind.CLAWS, dealer=1), TurnStarted(0),
     )  # fmt: skip
-    first, second = absences.describe_absence(PlayedForYou(events, view), view)
+    first, second = notices.describe_absence(PlayedForYou(events, view), view)
     assert first == "While you were away, a bot played 2 turns for you."
     own = view.game.state.monsters[0]
     assert second.startswith(f"Ana (you): {own.hearts} hearts, ")
@@ -213,6 +213,6 @@ def test_a_bot_that_did_nothing_is_not_told() -> None:
 def test_a_monster_that_falls_leaves_a_witness_if_two_others_play_on() -> None:
     view = at_table()
     view.keepers = {1: 1, 2: 2}
-    assert absences.describe_witness(view).startswith("Stay and watch, and the others can finish")
+    assert notices.describe_witness(view).startswith("Stay and watch, and the others can finish")
     view.keepers = {1: 1, 2: 1}
-    assert absences.describe_witness(view) == ""
+    assert notices.describe_witness(view) == ""

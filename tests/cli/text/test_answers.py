@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.cli.text.answers import describe_answer
+from kotp2p.cli.text.story import describe_answer
 from kotp2p.referee.model import answers
 from kotp2p.referee.model.answers import Answer, Face
 from tests.support.laid_decisions import item, table

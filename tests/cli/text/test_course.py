@@ -9,14 +9,15 @@ import pytest
 
 from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
-from kotp2p.cli.text.course import (
+from kotp2p.cli.text.i18n import line_width
+from kotp2p.cli.text.statistics import (
+    Standing,
+    Statistics,
     TurningPoint,
     describe_course,
     describe_turning_point,
     find_turning_point,
 )
-from kotp2p.cli.text.i18n import line_width
-from kotp2p.cli.text.statistics import Standing, Statistics
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.course_chart import chart_course
 from kotp2p.cli.ui.screen.pages import end_page

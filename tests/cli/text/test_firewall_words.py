@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kotp2p.cli.text.firewall_words import (
+from kotp2p.cli.text.how_to_join import (
     FirewallKind,
     Verdict,
     judge_firewalld,

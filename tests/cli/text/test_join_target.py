@@ -2,7 +2,7 @@
 
 import pytest
 
-from kotp2p.cli.text.join_target import (
+from kotp2p.cli.text.how_to_join import (
     BadAddress,
     format_address,
     parse_address,

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from kotp2p.cli.text import lobby, lobby_refusals
-from kotp2p.cli.text.terms import describe_signed_seat
+from kotp2p.cli.text import lobby
+from kotp2p.cli.text.lobby import describe_fault, describe_signed_seat
 from kotp2p.cli.ui import lobby_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.net.invitation import fingerprint
@@ -170,13 +170,13 @@ def test_who_shows_the_seats() -> None:
 
 
 def test_every_refusal_of_the_lobby_has_its_sentence() -> None:
-    said = [lobby_refusals.describe_fault(LobbyRefused(why, "Rex")) for why in LobbyFault]
+    said = [describe_fault(LobbyRefused(why, "Rex")) for why in LobbyFault]
     assert len(set(said)) == len(LobbyFault)
     assert all(sentence.endswith(".") for sentence in said)
 
 
 def test_a_host_reads_who_must_accept_whom() -> None:
-    assert lobby_refusals.describe_fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
+    assert describe_fault(LobbyRefused(LobbyFault.UNSURE, "Rex", "Mia")) == (
         "Rex knows Mia by another key, and the game cannot begin until Rex types accept Mia: ask "
         "Rex to do so, or type remove Rex."
     )

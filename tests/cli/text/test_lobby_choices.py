@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kotp2p.cli.text import lobby
-from kotp2p.cli.text.lobby_choices import list_monsters
+from kotp2p.cli.text.lobby import list_monsters
 from kotp2p.cli.ui import lobby_commands
 from kotp2p.seams.notices import LobbyChanged, LobbySeat
 from tests.support.recorded_control import Orders

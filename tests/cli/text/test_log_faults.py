@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kotp2p.cli.text.log_faults import PLAIN_FAULTS, describe_fault_of_bytes, describe_log_fault
-from kotp2p.cli.text.system_errors import describe_system_error
+from kotp2p.cli.text.endings import PLAIN_FAULTS, describe_fault_of_bytes, describe_log_fault
+from kotp2p.cli.text.program_words import describe_system_error
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.wire.lineups import CheatKind
 from kotp2p.wire.records import LogFault, Versions

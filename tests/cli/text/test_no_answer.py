@@ -4,7 +4,7 @@ import pytest
 
 from kotp2p.cli.system.network import has_answered
 from kotp2p.cli.text.endings import describe_ending
-from kotp2p.cli.text.no_answer import (
+from kotp2p.cli.text.how_to_join import (
     ELSEWHERE,
     NoAnswer,
     WayThere,

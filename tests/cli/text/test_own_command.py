@@ -9,7 +9,7 @@ import pytest
 
 from kotp2p.cli.text.endings import describe_ending
 from kotp2p.cli.text.notices import describe_missing
-from kotp2p.cli.text.own_command import typeable, use_program
+from kotp2p.cli.text.program_words import typeable, use_program
 from kotp2p.cli.text.typed_words import explain_word
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import Missing

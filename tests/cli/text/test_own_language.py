@@ -11,8 +11,8 @@ import trio
 
 from kotp2p.cli.ask.reply import Confirm, Give
 from kotp2p.cli.system.languages import speak
-from kotp2p.cli.text import clocks, i18n, names
-from kotp2p.cli.text.translated_words import ADVICE, COMMANDS, YES
+from kotp2p.cli.text import i18n, names, notices
+from kotp2p.cli.text.typed_words import ADVICE, COMMANDS, YES
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
@@ -109,7 +109,7 @@ def test_numbers_are_written_as_the_reader_writes_them(flags_are_forgotten: None
     speak("fa")
     assert i18n.decimal(12.5, 1) == "۱۲٫۵"
     assert names.faces((Face.ONE, Face.THREE)) == "۱، ۳"
-    assert clocks.minutes_and_seconds(65) == "۱:۰۵"
+    assert notices.minutes_and_seconds(65) == "۱:۰۵"
     speak("it")
     assert i18n.decimal(12.5, 1) == "12,5"
     speak("en")

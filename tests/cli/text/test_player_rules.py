@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.cli.text import rulebook
-from kotp2p.cli.text.player_rules import TOPICS, describe_topic, find_topic, first_page
-from kotp2p.cli.text.rules_query import answer_rules
+from kotp2p.cli.text.rulebook import TOPICS, answer_rules, describe_topic, find_topic, first_page
 from kotp2p.cli.ui.screen.rows import fold_lines
 from kotp2p.referee.box.rulesets import CLASSIC, DARK, RULE_SETS, SECOND, Options, RuleSet
 

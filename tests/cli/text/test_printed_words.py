@@ -7,7 +7,7 @@ import gettext
 import pytest
 
 from kotp2p.cli.text import i18n
-from kotp2p.cli.text.card_search import (
+from kotp2p.cli.text.card_words import (
     cards_and_tiles,
     describe_card,
     known_names,

@@ -17,12 +17,11 @@ from kotp2p.cli.ask.menu import list_answers
 from kotp2p.cli.ask.question import no_advice
 from kotp2p.cli.system import config
 from kotp2p.cli.system.languages import list_languages
-from kotp2p.cli.text import absences, i18n, notices, queries, typed_words
-from kotp2p.cli.text.endings import describe_ending, winners_line
-from kotp2p.cli.text.player_rules import TOPICS, describe_topic
-from kotp2p.cli.text.refusals import describe_refusal
-from kotp2p.cli.text.rules_query import answer_rules
-from kotp2p.cli.text.verdicts import describe_verdict
+from kotp2p.cli.text import i18n, notices, queries, typed_words
+from kotp2p.cli.text.endings import describe_ending, describe_verdict, winners_line
+from kotp2p.cli.text.notices import describe_absence
+from kotp2p.cli.text.rulebook import TOPICS, answer_rules, describe_topic
+from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.ui import lobby_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.replay.explaining import find_draws_of_turn, words_of_draw
@@ -302,7 +301,7 @@ def test_absent_players_and_cheats() -> None:
         *(absence.ReturnAsked(2, because) for because in absence.AskedBecause),
         absence.ChangeStalls((1,)), absence.Split(()), absence.Split((2,)),
     ]  # fmt: skip
-    lines = [line for kind in kinds for line in absences.describe_absence(kind, view)]
+    lines = [line for kind in kinds for line in describe_absence(kind, view)]
     lines += [
         notices.describe_cheat(told.Cheated(1, kind, 97, "no-such-die"), view) for kind in CheatKind
     ]

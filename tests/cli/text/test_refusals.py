@@ -2,7 +2,7 @@
 
 import pytest
 
-from kotp2p.cli.text.refusals import describe_refusal
+from kotp2p.cli.text.story import describe_refusal
 from kotp2p.referee.model.answers import Reason
 
 

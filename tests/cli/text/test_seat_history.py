@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kotp2p.cli.text.seat_history import describe_seat_history
+from kotp2p.cli.text.notices import describe_seat_history
 from kotp2p.game.verify import ChangedHands
 from kotp2p.referee.model.answers import Seat
 from kotp2p.wire.genesis import Player

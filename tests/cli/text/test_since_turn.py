@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.cli.text.since_turn import SinceTurn
+from kotp2p.cli.text.queries import SinceTurn
 from kotp2p.referee.model.answers import Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import (

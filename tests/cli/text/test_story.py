@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from kotp2p.cli.text.context import StoryContext
+from kotp2p.cli.text.event_words import StoryContext
 from kotp2p.cli.text.story import Story, _describe_event
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Face

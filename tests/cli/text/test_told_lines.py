@@ -6,8 +6,7 @@ from typing import get_args
 
 import pytest
 
-from kotp2p.cli.text.story import Story
-from kotp2p.cli.text.told_lines import LineKind, ToldLine, kind_of_event, seat_of_event
+from kotp2p.cli.text.story import LineKind, Story, ToldLine, kind_of_event, seat_of_event
 from kotp2p.referee.model.events import (
     DeckRenewed,
     Eliminated,

@@ -16,8 +16,8 @@ from kotp2p.cli.ask.standing_orders import Orders, parse_order
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
-from kotp2p.cli.text import translated_words as words
-from kotp2p.cli.text.card_search import cards_and_tiles
+from kotp2p.cli.text import typed_words as words
+from kotp2p.cli.text.card_words import cards_and_tiles
 from kotp2p.cli.ui import another_game, lobby_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.cli.ui.pace_commands import answer_speed

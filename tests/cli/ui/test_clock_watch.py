@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.cli.text.clocks import describe_time_left, minutes_and_seconds
+from kotp2p.cli.text.notices import describe_time_left, minutes_and_seconds
 from kotp2p.cli.ui.clock_watch import WARNING_SECONDS
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.seams.notices import GameStarted, OwnClock

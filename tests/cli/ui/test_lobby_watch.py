@@ -6,8 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.cli.text.firewall_words import FirewallKind
-from kotp2p.cli.text.how_to_join import describe_empty_lobby
+from kotp2p.cli.text.how_to_join import FirewallKind, describe_empty_lobby
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.lobby_watch import SAY_EMPTY_AFTER_SECONDS
 from kotp2p.seams.notices import LobbyChanged, LobbySeat, Notice, TableOpened

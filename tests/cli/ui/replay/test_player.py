@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from kotp2p.cli.system.languages import speak
-from kotp2p.cli.text import translated_words as words
+from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.i18n import in_context
 from kotp2p.cli.ui.replay.explaining import find_draws
 from kotp2p.cli.ui.replay.player import SPEEDS, ReplayPlayer

@@ -7,7 +7,7 @@ import pytest
 from kotp2p import bots
 from kotp2p.cli.pictures.portraits import Mood
 from kotp2p.cli.system.options import Speed
-from kotp2p.cli.text.told_lines import LineKind
+from kotp2p.cli.text.story import LineKind
 from kotp2p.cli.ui.screen import stage
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player

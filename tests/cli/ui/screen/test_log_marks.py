@@ -6,7 +6,7 @@ import pytest
 
 from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
-from kotp2p.cli.text.told_lines import LineKind, ToldLine
+from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player

@@ -1,0 +1,122 @@
+"""What sentences say of the program and its system: its name, its commands, errors of the system.
+
+Scope: little, as every command imports it.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from kotp2p.cli.text.i18n import N_, _
+
+# -- the word by which this program is called in its sentences -----------------------------
+#
+# The printed `kotp2p` becomes the path of the program where the shell would not find the bare
+# word. It is for what the reader types on this machine; a command for others is printed bare.
+
+
+PROGRAM = "kotp2p"
+_program = PROGRAM
+
+
+def use_program(program: str) -> None:
+    """From now on commands begin with this, ready for a shell."""
+    global _program
+    _program = program
+
+
+def typeable(command: str) -> str:
+    """The command, which begins with `kotp2p`, as it can be typed here."""
+    program, space, rest = command.partition(" ")
+    return f"{_program}{space}{rest}" if program == PROGRAM else command
+
+
+# -- which commands there are, as far as sentences offer them ------------------------------
+#
+# The one place that knows where the wing would be. Without the wing everything here is empty.
+
+
+PLACE = ("kotp2p.cli.extras", "table")
+
+
+class Hint(Enum):
+    """Where a sentence of the core goes on with one of the wing."""
+
+    CANNOT_JOIN = auto()
+    """Somebody cannot join the table at `address`."""
+    NO_TABLE = auto()
+    """No table was found on this network."""
+    NO_LOG = auto()
+    """No log was found by the words of its phrase."""
+    NOT_PERMITTED = auto()
+    """The system does not let this program read or write a file."""
+    KEY_LOST = auto()
+    """The file with the key of a player cannot be read."""
+    NAME_LOST = auto()
+    DRAW = auto()
+    """The dice or cards of a draw are told; `log` and `record` say which."""
+    FILES = auto()
+    """The files of the data folder are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wing:
+    """What a wing registers."""
+
+    commands: Sequence[Any] = ()
+    """Each a `CommandEntry`, of which this room knows nothing."""
+    hints: Mapping[Hint, Callable[..., str]] = field(default_factory=dict)
+
+    def say(self, hint: Hint, **fields: str) -> str:
+        """Return the wing's sentence; empty if it has none."""
+        describe = self.hints.get(hint)
+        return "" if describe is None else describe(**fields)
+
+
+@cache
+def wing() -> Wing:
+    """Return the wing that is installed, or an empty one."""
+    package, table = PLACE
+    if find_spec(package) is None:
+        return Wing()
+    found = import_module(f"{package}.{table}").WING
+    assert isinstance(found, Wing)
+    return found
+
+
+# -- why the system does not read or write a file, as a clause -----------------------------
+
+
+_WORDS = {
+    errno.ENOENT: N_("there is no such file"),
+    errno.ENOTDIR: N_("there is no such folder"),
+    errno.EISDIR: N_("it is a folder"),
+    errno.EINVAL: N_("it is no file"),
+    errno.EACCES: N_("the system does not allow it"),
+    errno.EPERM: N_("the system does not allow it"),
+    errno.EROFS: N_("the disk can only be read"),
+    errno.ENOSPC: N_("the disk is full"),
+    errno.EFBIG: N_("it is longer than any log"),
+    errno.ENAMETOOLONG: N_("the name is too long"),
+    errno.ELOOP: N_("its links lead in a circle"),
+    errno.EMFILE: N_("too many files are open"),
+    errno.ENFILE: N_("too many files are open"),
+    errno.EEXIST: N_("it is there already"),
+    errno.EIO: N_("the disk reports an error"),
+}
+
+
+def describe_system_error(number: int | None, *, writing: bool = False) -> str:
+    """`number`: the `errno` of an OSError. `writing`: a file that need not have been there."""
+    if writing and number == errno.ENOENT:
+        number = errno.ENOTDIR
+    if number in _WORDS:
+        return _(_WORDS[number])
+    return _("the system reports {error}", error=errno.errorcode.get(number or 0, number or 0))
