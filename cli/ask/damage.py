@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from kotp2p.cli.ask import preview
-from kotp2p.cli.ask.card_uses import fits_any_decision
-from kotp2p.cli.ask.question import Question, pick_option
-from kotp2p.cli.ask.reply import Give, Refuse, Reply
+from kotp2p.cli.ask.question import Give, Question, Refuse, Reply, fits_any_decision, pick_option
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.i18n import _, list_with_or
 from kotp2p.cli.text.typed_words import (

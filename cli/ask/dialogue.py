@@ -15,14 +15,24 @@ from enum import StrEnum
 from typing import Any, assert_never
 
 from kotp2p.cli.ask import preview
-from kotp2p.cli.ask.choice import AgainQuestion, CopyQuestion, TileQuestion
 from kotp2p.cli.ask.damage import ResponseQuestion, SwapQuestion, YieldQuestion
-from kotp2p.cli.ask.dice import ChangeQuestion, ProbeQuestion, RollQuestion
-from kotp2p.cli.ask.energy import DepositQuestion, SellQuestion
-from kotp2p.cli.ask.question import Adviser, Question
-from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
-from kotp2p.cli.ask.resolve import HeartsQuestion, OrderQuestion
-from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
+from kotp2p.cli.ask.dice import (
+    ChangeQuestion,
+    HeartsQuestion,
+    OrderQuestion,
+    ProbeQuestion,
+    RollQuestion,
+)
+from kotp2p.cli.ask.question import Adviser, Confirm, Give, Propose, Question, Refuse, Reply
+from kotp2p.cli.ask.shop import (
+    AgainQuestion,
+    BuyQuestion,
+    CopyQuestion,
+    DepositQuestion,
+    OpportunistQuestion,
+    SellQuestion,
+    TileQuestion,
+)
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.typed_words import NO, YES
 from kotp2p.referee.model.answers import Answer
@@ -317,3 +327,40 @@ def describe_waiting(decision: Decision | None, name: str) -> str:
             return _("Waiting for {name} to choose.", name=name)
         case _:
             assert_never(decision)
+
+
+# -- menu ----------------------------------------------------------------------------------
+#
+# The answers that can be picked with the arrow keys: what would be typed, and what it does.
+#
+# The list of them. Each is a line that the question itself understands, so that picking and
+# typing are the same thing.
+
+
+MAX_MENU_ENTRIES = 800
+"""Longer lists are cut; the orders of all six groups are 720."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    line: str
+    """What would be typed."""
+    label: str
+    """What it does; empty where the line says it."""
+
+
+def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
+    """In the order of the arrow keys, one for each line; what Enter alone does is not listed."""
+    if asking.veil:
+        return []
+    if isinstance(asking.waiting, Confirm):
+        return [MenuEntry(YES.translations[0], _("do it"))]
+    question = asking.question
+    found: dict[str, MenuEntry] = {}
+    for answer in question.offered():
+        line = question.line_for(answer)
+        if line not in found:
+            found[line] = MenuEntry(line, question.label(answer))
+        if len(found) == MAX_MENU_ENTRIES:
+            break
+    return list(found.values())

@@ -1,26 +1,49 @@
 """What an answer will do, in one line, before it is given.
 
-Scope: the sentences, each around the clauses of `cli.ask.outcomes`. A decision at which the game
-does not stand gets no line.
+Scope: the sentences, each around clauses about what a fork of the referee told. A decision at which
+the game does not stand gets no line.
 Not here: what will happen (`cli.ask.foresight`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
 
-from kotp2p.cli.ask.foresight import foresee
-from kotp2p.cli.ask.outcomes import describe_outcomes
+from kotp2p.cli.ask.foresight import Interlude, Outlook, foresee, winning_points
 from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import N_, _, list_with_commas, list_with_semicolons
-from kotp2p.referee.model.answers import Answer, Pass, Reroll, Stay, Stop, Yield
+from kotp2p.cli.text.event_words import DicePoints, count_of_tokens
+from kotp2p.cli.text.i18n import (
+    N_,
+    N_plural,
+    _,
+    list_with_and,
+    list_with_commas,
+    list_with_semicolons,
+    plural,
+)
+from kotp2p.referee.model.answers import Answer, Pass, Reroll, Seat, Stay, Stop, Yield
 from kotp2p.referee.model.decisions import (
+    AgainDecision,
+    BuyDecision,
+    Chance,
+    ChanceKind,
     ChangeDecision,
+    CopyDecision,
     Decision,
+    DepositDecision,
+    HeartsDecision,
+    OpportunistDecision,
     OrderDecision,
+    Over,
+    Pending,
     ProbeDecision,
     ResponseDecision,
     RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
     YieldDecision,
 )
 from kotp2p.referee.model.events import (
@@ -29,11 +52,20 @@ from kotp2p.referee.model.events import (
     Eliminated,
     EnergyGained,
     EnergyLost,
+    EnteredTokyo,
     Event,
+    HeartsGained,
     HeartsLost,
+    HeartsSet,
     LeftTokyo,
+    PointsGained,
+    PointsLost,
+    Resurrected,
+    TokensGained,
+    TokensRemoved,
+    WickednessChanged,
 )
-from kotp2p.referee.model.state import DamageKind
+from kotp2p.referee.model.state import Cause, DamageKind, Place
 from kotp2p.seams.seat_view import SeatView
 
 
@@ -196,3 +228,312 @@ def _lines_of_answer(
 
 def _is_own_leave(view: SeatView, event: Event) -> bool:
     return isinstance(event, LeftTokyo) and event.seat == view.seat
+
+
+# -- what a fork of the referee told, as the clauses of one sentence -----------------------
+#
+# Sums by monster, what is no sum, and what others may do about it. Monsters to which the same
+# happens share a clause.
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """Part of a sentence, marked for translation; `{names}`: the others, `{what}`: an amount."""
+
+    about_you: str
+    about_others: tuple[str, str]
+
+
+LOSES = Clause(N_("you lose {what}"), N_plural("{names} loses {what}", "{names} lose {what}"))
+GETS = Clause(N_("you get {what}"), N_plural("{names} gets {what}", "{names} get {what}"))
+OUT = Clause(
+    N_("you are out of the game"),
+    N_plural("{names} is out of the game", "{names} are out of the game"),
+)
+BACK = Clause(
+    N_("you come back with {what}"),
+    N_plural("{names} comes back with {what}", "{names} come back with {what}"),
+)
+WICKED = Clause(
+    N_("your wickedness becomes {what}"),
+    N_plural(
+        "the wickedness of {names} becomes {what}", "the wickedness of {names} becomes {what}"
+    ),
+)
+LEAVES = Clause(N_("you leave Tokyo"), N_plural("{names} leaves Tokyo", "{names} leave Tokyo"))
+ENTERS = Clause(N_("you enter Tokyo"), N_plural("{names} enters Tokyo", "{names} enter Tokyo"))
+ENTERS_BAY = Clause(
+    N_("you enter Tokyo Bay"), N_plural("{names} enters Tokyo Bay", "{names} enter Tokyo Bay")
+)
+ENTERS_FOR = Clause(
+    N_("you enter Tokyo for {what}"),
+    N_plural("{names} enters Tokyo for {what}", "{names} enter Tokyo for {what}"),
+)
+ENTERS_BAY_FOR = Clause(
+    N_("you enter Tokyo Bay for {what}"),
+    N_plural("{names} enters Tokyo Bay for {what}", "{names} enter Tokyo Bay for {what}"),
+)
+WINS = Clause(N_("you win"), N_plural("{names} wins", "{names} win"))
+WINS_BY_POINTS = Clause(
+    N_("you would have {what} and win"),
+    N_plural("{names} would have {what} and win", "{names} would have {what} and win"),
+)
+MAY_PROBE = Clause(
+    N_("you may have a die rolled again"),
+    N_plural("{names} may have a die rolled again", "{names} may have a die rolled again"),
+)
+MAY_DEFEND = Clause(N_("you may defend"), N_plural("{names} may defend", "{names} may defend"))
+MAY_LEAVE = Clause(
+    N_("you may leave Tokyo"), N_plural("{names} may leave Tokyo", "{names} may leave Tokyo")
+)
+MAY_CHOOSE = Clause(
+    N_("you have a choice to make"),
+    N_plural("{names} has a choice to make", "{names} have a choice to make"),
+)
+
+
+def describe_outcomes(view: SeatView, outlook: Outlook) -> list[str]:
+    """What happens, what others may do about it, what comes next, and how the turn would end; may
+    be empty."""
+    return [
+        *_describe_changes(view, outlook.events),
+        *_describe_choices_of_others(view, outlook),
+        *_describe_next(view, outlook.stands_at),
+        *_describe_end_of_turn(view, outlook),
+    ]
+
+
+def _describe_changes(view: SeatView, events: Sequence[Event]) -> list[str]:
+    """Amounts summed up by monster. What happens to one monster is said together, and so is the
+    same that happens to several."""
+    seats_of: dict[tuple[Clause, str], list[Seat]] = {}
+    most = view.game.setup.rules.points_on_dial
+    entries = _find_entries(events)
+    rest = [event for event in events if not _is_pay_of_entry(event, entries)]
+    hearts = [monster.hearts for monster in view.game.state.monsters]
+    sums = _sum_amounts(rest, hearts, most)
+    for clause, seat, what in [*sums, *_find_other_changes(rest), *entries]:
+        seats = seats_of.setdefault((clause, what), [])
+        if seat not in seats:
+            seats.append(seat)
+    joined: dict[tuple[Clause, tuple[Seat, ...]], list[str]] = {}
+    for (clause, what), seats in seats_of.items():
+        joined.setdefault((clause, tuple(seats)), []).append(what)
+    return [
+        part
+        for (clause, group), whats in joined.items()
+        for part in _fill_clause(view, clause, group, list_with_and(whats))
+    ]
+
+
+def _sum_amounts(
+    events: Sequence[Event], hearts: Sequence[int], most: int
+) -> list[tuple[Clause, Seat, str]]:
+    """`hearts`: those before, by seat; `most`: the points at which the dial ends."""
+    lost: dict[Seat, int] = {}
+    healed: dict[Seat, int] = {}
+    points: dict[Seat, int] = {}
+    energy: dict[Seat, int] = {}
+    lost_on_top: dict[Seat, int] = {}
+    dice_points = DicePoints()
+    for event in events:
+        of_dice = dice_points.note_event(event)
+        match event:
+            case HeartsLost(seat=seat, amount=n):
+                lost[seat] = lost.get(seat, 0) + n
+            case HeartsGained(seat=seat, amount=n):
+                healed[seat] = healed.get(seat, 0) + n
+            case HeartsSet(seat=seat, hearts=n):
+                change = n - hearts[seat] - healed.get(seat, 0) + lost.get(seat, 0)
+                sums = healed if change > 0 else lost
+                sums[seat] = sums.get(seat, 0) + abs(change)
+            case PointsGained(seat=seat, amount=n):
+                points[seat] = points.get(seat, 0) + n
+                lost_on_top[seat] = lost_on_top.get(seat, 0) + max(0, of_dice - n)
+            case PointsLost(seat=seat, amount=n):
+                points[seat] = points.get(seat, 0) - n
+            case EnergyGained(seat=seat, amount=n):
+                energy[seat] = energy.get(seat, 0) + n
+            case EnergyLost(seat=seat, amount=n):
+                energy[seat] = energy.get(seat, 0) - n
+            case _:  # no sum: `_other_changes` tells it, or nothing does
+                pass
+    return [
+        *((LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n),
+        *((GETS, seat, names.hearts(n)) for seat, n in healed.items() if n),
+        *(
+            (_gain_or_loss(n), seat, _points_text(n, lost_on_top.get(seat, 0), most))
+            for seat, n in points.items()
+            if n
+        ),
+        *((_gain_or_loss(n), seat, names.energy(abs(n))) for seat, n in energy.items() if n),
+    ]
+
+
+def _points_text(n: int, lost_on_top: int, most: int) -> str:
+    """`n` is negative for a loss."""
+    return names.points(-n) if n < 0 else names.capped_points(n + lost_on_top, n, most)
+
+
+def _gain_or_loss(n: int) -> Clause:
+    return GETS if n > 0 else LOSES
+
+
+def _find_other_changes(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+    """Changes that cannot be added up."""
+    out = {event.seat for event in events if isinstance(event, Eliminated)}
+    wicked = {event.seat: event for event in events if isinstance(event, WickednessChanged)}
+    found: list[tuple[Clause, Seat, str]] = []
+    for event in events:
+        match event:
+            case TokensGained(seat=seat, token=token, amount=n):
+                found.append((GETS, seat, count_of_tokens(token, n)))
+            case TokensRemoved(seat=seat, token=token, amount=n):
+                found.append((LOSES, seat, count_of_tokens(token, n)))
+            case WickednessChanged(seat=seat, wickedness=n) if wicked[seat] is event:
+                found.append((WICKED, seat, str(n)))
+            case Eliminated(seat=seat):
+                found.append((OUT, seat, ""))
+            case Resurrected(seat=seat, hearts=n):
+                found.append((BACK, seat, names.hearts(n)))
+            case LeftTokyo(seat=seat) if seat not in out:
+                found.append((LEAVES, seat, ""))
+            case _:  # an amount, or something that the reader need not know beforehand
+                pass
+    return found
+
+
+def _find_entries(events: Sequence[Event]) -> list[tuple[Clause, Seat, str]]:
+    """The entries into Tokyo, with what each gives: the dice do not show that."""
+    found: list[tuple[Clause, Seat, str]] = []
+    for event in events:
+        if isinstance(event, EnteredTokyo):
+            pay = [_describe_pay(one) for one in events if _is_pay_in_tokyo(one, event.seat)]
+            is_bay = event.place is Place.BAY
+            plain, paid = (ENTERS_BAY, ENTERS_BAY_FOR) if is_bay else (ENTERS, ENTERS_FOR)
+            found.append((paid if pay else plain, event.seat, list_with_and(pay)))
+    return found
+
+
+def _is_pay_of_entry(event: Event, entries: Sequence[tuple[Clause, Seat, str]]) -> bool:
+    return any(_is_pay_in_tokyo(event, seat) for _clause, seat, _what in entries)
+
+
+def _is_pay_in_tokyo(event: Event, seat: Seat) -> bool:
+    return (
+        isinstance(event, PointsGained | EnergyGained)
+        and event.cause is Cause.TOKYO
+        and event.seat == seat
+        and event.amount > 0
+    )
+
+
+def _describe_pay(event: Event) -> str:
+    assert isinstance(event, PointsGained | EnergyGained)
+    points = isinstance(event, PointsGained)
+    return names.points(event.amount) if points else names.energy(event.amount)
+
+
+def _describe_choices_of_others(view: SeatView, outlook: Outlook) -> list[str]:
+    """The reader knows what they may do themselves. That one may leave Tokyo is said by what
+    follows from it, if something follows for the reader."""
+    seats: dict[Clause, list[Seat]] = {}
+    entry = _describe_own_entry(view, outlook)
+    for decision in outlook.asked:
+        if entry and isinstance(decision, YieldDecision):
+            continue
+        others = seats.setdefault(_choice_of(decision), [])
+        if decision.seat != view.seat and decision.seat not in others:
+            others.append(decision.seat)
+    order = (MAY_PROBE, MAY_DEFEND, MAY_LEAVE, MAY_CHOOSE)
+    return [
+        part for clause in order for part in _fill_clause(view, clause, seats.get(clause, []), "")
+    ] + entry
+
+
+def _describe_own_entry(view: SeatView, outlook: Outlook) -> list[str]:
+    """The attacker has to take the place of the one that leaves; said if only one may leave."""
+    asked = [one for one in outlook.asked if isinstance(one, YieldDecision)]
+    hit = {one.seat for one in asked}
+    is_inside = view.game.state.monsters[view.seat].place is not Place.OUTSIDE or any(
+        isinstance(event, EnteredTokyo) and event.seat == view.seat for event in outlook.events
+    )
+    if len(hit) != 1 or is_inside or any(one.attacker != view.seat for one in asked):
+        return []
+    return [_("you enter Tokyo if {name} leaves", name=names.player_name(view, hit.pop()))]
+
+
+def _choice_of(decision: Interlude) -> Clause:
+    match decision:
+        case ProbeDecision():
+            return MAY_PROBE
+        case ResponseDecision():
+            return MAY_DEFEND
+        case YieldDecision():
+            return MAY_LEAVE
+        case ChangeDecision() | OrderDecision() | HeartsDecision():
+            return MAY_CHOOSE
+        case _:
+            assert_never(decision)
+
+
+def _describe_next(view: SeatView, pending: Pending | None) -> list[str]:
+    """What the fork stopped at, if the reader cannot tell that from the rest."""
+    match pending:
+        case Chance(kind=ChanceKind.DICE, draws=draws):
+            return [plural("then {n} die is rolled", "then {n} dice are rolled", len(draws))]
+        case Chance(kind=ChanceKind.CARDS):
+            return [_("then cards are turned up")]
+        case TileDecision() | CopyDecision() | DepositDecision():
+            return [_own_choice(pending)] if pending.seat == view.seat else []
+        case (
+            None | Chance() | Over() | RollDecision() | ProbeDecision() | ChangeDecision()
+            | OrderDecision() | HeartsDecision() | ResponseDecision() | YieldDecision()
+            | SwapDecision() | BuyDecision() | OpportunistDecision() | SellDecision()
+            | AgainDecision()
+        ):  # fmt: skip
+            return []
+        case _:
+            assert_never(pending)
+
+
+def _describe_end_of_turn(view: SeatView, outlook: Outlook) -> list[str]:
+    """Monsters that fall after `stands_at`, and the winners; amounts of that time are left out."""
+    out = [event.seat for event in outlook.later if isinstance(event, Eliminated)]
+    parts = _fill_clause(view, OUT, out, "")
+    points = winning_points(view, outlook)
+    if points:
+        return parts + _fill_clause(
+            view, WINS_BY_POINTS, outlook.winners or (), names.points(points)
+        )
+    return parts + _fill_clause(view, WINS, outlook.winners or (), "")
+
+
+def _own_choice(decision: TileDecision | CopyDecision | DepositDecision) -> str:
+    match decision:
+        case TileDecision():
+            return _("then you choose a tile")
+        case CopyDecision():
+            return _("then you choose what it copies")
+        case DepositDecision():
+            return _("then you choose how much energy goes on it")
+        case _:
+            assert_never(decision)
+
+
+def _fill_clause(view: SeatView, clause: Clause, seats: Sequence[Seat], what: str) -> list[str]:
+    """Others and the reader apart, as the verbs differ."""
+    others = [names.player_name(view, seat) for seat in seats if seat != view.seat]
+    parts = []
+    if others:
+        parts.append(
+            plural(
+                *clause.about_others,
+                len(others),
+                names=list_with_and(others),
+                what=what,
+            )
+        )
+    if view.seat in seats:
+        parts.append(_(clause.about_you, what=what))
+    return parts

@@ -1,22 +1,33 @@
-"""Questions about buying: the shop (RULES.md 3.10), and buying before the others (K30)."""
+"""Questions about cards: buying, energy, and picking one thing (RULES.md 3.10, 3.11, K30)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import count
 from typing import TypeAlias, assert_never
 
 from kotp2p.cli.ask import preview
-from kotp2p.cli.ask.question import NO_WORDS, Question, pick_option
-from kotp2p.cli.ask.reply import Give, Refuse, Reply
+from kotp2p.cli.ask.question import (
+    NO_WORDS,
+    Confirm,
+    Give,
+    Propose,
+    Question,
+    Refuse,
+    Reply,
+    pick_option,
+)
 from kotp2p.cli.text import card_words, names
-from kotp2p.cli.text.card_words import printed_name
-from kotp2p.cli.text.i18n import _, list_with_commas, list_with_or
+from kotp2p.cli.text.card_words import printed_name, printed_text
+from kotp2p.cli.text.i18n import N_, _, in_context, list_with_and, list_with_commas, list_with_or
 from kotp2p.cli.text.queries import price_tag, tags_of_market
 from kotp2p.cli.text.story import describe_refusal
 from kotp2p.cli.text.typed_words import (
     BUY,
     DONE,
+    KEEP,
     LOOK,
     MARKET_LETTERS,
     NO,
@@ -28,19 +39,39 @@ from kotp2p.cli.text.typed_words import (
     letters_in_own_language,
 )
 from kotp2p.referee.model.answers import (
+    Again,
     Answer,
     Buy,
     BuyTop,
+    Copy,
+    Deposit,
     Done,
     Item,
+    Keep,
     Pass,
     Peek,
     Reason,
+    Sell,
     Sweep,
+    Take,
     Use,
 )
-from kotp2p.referee.model.decisions import BuyDecision, Offer, OpportunistDecision
+from kotp2p.referee.model.decisions import (
+    AgainDecision,
+    BuyDecision,
+    CopyDecision,
+    DepositDecision,
+    Offer,
+    OpportunistDecision,
+    SellDecision,
+    TileDecision,
+)
 from kotp2p.referee.rules.market import SWEEP_COST
+
+# -- shop ----------------------------------------------------------------------------------
+#
+# Questions about buying: the shop (RULES.md 3.10), and buying before the others (K30).
+
 
 MIN_LETTERS_OF_CARD_FOR_SALE = 3
 """Letters of a card's name that are needed to buy it."""
@@ -359,5 +390,262 @@ class OpportunistQuestion(Question[OpportunistDecision, Pass | Buy]):
                 return _("buy nothing")
             case Buy(card=card):
                 return _("buy {card}", card=names.item_name(self.view.game, card))
+            case _:
+                assert_never(answer)
+
+
+# -- energy --------------------------------------------------------------------------------
+#
+# Questions about energy: putting some on a card, and selling cards for it (RULES.md 3.11).
+
+
+class DepositQuestion(Question[DepositDecision, Deposit]):
+    typed_words = (NO,)
+
+    def facts(self) -> list[str]:
+        return [
+            _(
+                "Your Monster Batteries can take up to {energy}.",
+                energy=names.energy(self.decision.max_energy),
+            )
+        ]
+
+    def own_hints(self) -> list[str]:
+        return [
+            _("Type how much of your energy goes on the card; the bank doubles it."),
+        ]
+
+    def own_prompt(self) -> str:
+        return _(
+            "Put how much energy on it, 0 to {most}? Enter for advice.",
+            most=self.decision.max_energy,
+        )
+
+    def parse(self, text: str) -> Reply:
+        if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) > self.decision.max_energy:
+            return Refuse(_("Type a number from 0 to {most}.", most=self.decision.max_energy))
+        return Give(Deposit(int(text)))
+
+    def own_line(self, answer: Deposit) -> str:
+        return str(answer.energy)
+
+    def own_label(self, answer: Deposit) -> str:
+        return names.energy(answer.energy)
+
+
+class SellQuestion(Question[SellDecision, Done | Sell]):
+    typed_words = (NO, DONE, PASS)
+
+    def facts(self) -> list[str]:
+        return [_("With Metamorph you may sell cards for their printed cost.")]
+
+    def _options(self) -> list[str]:
+        return [names.item_name(self.view.game, card) for card in self.decision.cards]
+
+    def own_hints(self) -> list[str]:
+        game = self.view.game
+        return [
+            *(
+                _("{n}: {card}, {energy}", n=n, card=printed_name(game.card(item)),
+                  energy=names.energy(game.card(item).cost))
+                for n, item in enumerate(self.decision.cards, 1)
+            ),
+            _("Type numbers: 1 3 sells cards 1 and 3. n: sell nothing."),
+        ]  # fmt: skip
+
+    def own_prompt(self) -> str:
+        return _("Sell which cards? Type numbers; n for none, Enter for advice.")
+
+    def parse(self, text: str) -> Reply:
+        if text in NO_WORDS:
+            return Give(Done())
+        words = text.replace(",", " ").split()
+        named = words if all(word.isdigit() for word in words) else [text]
+        chosen: set[Item] = set()
+        for word in named:
+            found = pick_option(word, self._options())
+            if isinstance(found, Refuse):
+                return found
+            chosen.add(self.decision.cards[found])
+        game = self.view.game
+        gain = sum(game.card(item).cost for item in chosen)
+        return Confirm(
+            _("Sell {cards} for {energy}?",
+              cards=list_with_and([printed_name(game.card(item)) for item in sorted(chosen)]),
+              energy=names.energy(gain)),
+            Sell(tuple(sorted(chosen))),
+        )  # fmt: skip
+
+    def own_line(self, answer: Done | Sell) -> str:
+        match answer:
+            case Done():
+                return "n"
+            case Sell(cards=cards):
+                return " ".join(str(self.decision.cards.index(card) + 1) for card in cards)
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: Done | Sell) -> str:
+        match answer:
+            case Done():
+                return _("sell nothing")
+            case Sell(cards=cards):
+                return list_with_commas([printed_name(self.view.game.card(card)) for card in cards])
+            case _:
+                assert_never(answer)
+
+
+# -- questions that pick one thing: a card to copy, a tile, an extra turn ------------------
+
+
+class CopyQuestion(Question[CopyDecision, Keep | Copy]):
+    typed_words = (NO, KEEP)
+    proposal = N_("Advice: copy {what}.")
+
+    def facts(self) -> list[str]:
+        card = names.item_name(self.view.game, self.decision.item)
+        if not self.decision.keep and not self.decision.cost:
+            return [_("Your {card} copies a card in play.", card=card)]
+        if not self.decision.cost:
+            return [_("Your {card} may copy another card in play for free.", card=card)]
+        return [
+            _(
+                "Your {card} may copy another card in play for {energy}.",
+                card=card,
+                energy=names.energy(self.decision.cost),
+            )
+        ]
+
+    def own_hints(self) -> list[str]:
+        lines = [_("{n}: {card}", n=n, card=option) for n, option in enumerate(self._options(), 1)]
+        lines.append(_("Type a number or part of a name."))
+        if self.decision.keep:
+            lines.append(_("n: leave it as it is."))
+        return lines
+
+    def _options(self) -> list[str]:
+        lines = []
+        for item in self.decision.targets:
+            seat = names.owner_of_item(self.view, item)
+            name = names.item_name(self.view.game, item)
+            if seat is None:
+                lines.append(name)
+            elif seat == self.decision.seat:
+                lines.append(_("{card} (yours)", card=name))
+            else:
+                lines.append(
+                    _("{card} ({owner})", card=name, owner=names.player_name(self.view, seat))
+                )
+        return lines
+
+    def own_prompt(self) -> str:
+        if self.decision.keep:
+            return _("Copy which card? Type a number; n leaves it as it is, Enter for advice.")
+        return _("Copy which card? Type a number; Enter for advice.")
+
+    def parse(self, text: str) -> Reply:
+        if text in ("n", "no", "keep") and self.decision.keep:
+            return Give(Keep())
+        found = pick_option(text, self._options())
+        return found if isinstance(found, Refuse) else Give(Copy(self.decision.targets[found]))
+
+    def propose(self, answer: Keep | Copy | Use) -> Propose:
+        found = super().propose(answer)
+        if isinstance(answer, Copy):
+            return found
+        return replace(found, sentence=_("Advice: {what}.", what=self.label(answer)))
+
+    def own_line(self, answer: Keep | Copy) -> str:
+        match answer:
+            case Keep():
+                return "n"
+            case Copy(card=card):
+                return str(self.decision.targets.index(card) + 1)
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: Keep | Copy) -> str:
+        match answer:
+            case Keep():
+                return _("leave it as it is")
+            case Copy(card=card):
+                return names.item_name(self.view.game, card)
+            case _:
+                assert_never(answer)
+
+
+class TileQuestion(Question[TileDecision, Take]):
+    def facts(self) -> list[str]:
+        setup = self.view.game.setup
+        return [
+            _("Your wickedness has reached {step}: choose a tile.", step=self.decision.step),
+            *(
+                _("{n} {tile}: {text}", n=n, tile=printed_name(tile), text=printed_text(tile))
+                for n, tile in enumerate(map(setup.tile, self.decision.tiles), 1)
+            ),
+        ]
+
+    def facts_beside_dice(self) -> list[str]:
+        """The names alone: `?` and the cards in sight have their texts."""
+        named = [
+            in_context("number and name of a tile", "{n} {tile}", n=n, tile=name)
+            for n, name in enumerate(self._options(), 1)
+        ]
+        return [_("{tiles}; ? shows what they do.", tiles=list_with_commas(named))]
+
+    def own_hints(self) -> list[str]:
+        return [_("Type a number or part of a name.")]
+
+    def _options(self) -> list[str]:
+        return [names.item_name(self.view.game, tile) for tile in self.decision.tiles]
+
+    def own_prompt(self) -> str:
+        return _("Take which tile? Type a number; Enter for advice.")
+
+    def parse(self, text: str) -> Reply:
+        found = pick_option(text, self._options())
+        return found if isinstance(found, Refuse) else Give(Take(self.decision.tiles[found]))
+
+    def own_line(self, answer: Take) -> str:
+        return str(self.decision.tiles.index(answer.tile) + 1)
+
+    def own_label(self, answer: Take) -> str:
+        return names.item_name(self.view.game, answer.tile)
+
+
+class AgainQuestion(Question[AgainDecision, Again | Pass]):
+    typed_words = (YES, NO)
+
+    def facts(self) -> list[str]:
+        return [_("Your three ones give you another turn, with one die fewer.")]
+
+    def own_hints(self) -> list[str]:
+        return [_("y: take it. n: do without it.")]
+
+    def own_prompt(self) -> str:
+        return _("Take another turn? y takes it, n does not; Enter for advice.")
+
+    def parse(self, text: str) -> Reply:
+        if text in ("y", "yes"):
+            return Give(Again())
+        if text in ("n", "no"):
+            return Give(Pass())
+        return Refuse(_("{text} is not an answer; type y or n, or press Enter.", text=text))
+
+    def own_line(self, answer: Again | Pass) -> str:
+        match answer:
+            case Again():
+                return "y"
+            case Pass():
+                return "n"
+            case _:
+                assert_never(answer)
+
+    def own_label(self, answer: Again | Pass) -> str:
+        match answer:
+            case Again():
+                return _("take the extra turn")
+            case Pass():
+                return _("do without the extra turn")
             case _:
                 assert_never(answer)

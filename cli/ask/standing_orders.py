@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from kotp2p.cli.ask.card_uses import fits_any_decision
-from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE, find_stakes
+from kotp2p.cli.ask.foresight import NOTHING_AT_STAKE, find_stakes
+from kotp2p.cli.ask.question import fits_any_decision
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.card_words import printed_name
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_and, list_with_or

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 import trio
 
-from kotp2p.cli.ask.reply import Propose
+from kotp2p.cli.ask.question import Propose
 from kotp2p.cli.ui.player_state import PlayerState
 
 UNREAD_SECONDS = 0.3

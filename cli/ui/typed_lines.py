@@ -14,7 +14,7 @@ from functools import partial
 from typing import TypeAlias
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue
-from kotp2p.cli.ask.reply import Confirm, Propose, Refuse
+from kotp2p.cli.ask.question import Confirm, Propose, Refuse
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD, OrderKeeper
 from kotp2p.cli.text import queries, typed_words
 from kotp2p.cli.text.how_to_join import best_command, describe_code_help, describe_copy

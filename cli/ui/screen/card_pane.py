@@ -7,9 +7,8 @@ keys have picked, or the line that was typed in its place.
 
 from __future__ import annotations
 
-from kotp2p.cli.ask.dialogue import QuestionDialogue
-from kotp2p.cli.ask.menu import MAX_MENU_ENTRIES
-from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.ask.dialogue import MAX_MENU_ENTRIES, QuestionDialogue
+from kotp2p.cli.ask.question import Confirm
 from kotp2p.cli.text import card_words, names
 from kotp2p.cli.text.card_words import printed_name, printed_text
 from kotp2p.cli.text.i18n import _

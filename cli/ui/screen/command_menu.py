@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.cli.ask.menu import MenuEntry
+from kotp2p.cli.ask.dialogue import MenuEntry
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.lobby import free_monsters

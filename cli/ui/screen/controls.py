@@ -14,10 +14,8 @@ from typing import Any
 
 import trio
 
-from kotp2p.cli.ask.dialogue import QuestionDialogue
-from kotp2p.cli.ask.menu import MenuEntry
-from kotp2p.cli.ask.question import Question
-from kotp2p.cli.ask.reply import Refuse
+from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue
+from kotp2p.cli.ask.question import Question, Refuse
 from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text.i18n import _

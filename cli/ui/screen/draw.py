@@ -10,7 +10,7 @@ Not here: the terminal. The input is a `Screen` and a size, the output is styled
 
 from __future__ import annotations
 
-from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.ask.question import Confirm
 from kotp2p.cli.text.i18n import _, as_cell, line_width
 from kotp2p.cli.ui.screen.layouts import draw_upper
 from kotp2p.cli.ui.screen.moment_rows import draw_moment

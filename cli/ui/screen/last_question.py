@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import trio
 
-from kotp2p.cli.ask.menu import MenuEntry
+from kotp2p.cli.ask.dialogue import MenuEntry
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.typed_words import NO, YES
 from kotp2p.cli.ui.another_game import ask_on_page, is_possible, read_answer, refuse_answer

@@ -1,6 +1,6 @@
 """Answering without letters: arrows pick among the answers, and dice one by one.
 
-Scope: picking writes the line that could have been typed (`cli.ask.menu`), and Enter then sends
+Scope: picking writes the line that could have been typed (`cli.ask.dialogue`), and Enter then sends
 the line. Nothing is answered by picking alone.
 """
 
@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kotp2p.cli.ask.dialogue import QuestionDialogue
-from kotp2p.cli.ask.kept_dice import spell_out_faces
-from kotp2p.cli.ask.menu import MenuEntry, list_answers
-from kotp2p.cli.ask.reply import Confirm, Propose
+from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue, list_answers
+from kotp2p.cli.ask.dice import spell_out_faces
+from kotp2p.cli.ask.question import Confirm, Propose
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.typed_words import FACE_OF_LETTER, YES, letter_of_face, own_letter_of_face
 from kotp2p.referee.model.answers import Face, Reroll, Stop

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue
-from kotp2p.cli.ask.reply import Confirm, Propose
+from kotp2p.cli.ask.question import Confirm, Propose
 from kotp2p.cli.pictures.depths import Depth
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import lobby

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kotp2p.cli.ask.question import Question
-from kotp2p.cli.ask.reply import Give, Propose, Refuse
+from kotp2p.cli.ask.question import Give, Propose, Question, Refuse
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Again, Copy, Item, Keep, Pass, Take
 from kotp2p.referee.model.decisions import AgainDecision, CopyDecision, TileDecision

@@ -14,8 +14,7 @@ from kotp2p.cli.ask.dialogue import (
     QuestionEvent,
     QuestionState,
 )
-from kotp2p.cli.ask.question import Question
-from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse, Reply
+from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse, Reply
 from kotp2p.referee.model.answers import Pass, Stop
 from kotp2p.referee.model.decisions import RollDecision
 from kotp2p.seams.state_table import NoTransition

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.ask.question import Question
-from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse
+from kotp2p.cli.ask.question import Confirm, Give, Propose, Question, Refuse
 from kotp2p.referee.model.answers import Done, Face, Item, Pass, Reroll, Stop, Use
 from kotp2p.referee.model.decisions import ChangeDecision, ProbeDecision, RollDecision, Usable
 from kotp2p.referee.model.state import Place, State

@@ -12,8 +12,7 @@ import string
 import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, QuestionState
-from kotp2p.cli.ask.question import NO_WORDS
-from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.ask.question import NO_WORDS, Confirm
 from kotp2p.referee.model.decisions import (
     AgainDecision,
     BuyDecision,

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from kotp2p.cli.ask.foresight import order_matters
-from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE, Stakes, find_stakes
+from kotp2p.cli.ask.foresight import NOTHING_AT_STAKE, Stakes, find_stakes, order_matters
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answered, Buy, Done, Drawn, Face
 from kotp2p.referee.model.decisions import BuyDecision, Chance, OrderDecision, Over

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ask.kept_dice import bracket_dice, spell_out_faces
-from kotp2p.cli.ask.question import Adviser, Question, no_advice
-from kotp2p.cli.ask.reply import Confirm, Give, Refuse
+from kotp2p.cli.ask.dice import bracket_dice, spell_out_faces
+from kotp2p.cli.ask.question import Adviser, Confirm, Give, Question, Refuse, no_advice
 from kotp2p.referee.model.answers import Answer, Reroll, Stop
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.seat_view import SeatView

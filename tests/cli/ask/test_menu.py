@@ -8,11 +8,9 @@ from typing import Any, get_args
 
 import pytest
 
-from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ask.menu import list_answers
-from kotp2p.cli.ask.question import Question
-from kotp2p.cli.ask.reply import Confirm, Give, Refuse
-from kotp2p.cli.ask.stakes import NOTHING_AT_STAKE
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, list_answers
+from kotp2p.cli.ask.foresight import NOTHING_AT_STAKE
+from kotp2p.cli.ask.question import Confirm, Give, Question, Refuse
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, BuyTop, Face, Looked, Order, Reroll, Use

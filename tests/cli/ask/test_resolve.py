@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from kotp2p.cli.ask.question import Question
-from kotp2p.cli.ask.reply import Give, Propose, Refuse
+from kotp2p.cli.ask.question import Give, Propose, Question, Refuse
 from kotp2p.referee.model.answers import Face, Hearts, Order
 from kotp2p.referee.model.decisions import HeartsDecision, OrderDecision
 from tests.support.laid_decisions import ask, heal, table

@@ -3,7 +3,7 @@
 import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ask.reply import Confirm, Give, Propose, Refuse
+from kotp2p.cli.ask.question import Confirm, Give, Propose, Refuse
 from kotp2p.cli.text.queries import TableQueries, price_tag
 from kotp2p.cli.ui.screen.rows import Row
 from kotp2p.cli.ui.screen.shop import MANY_ROWS, draw_shop, draw_shop_rule

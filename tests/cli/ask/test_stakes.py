@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
-from kotp2p.cli.ask.question import Adviser, no_advice
-from kotp2p.cli.ask.reply import Confirm, Give, Propose
+from kotp2p.cli.ask.question import Adviser, Confirm, Give, Propose, no_advice
 from kotp2p.cli.ask.standing_orders import Orders, answer_by_orders
 from kotp2p.referee.model.answers import Answer, Buy, Done, Pass, Reroll, Stay, Stop, Use, Yield
 from kotp2p.referee.model.decisions import (

@@ -6,8 +6,8 @@ import pytest
 
 from kotp2p.bots import advise
 from kotp2p.cli.ask.dialogue import question_for
-from kotp2p.cli.ask.kept_dice import spell_out_faces
-from kotp2p.cli.ask.reply import Give
+from kotp2p.cli.ask.dice import spell_out_faces
+from kotp2p.cli.ask.question import Give
 from kotp2p.cli.text.typed_words import (
     CYRILLIC,
     GREEK,

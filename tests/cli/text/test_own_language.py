@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 import trio
 
-from kotp2p.cli.ask.reply import Confirm, Give
+from kotp2p.cli.ask.question import Confirm, Give
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.text import i18n, names, notices
 from kotp2p.cli.text.typed_words import ADVICE, COMMANDS, YES

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
-from kotp2p.cli.ask.menu import list_answers
+from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, list_answers, question_for
 from kotp2p.cli.ask.question import no_advice
 from kotp2p.cli.system import config
 from kotp2p.cli.system.languages import list_languages

@@ -28,8 +28,7 @@ from kotp2p.bots.reasons import (
     WinsNow,
     explain_advice,
 )
-from kotp2p.cli.ask.question import Question
-from kotp2p.cli.ask.reply import Propose
+from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.text.statistics import describe_reason
 from kotp2p.cli.ui.screen.rows import fold_lines
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from kotp2p.cli.ask.dialogue import question_for
-from kotp2p.cli.ask.question import Question, no_advice
-from kotp2p.cli.ask.reply import Give, Refuse
+from kotp2p.cli.ask.question import Give, Question, Refuse, no_advice
 from kotp2p.cli.ask.standing_orders import Orders, parse_order
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.system.options import Speed

@@ -12,7 +12,7 @@ from kotp2p import bots
 from kotp2p.bots import Noise
 from kotp2p.cli.ask.coach import coach
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
-from kotp2p.cli.ask.reply import Confirm
+from kotp2p.cli.ask.question import Confirm
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.ui.screen.draw import draw_screen
 from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
