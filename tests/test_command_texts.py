@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from kotp2p.cli.system.folders import CATALOGUES_VARIABLE, CONFIG_VARIABLE, DATA_VARIABLE
-from kotp2p.cli.ui.screen.controls import Controls
-from kotp2p.cli.ui.screen.keys import bind_keys
+from kotp2p.cli.ui.screen.controls import Controls, bind_keys
 from kotp2p.net.lan import INTERFACES_VARIABLE
 from tests.support.command_line import run
 from tests.support.command_texts import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from kotp2p.cli.ui.screen.rows import row_width
+from kotp2p.cli.ui.screen.theme import row_width
 from tests.support.paths import ROOT
 from tests.tools.picture import COLUMNS, PICTURE, ROWS, picture_text, take_picture
 

@@ -49,7 +49,7 @@ from kotp2p.cli.text.how_to_join import (
 from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
 from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.cli.ui.notice_feed import Audience
-from kotp2p.cli.ui.stdin import CHUNK_BYTES, is_terminal, read_one_line
+from kotp2p.cli.ui.plain import CHUNK_BYTES, is_terminal, read_one_line
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import is_link

@@ -61,9 +61,8 @@ from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.paced_front import PacedFront
-from kotp2p.cli.ui.plain import seat_plain_player
+from kotp2p.cli.ui.plain import input_discarder, is_terminal, read_lines, seat_plain_player
 from kotp2p.cli.ui.player_state import Departure
-from kotp2p.cli.ui.stdin import input_discarder, is_terminal, read_lines
 from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.rendezvous.servers import NO_SERVERS
@@ -234,7 +233,7 @@ def play_on_screen(
     config: Config, bot: Front | None, audience: Audience, play: PlayAtFront
 ) -> tuple[PlayerProcess, Ending | None]:
     from kotp2p.cli.ui.screen import theme
-    from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+    from kotp2p.cli.ui.screen.controls import seat_screen_player
     from kotp2p.cli.ui.screen.stage import TerminalStage
 
     encoding = sys.stdout.encoding

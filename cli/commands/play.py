@@ -37,7 +37,8 @@ from kotp2p.cli.system.options import VERSION
 from kotp2p.cli.system.output import Exit
 from kotp2p.cli.text.how_to_join import BadAddress, parse_address, parse_code, parse_invitation
 from kotp2p.cli.text.i18n import _, clean_line
-from kotp2p.cli.ui.another_game import (
+from kotp2p.cli.ui.plain import ask_line, is_terminal
+from kotp2p.cli.ui.player_commands import (
     ask_on_line,
     is_possible,
     is_won,
@@ -45,7 +46,6 @@ from kotp2p.cli.ui.another_game import (
     refuse_answer,
     was_solo,
 )
-from kotp2p.cli.ui.stdin import ask_line, is_terminal
 from kotp2p.net import lan, machine
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.net.invitation import SECRET_BYTES, is_link

@@ -23,10 +23,9 @@ from kotp2p.cli.system.output import Exit, Output, wants_screen
 from kotp2p.cli.system.terminal import choose_symbols
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.ui.replay.plain import PlainReplay
-from kotp2p.cli.ui.replay.player import ReplayPlayer
-from kotp2p.cli.ui.replay.words import ReplayWords
-from kotp2p.cli.ui.stdin import is_terminal
+from kotp2p.cli.ui.plain import is_terminal
+from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords
+from kotp2p.cli.ui.replay.printed import PlainReplay
 from kotp2p.game.recording import LogRecording
 from kotp2p.game.verify import Report, Result
 from kotp2p.lobby.known_keys import profile_folder, read_identity
@@ -190,7 +189,7 @@ class PlainReader:
 
 
 def _show_on_screen(player: ReplayPlayer, config: Config) -> None:
-    from kotp2p.cli.ui.replay.table import ReplayTable
+    from kotp2p.cli.ui.replay.drawn import ReplayTable
     from kotp2p.cli.ui.screen import theme
     from kotp2p.cli.ui.screen.stage import TerminalStage
 

@@ -23,7 +23,7 @@ from kotp2p.cli.system.options import CommonFlags
 from kotp2p.cli.system.output import DEFAULT_COLUMNS, Exit, Output, terminal_columns
 from kotp2p.cli.text.how_to_join import BadAddress
 from kotp2p.cli.text.i18n import _, list_with_or
-from kotp2p.cli.ui.stdin import is_terminal
+from kotp2p.cli.ui.plain import is_terminal
 
 PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
 INDENT = " " * 4

@@ -15,7 +15,7 @@ from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, plural
 from kotp2p.cli.text.statistics import INDENT, describe_method
-from kotp2p.cli.ui.replay.explaining import (
+from kotp2p.cli.ui.replay.player import (
     find_draws,
     find_draws_of_turn,
     program_of_draw,

@@ -27,7 +27,7 @@ from kotp2p.cli.text.endings import describe_trouble
 from kotp2p.cli.text.i18n import _, as_cell, line_width, plural
 from kotp2p.cli.text.program_words import typeable
 from kotp2p.cli.text.typed_words import YES
-from kotp2p.cli.ui.stdin import ask_line, is_terminal, read_one_line
+from kotp2p.cli.ui.plain import ask_line, is_terminal, read_one_line
 from kotp2p.lobby.known_keys import (
     MAX_IDENTITY_BYTES,
     NONCE_BYTES,

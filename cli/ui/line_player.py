@@ -1,15 +1,15 @@
 """A person who plays a seat by typing lines, whatever display they sit before.
 
-Scope: the `Front` of a person. It is composed of what each part does with a notice, a question
-or a line: `typed_lines` reads, `departure` leaves, `prompts` asks, `waiting_watch` says who is
-waited for. All of them keep their state in `PlayerState` and speak to a `Display`.
+Scope: the `Front` of a person. It is composed of what each part does with a notice, a question or a
+line. All of them keep their state in `PlayerState` and speak to a `Display`.
 Not here: how anything is shown. No display decides what a line means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,22 +19,30 @@ from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.foresight import only_heals, order_matters
 from kotp2p.cli.ask.question import Adviser
 from kotp2p.cli.ask.standing_orders import OrderKeeper
-from kotp2p.cli.text import names
+from kotp2p.cli.system.network import likely_firewall
+from kotp2p.cli.text import names, notices
+from kotp2p.cli.text.how_to_join import FirewallKind, describe_empty_lobby
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.ui.absence import wish_for_bot
-from kotp2p.cli.ui.clock_watch import ClockWatch
-from kotp2p.cli.ui.coaching import Coaching
-from kotp2p.cli.ui.departure import LeavingSeat
-from kotp2p.cli.ui.display import Display
-from kotp2p.cli.ui.first_page import first_page_lines, guest_page_lines, page_title
-from kotp2p.cli.ui.lobby_watch import LobbyWatch
-from kotp2p.cli.ui.past_game import read_log_file, tell_log
-from kotp2p.cli.ui.people import Turns, share_screen
-from kotp2p.cli.ui.player_state import Departure, PlayerState
-from kotp2p.cli.ui.prompts import Prompts
-from kotp2p.cli.ui.second_enter import UNREAD_SECONDS, SecondEnter
+from kotp2p.cli.text.statistics import Statistics
+from kotp2p.cli.ui.notice_feed import Turns, share_screen, wish_for_bot
+from kotp2p.cli.ui.player_commands import (
+    UNREAD_SECONDS,
+    Coaching,
+    LeavingSeat,
+    Prompts,
+    SecondEnter,
+)
+from kotp2p.cli.ui.player_state import (
+    Departure,
+    Display,
+    PlayerState,
+    first_page_lines,
+    guest_page_lines,
+    page_title,
+)
 from kotp2p.cli.ui.typed_lines import TypedLine, TypedLines
-from kotp2p.cli.ui.waiting_watch import WaitingWatch
+from kotp2p.game.recording import LogRecording, record_log, replay_moment
+from kotp2p.game.verify import ChangedHands, Result
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, HeartsDecision, OrderDecision, YieldDecision
 from kotp2p.seams.endings import Ending
@@ -47,9 +55,12 @@ from kotp2p.seams.notices import (
     Notice,
     OwnClock,
     PastLog,
+    TableOpened,
     Waiting,
 )
 from kotp2p.seams.seat_view import SeatView
+from kotp2p.store.files import read_whole_file
+from kotp2p.wire.records import MAX_LOG_BYTES
 
 
 class LinePlayer:
@@ -327,3 +338,185 @@ class LinePlayer:
     def keep_seat(self) -> bool:
         """The process ends. False if nothing has begun: then nobody has to be told."""
         return self._leaving.keep_seat()
+
+
+# -- what happened in a game before this process resumed it, from its log ------------------
+#
+# The log is verified and recorded, and its events are told as if they happened now.
+
+
+@dataclass(frozen=True, slots=True)
+class WholeGame:
+    """What a log says of its game beside its course."""
+
+    statistics: Statistics
+    changes: tuple[ChangedHands, ...]
+
+
+def read_log_file(path: Path, view: SeatView) -> WholeGame | None:
+    """What the whole log says; None if it cannot be read, or is not a sound log of this game."""
+    try:
+        data = read_whole_file(path, MAX_LOG_BYTES)
+    except OSError:
+        return None
+    return read_log(data, view)
+
+
+def read_log(data: bytes, view: SeatView) -> WholeGame | None:
+    log = record_log(data)
+    counted = Statistics()
+    for notice in _tell(log, view):
+        counted.count_notice(notice)
+    return WholeGame(counted, log.report().changes) if counted.counts else None
+
+
+def tell_log(data: bytes, view: SeatView) -> Iterator[GameStarted | Happened]:
+    """The course of the log; nothing if it is not a sound log of this game. The views of the
+    notices stand where each of them was told, until the next one is taken. What does not count any
+    more is not told."""
+    yield from _tell(record_log(data), view)
+
+
+def _tell(log: LogRecording, view: SeatView) -> Iterator[GameStarted | Happened]:
+    report = log.report()
+    if report.result not in (Result.SOUND, Result.UNFINISHED) or report.phrase != view.phrase:
+        return
+    recording = log.recording
+    assert recording is not None  # it has a phrase
+    game = recording.game_behind(0)
+    past = SeatView(view.seat, view.players, game, view.phrase)
+    yield GameStarted(past)
+    for moment in recording.moments[1:]:
+        replay_moment(game, moment)
+        yield Happened(moment.events, past)
+
+
+# -- warns a player whose time for an answer is nearly up ----------------------------------
+
+
+WARNING_SECONDS = 20
+"""The time that is left when the player is warned."""
+
+
+class ClockWatch:
+    def __init__(self, state: PlayerState, display: Display) -> None:
+        self._state = state
+        self._display = display
+        self._clock: OwnClock | None = None
+        self._changed = trio.Event()
+
+    def note_clock(self, clock: OwnClock) -> None:
+        self._clock = clock
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Runs beside the game."""
+        while True:
+            self._changed = trio.Event()
+            clock = self._clock
+            if clock is None or clock.seconds_left <= 0:
+                await self._changed.wait()
+                continue
+            is_early = clock.seconds_left > WARNING_SECONDS
+            left = WARNING_SECONDS if is_early else 0
+            with trio.move_on_after(clock.seconds_left - left) as runs:
+                await self._changed.wait()
+            if runs.cancelled_caught:
+                self._clock = replace(clock, seconds_left=left)
+                if self._state.asking is not None:
+                    words = notices.describe_warning(left) if left else notices.describe_time_up()
+                    self._display.put_warning(words)
+
+
+# -- tells whom the game waits for: once, and only if it takes a while ---------------------
+
+
+SAY_WAITING_AFTER_SECONDS = 0.5
+
+
+class WaitingWatch:
+    def __init__(self, state: PlayerState, display: Display) -> None:
+        self._state = state
+        self._display = display
+        self._changed = trio.Event()
+
+    def note_waiting(self, waiting: Waiting | None) -> None:
+        """`waiting`: the players that the game waits for now; None if for nobody else."""
+        if waiting == self._state.waiting:
+            return
+        self._state.waiting = waiting
+        self._display.clear_waiting()
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Runs beside the game."""
+        while True:
+            self._changed = trio.Event()
+            if self._state.waiting is None:
+                await self._changed.wait()
+                continue
+            with trio.move_on_after(SAY_WAITING_AFTER_SECONDS) as soon:
+                await self._changed.wait()
+            if soon.cancelled_caught:
+                # While the player is shown the past, nobody may be waited for any more.
+                sentence = "" if self._state.pace.is_behind else self._state.awaited()
+                if sentence:
+                    self._display.put_waiting(sentence)
+                await self._changed.wait()
+
+
+# -- tells a host to whom nobody comes what may be in the way: once, after a minute --------
+#
+# The moment, and what is named then.
+#
+# Known limitation: only players who sit down count, as the lobby does not tell of connections.
+
+
+SAY_EMPTY_AFTER_SECONDS = 60
+
+
+class LobbyWatch:
+    def __init__(
+        self,
+        state: PlayerState,
+        display: Display,
+        firewall: Callable[[], FirewallKind | None] = likely_firewall,
+    ) -> None:
+        self._state = state
+        self._display = display
+        self._firewall = firewall
+        self._opened: TableOpened | None = None
+        self._changed = trio.Event()
+
+    def note_notice(self, notice: Notice) -> None:
+        match notice:
+            case TableOpened(only_loopback=False):
+                self._opened = notice
+            case LobbyChanged() if _has_guest(notice):
+                self._opened = None
+            case GameStarted():
+                self._opened = None
+            case _:  # nothing else tells whether players can come
+                return
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Runs beside the game."""
+        while True:
+            self._changed = trio.Event()
+            if self._opened is None:
+                await self._changed.wait()
+                continue
+            with trio.move_on_after(SAY_EMPTY_AFTER_SECONDS) as alone:
+                await self._changed.wait()
+            if alone.cancelled_caught:
+                names = self._state.feed.audience.interfaces
+                lines = describe_empty_lobby(self._opened, names, self._firewall(), sys.executable)
+                self._display.put_news([], lines)
+                self._opened = None
+
+
+def _has_guest(lobby: LobbyChanged) -> bool:
+    return any(
+        seat is not None and not seat.bot and at != lobby.you for at, seat in enumerate(lobby.seats)
+    )

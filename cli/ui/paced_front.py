@@ -4,7 +4,7 @@ Scope: between the peer and the line player. What the peer shows goes into the p
 and is handed on when it is due; what stands behind this front knows only what has been shown. A
 question is handed on when all that led to it has been shown. The peer is never kept waiting but
 for an answer.
-Not here: when something is due (`presentation_queue`), and how long it stands (`steps`).
+Not here: when something is due, and how long it stands (`shown_game`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,17 @@ import trio
 
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.people import hides_answer, share_screen
-from kotp2p.cli.ui.presentation_queue import RunningClock
-from kotp2p.cli.ui.shown_game import End, Progress, ShownTable
-from kotp2p.cli.ui.steps import EventSplitter, EventStep, Handling, handling_of
+from kotp2p.cli.ui.notice_feed import hides_answer, share_screen
+from kotp2p.cli.ui.shown_game import (
+    End,
+    EventSplitter,
+    EventStep,
+    Handling,
+    Progress,
+    RunningClock,
+    ShownTable,
+    handling_of,
+)
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.state import State

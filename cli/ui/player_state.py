@@ -3,30 +3,100 @@
 Scope: the state that the line player keeps and that displays read, with its two tables.
 `DIALOGUE` says what the next typed line is for; `DEPARTURE` says whether the seat is still
 played from here.
-Not here: what a typed line does (`typed_lines`, `departure`), and how the state is shown
-(`display`).
+Not here: what a typed line does (`typed_lines`, `player_commands`), and how the state is
+shown (`plain`, `screen`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 import trio
 
 from kotp2p.cli.ask.dialogue import QuestionDialogue, describe_waiting
-from kotp2p.cli.text.i18n import list_with_and
+from kotp2p.cli.system.options import Speed
+from kotp2p.cli.text.i18n import _, list_with_and
 from kotp2p.cli.text.names import player_name
 from kotp2p.cli.text.notices import MEMBERS_TO_GO_ON
-from kotp2p.cli.ui.notice_feed import NoticeFeed
-from kotp2p.cli.ui.people import people_here
-from kotp2p.cli.ui.presentation_queue import PresentationQueue
-from kotp2p.cli.ui.shown_game import Shown
+from kotp2p.cli.text.rulebook import first_page
+from kotp2p.cli.ui.notice_feed import NoticeFeed, people_here
+from kotp2p.cli.ui.shown_game import PresentationQueue, Shown
+from kotp2p.referee.box.rulesets import Options, RuleSet
+from kotp2p.seams.endings import Ending
 from kotp2p.seams.front import Control
-from kotp2p.seams.notices import Waiting
+from kotp2p.seams.notices import Notice, Waiting
 from kotp2p.seams.seat_view import WATCHER, SeatView
 from kotp2p.seams.state_table import Phase, StateTable
+
+# -- display -------------------------------------------------------------------------------
+#
+# What a line player asks of a display: the seam between what is said and how it is shown.
+#
+# The protocol alone. `plain` adds lines to a terminal or a pipe, `screen` draws a table.
+
+
+class Display(Protocol):
+    def note_notice(self, notice: Notice) -> None:
+        """A notice has come; its sentences follow by `put_news`."""
+
+    def note_past(self, notice: Notice, lines: Sequence[str]) -> None:
+        """What happened before the game was resumed, with its sentences: for the log only."""
+
+    def note_typed(self, text: str) -> None:
+        """A typed line has come, and is about to be read."""
+
+    def note_interrupt(self) -> None:
+        """Ctrl-C has come: what was half typed is gone."""
+
+    def forget_typed(self) -> None:
+        """What was typed and not yet read has no meaning any more."""
+
+    def put_first_page(self, lines: Sequence[str]) -> None:
+        """Shows a page before the game; a line without a word begins the game."""
+
+    def put_page(self, title: str, lines: Sequence[str]) -> None:
+        """Shows a page that the player closes."""
+
+    def put_news(self, lines: Sequence[str], hints: Sequence[str] = ()) -> None:
+        """Shows what has happened; `hints` need not be kept."""
+
+    def put_summary(self, title: str, lines: Sequence[str]) -> None:
+        """Shows what has happened since the player's last turn, before the first question of the
+        next."""
+
+    def put_question(self, lines: Sequence[str], *, new: bool) -> None:
+        """Shows `PlayerState.asking`; the last line is the prompt. `new`: not asked before."""
+
+    def put_reply(self, lines: Sequence[str]) -> None:
+        """Shows the reply to a line that answered nothing; the same is asked as before."""
+
+    def put_leave_question(self, sentence: str) -> None:
+        """Asks whether to leave, before everything else."""
+
+    def put_threat(self, sentence: str) -> None:
+        """Says what the dice of another would do to the player; empty: they lie there no more."""
+
+    def put_waiting(self, sentence: str) -> None:
+        """Says who is waited for: it has taken a while."""
+
+    def put_warning(self, sentence: str) -> None:
+        """Says that the time for the question is nearly up."""
+
+    def clear_waiting(self) -> None:
+        """Somebody else is waited for now, or nobody."""
+
+    def copy_text(self, text: str) -> bool:
+        """Puts a text into the clipboard of the terminal; False if there is no terminal."""
+
+    async def show_ending(self, ending: Ending) -> bool | None:
+        """Shows the end, and returns when the player may have read it: whether they want another
+        game with the same people, or None if they were not asked."""
+
+
+# -- player state --------------------------------------------------------------------------
 
 
 class Dialogue(StrEnum):
@@ -268,3 +338,43 @@ class PlayerState:
             return ""
         who = list_with_and([player_name(view, seat) for seat in waiting.seats])
         return describe_waiting(waiting.decision, who)
+
+
+# -- the page before a player's first game -------------------------------------------------
+#
+# Its lines, its title, and how it is left.
+
+
+def page_title() -> str:
+    return _("Before your first game")
+
+
+def first_page_lines(
+    rules: RuleSet, options: Options, speed: Speed, *, is_easy: bool = False
+) -> list[str]:
+    lines = [
+        *first_page(rules, options),
+        *([_("Your rivals play easily in this game.")] if is_easy else []),
+        _("A coach explains your first three turns; skip or coach off silences it."),
+    ]
+    if speed is Speed.SLOW:
+        lines.append(_("You see the turns of the others slowly; speed normal changes that."))
+    return lines
+
+
+def guest_page_lines(rules: RuleSet, options: Options) -> list[str]:
+    """For a first game at the table of another, whose lobby waits."""
+    return [
+        *first_page(rules, options),
+        _("A coach explains your first three turns; skip or coach off silences it."),
+        _("When you have read this, type ready: the host waits for that."),
+    ]
+
+
+def describe_page_prompt() -> str:
+    return _("Press Enter: the game begins.")
+
+
+def describe_way_on() -> str:
+    """The reply to any other line."""
+    return _("Nothing has begun yet: Enter begins the game, ? shows help.")

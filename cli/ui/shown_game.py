@@ -1,31 +1,221 @@
 """The game as far as it has been shown to its player, which may be behind the game of the peer.
 
-Scope: the view that everything behind the presentation sees. Its State is folded from the events
-that were shown, so each position on the screen is one that the game has had.
-Not here: which events are shown when (`presentation_queue`, `paced_front`).
+Scope: the steps in which things are shown, the queue in which they wait, and the view that
+everything behind the presentation sees. Everything is in seconds at normal speed.
+Not here: how the steps come to the player (`cli.ui.paced_front`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from enum import Enum, StrEnum, auto
+from typing import Generic, TypeAlias, TypeVar, assert_never
 
-from kotp2p.cli.ui.steps import EventStep
+from kotp2p.cli.system.options import Speed
 from kotp2p.referee.box.cards import Card
 from kotp2p.referee.box.rulesets import Setup
 from kotp2p.referee.cards.effects import effects_by_item
 from kotp2p.referee.game import Game
+from kotp2p.referee.model import events as ev
 from kotp2p.referee.model.answers import Face, Item, Seat
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.decisions import Chance, ChanceKind, Pending, RollDecision
 from kotp2p.referee.model.events import DiceRolled, DieChanged, Event
 from kotp2p.referee.model.position import digest_of_position
-from kotp2p.referee.model.state import State
+from kotp2p.referee.model.state import DamageKind, State
 from kotp2p.referee.rules.monsters import max_hearts
 from kotp2p.referee.table.table import Table
-from kotp2p.seams.notices import Notice
+from kotp2p.seams import notices as absence
+from kotp2p.seams import notices as start
+from kotp2p.seams import notices as told
+from kotp2p.seams import notices as watching
+from kotp2p.seams.notices import AskingByCode, LobbyRefused, Notice, TableCode
 from kotp2p.seams.seat_view import SeatView
+
+# -- steps ---------------------------------------------------------------------------------
+#
+# What a person is shown in one go, and for how long it stands before the next thing is shown.
+#
+# Which notices wait for their turn, how the events of one notice are split, and the dwell times.
+# Everything is in seconds at normal speed.
+
+
+TURN_SECONDS = 0.4
+ROLL_SECONDS = 0.6
+OWN_ROLL_SECONDS = 1.2
+"""For the last roll, about which nothing is asked: an answer ends the dwell time."""
+RESULT_SECONDS = 0.5
+MOVE_SECONDS = 0.5
+MOMENT_SECONDS = 1.0
+"""Of an event with which the drawn table fills itself (`cli.ui.screen.panels`)."""
+HEAVY_HIT = 3
+"""Hearts lost at once that make such an event."""
+DAMAGE_SECONDS = 0.8
+CARD_SECONDS = 0.8
+PAID_CARDS_SECONDS = 2.4
+"""Three new cards for which this player has paid."""
+FALL_SECONDS = 1.2
+
+
+class Handling(Enum):
+    """How a notice reaches a player who may not have seen what came before it."""
+
+    AT_ONCE = auto()
+    """It is about the people or the clocks; no sentence about it depends on how the game stands."""
+    IN_ORDER = auto()
+    """It belongs to the course of the game."""
+    BREAKS_IN = auto()
+    """From here on the game is another one. What came before is shown at once."""
+
+
+def handling_of(notice: told.Notice) -> Handling:
+    match notice:
+        case (
+            told.Happened() | told.Waiting() | told.GameFinished() | told.TopRevealed()
+            | told.LinkChanged() | told.Missing() | absence.PlayedForYou() | absence.CardBurnt()
+        ):  # fmt: skip
+            return Handling.IN_ORDER
+        case told.Said(yours=yours):
+            # What another says may be about a roll that this player has not seen yet.
+            return Handling.AT_ONCE if yours else Handling.IN_ORDER
+        case (
+            told.GameStarted() | absence.LineUpBegun() | absence.Split() | told.Cheated()
+            | told.EvidenceKept() | told.Diverged() | told.ProgramFault()
+        ):  # fmt: skip
+            return Handling.BREAKS_IN
+        case (
+            watching.WatchersChanged() | watching.WatchAdmitted() | watching.WatchLinkChanged()
+            | watching.RemarkRefused() | watching.NextGameAwaited()
+            | told.PastLog() | told.Reopened() | told.Flooded() | told.OwnClock() | told.Detour()
+            | told.Unsteady()
+            | told.TableOpened() | told.TableAnnounced() | told.LobbyChanged() | LobbyRefused()
+            | start.StartFailed() | start.StartDeclined() | start.StartSigned()
+            | start.StartInDoubt() | start.HostLinkChanged() | told.GuestIdentity()
+            | told.NameChanged() | told.KeyChanged()
+            | told.KeyAccepted() | told.RematchNews() | TableCode() | AskingByCode()
+            | absence.Gone() | absence.Returned() | absence.Offer() | absence.OfferEnded()
+            | absence.Wished() | absence.StopWanted() | absence.ReturnAsked()
+            | absence.ChangeStalls()
+        ):  # fmt: skip
+            return Handling.AT_ONCE
+        case _:
+            assert_never(notice)
+
+
+@dataclass(frozen=True, slots=True)
+class EventStep:
+    """Events that are shown together."""
+
+    events: tuple[Event, ...]
+    dwell: float
+    is_own: bool = False
+    """It befalls the player, or the player has done it: not to be skipped."""
+
+
+class EventSplitter:
+    """Splits the events of a game as the player of one seat needs to see them."""
+
+    def __init__(self, seat: Seat) -> None:
+        self._seat = seat
+        self._paid_for_cards = False
+        """This player has paid for new cards, which have not been turned up yet."""
+
+    def sit_before(self, seat: Seat) -> None:
+        """From now on, the events of this seat are the player's own."""
+        self._seat = seat
+
+    def split(self, events: Sequence[Event]) -> list[EventStep]:
+        steps: list[EventStep] = []
+        group: list[Event] = []
+        dwell = 0.0
+        for event, seconds in self._timed(events):
+            if group and seconds and not _belong_together(group[-1], event):
+                steps.append(self._step(group, dwell))
+                group, dwell = [], 0.0
+            group.append(event)
+            dwell = max(dwell, seconds)
+        return [*steps, self._step(group, dwell)]
+
+    def _step(self, events: Sequence[Event], dwell: float) -> EventStep:
+        return EventStep(tuple(events), dwell, any(self._is_own(event) for event in events))
+
+    def _is_own(self, event: Event) -> bool:
+        match event:
+            case (
+                ev.DiceRolled(seat=seat) | ev.HeartsLost(seat=seat) | ev.Eliminated(seat=seat)
+                | ev.HeartsReachedZero(seat=seat) | ev.Resurrected(seat=seat)
+                | ev.Zombified(seat=seat)
+            ):  # fmt: skip
+                return seat == self._seat
+            case _:  # it can be read in the sum of the turn, or in the log
+                return False
+
+    def _timed(self, events: Sequence[Event]) -> Iterator[tuple[Event, float]]:
+        """Each event with the time that it needs; 0 for what goes with the event before it."""
+        for event in events:
+            match event:
+                case ev.DiceRolled(seat=self._seat):
+                    yield event, OWN_ROLL_SECONDS
+                case ev.MarketSwept(seat=self._seat):
+                    self._paid_for_cards = True
+                    yield event, 0.0
+                case ev.MarketFilled() if self._paid_for_cards:
+                    self._paid_for_cards = False
+                    yield event, PAID_CARDS_SECONDS
+                case ev.HeartsLost(amount=amount) if amount >= HEAVY_HIT:
+                    yield event, MOMENT_SECONDS
+                case _:  # the time of any other event is the same for all seats
+                    yield event, _SECONDS.get(type(event), 0.0)
+
+
+def _belong_together(before: Event, event: Event) -> bool:
+    """One blow, told in one sentence."""
+    return (
+        isinstance(before, ev.HeartsLost)
+        and isinstance(event, ev.HeartsLost)
+        and before.packet is event.packet is DamageKind.CLAWS
+        and before.dealer == event.dealer
+    )
+
+
+_SECONDS: dict[type, float] = {
+    ev.FirstRolled: FALL_SECONDS,
+    ev.TurnStarted: TURN_SECONDS,
+    ev.DiceRolled: ROLL_SECONDS,
+    ev.DieChanged: ROLL_SECONDS,
+    ev.CardRolled: ROLL_SECONDS,
+    ev.DiceResolved: RESULT_SECONDS,
+    ev.HeartsLost: DAMAGE_SECONDS,
+    ev.HeartsReachedZero: DAMAGE_SECONDS,
+    ev.DamagePrevented: DAMAGE_SECONDS,
+    ev.Eliminated: FALL_SECONDS,
+    ev.Resurrected: FALL_SECONDS,
+    ev.Zombified: FALL_SECONDS,
+    ev.YieldAnswered: MOVE_SECONDS,
+    ev.EnteredTokyo: MOMENT_SECONDS,
+    ev.MovedToCity: MOVE_SECONDS,
+    ev.CardBought: CARD_SECONDS,
+    ev.CardUsed: MOVE_SECONDS,
+    ev.CardSold: MOVE_SECONDS,
+    ev.TileTaken: CARD_SECONDS,
+    ev.MarketSwept: MOVE_SECONDS,
+    ev.TokensGained: MOVE_SECONDS,
+    ev.ExtraTurnGained: MOVE_SECONDS,
+    ev.GameEnded: MOMENT_SECONDS,
+}
+"""What is not here goes with the event before it: nobody needs to see it apart."""
+
+
+# -- shown game ----------------------------------------------------------------------------
+#
+# The game as far as it has been shown to its player, which may be behind the game of the peer.
+#
+# The view that everything behind the presentation sees. Its State is folded from the events that
+# were shown, so each position on the screen is one that the game has had.
+
 
 BETWEEN_NODES = Chance(ChanceKind.DICE, ())
 """Stands for the pending node between two events: nobody is asked anything."""
@@ -138,3 +328,148 @@ class ShownTable:
         self._game.stand_at(node)
         if self._live.seat not in self._game.state.seen_by:
             self.view.top = None
+
+
+# -- presentation queue --------------------------------------------------------------------
+#
+# What has happened and has not been shown yet: which of it is due, by a clock that is handed in.
+#
+# A queue of steps, each of which stands for a moment (its dwell time) before the next one is
+# shown. The queue is at most `MAX_SECONDS_BEHIND` late (more in a lesson, for which nobody
+# waits), and at most `MAX_SECONDS_OF_OWN_CLOCK` from the moment at which a clock of the player's
+# own runs. If more is in it than fits, it hurries, up to `MAX_HASTE` times as fast; what does not
+# fit even so is shown at once, the oldest first. What is marked as lasting stands for a moment
+# even then.
+
+
+T = TypeVar("T")
+MAX_SECONDS_BEHIND = 10.0
+MAX_SECONDS_BEHIND_IN_LESSON = 40.0
+"""Enough for the turns of three bots at the slow speed."""
+MAX_SECONDS_OF_OWN_CLOCK = 2.0
+MAX_HASTE = 2.0
+DWELL_FACTORS = {Speed.SLOW: 1.8, Speed.NORMAL: 1.0, Speed.FAST: 0.4, Speed.INSTANT: 0.0}
+
+
+class RunningClock(StrEnum):
+    """What of the player's own may run while something is being shown."""
+
+    QUESTION = "question"
+    OFFER = "offer"
+
+
+@dataclass(frozen=True, slots=True)
+class _Queued(Generic[T]):
+    what: T
+    dwell: float
+    arrived_at: float
+    is_lasting: bool
+
+
+class PresentationQueue(Generic[T]):
+    def __init__(self, speed: Speed = Speed.INSTANT) -> None:
+        self.speed = speed
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when more may be due than before, though no time has passed."""
+        self.is_lesson = False
+        """Only bots play with this player, who is learning the game."""
+        self.has_ended = False
+        """The game is over, and the player may still be shown how."""
+        self._waiting: deque[_Queued[T]] = deque()
+        self._dwell_waiting = 0.0
+        """The sum of the dwell times of what waits, in seconds at normal speed."""
+        self._free_at = -math.inf
+        """When what was shown last has stood for long enough."""
+        self._jumps = False
+        self._clocks: dict[RunningClock, float] = {}
+        """Since when each clock runs."""
+
+    @property
+    def is_behind(self) -> bool:
+        """Something has happened that was not shown."""
+        return bool(self._waiting)
+
+    def put(self, what: T, dwell: float, now: float, *, is_lasting: bool = False) -> None:
+        """`dwell` is in seconds at normal speed. With 0 it is shown together with what comes
+        before it. `is_lasting`: it is not skipped, as long as there is time."""
+        self._waiting.append(_Queued(what, dwell, now, is_lasting))
+        self._dwell_waiting += dwell
+
+    def take_due(self, now: float) -> list[T]:
+        """What is to be shown now, in the order in which it came."""
+        due: list[T] = []
+        while self._waiting and now >= self._due_at(self._waiting[0]):
+            due.append(self._take_first(now))
+        if not self._waiting:
+            self._jumps, self._dwell_waiting = False, 0.0
+        return due
+
+    def next_due(self) -> float:
+        """When `take_due` has something; infinite if nothing waits."""
+        return self._due_at(self._waiting[0]) if self._waiting else math.inf
+
+    def jump(self) -> None:
+        """Everything that waits is due."""
+        self._jumps = self.is_behind
+        self.on_change()
+
+    def begin_lesson(self) -> None:
+        """Slowly, as long as the player chooses nothing else."""
+        self.is_lesson = True
+        self.choose_speed(Speed.SLOW)
+
+    def choose_speed(self, speed: Speed) -> None:
+        """What stands now stands for as long as before."""
+        self.speed = speed
+        self.on_change()
+
+    def end_dwell(self) -> None:
+        """What was shown last has been read: the player has answered it."""
+        self._free_at = -math.inf
+
+    def start_clock(self, clock: RunningClock, now: float) -> None:
+        self._clocks.setdefault(clock, now)
+        self.on_change()
+
+    def stop_clock(self, clock: RunningClock) -> None:
+        self._clocks.pop(clock, None)
+
+    # -- when ----------------------------------------------------------------------------
+
+    def _due_at(self, first: _Queued[T]) -> float:
+        if self._jumps or self.speed is Speed.INSTANT or not first.dwell:
+            return -math.inf
+        return min(self._free_at, self._latest(first))
+
+    def _latest(self, queued: _Queued[T]) -> float:
+        """When this must have been shown."""
+        ends = [started + MAX_SECONDS_OF_OWN_CLOCK for started in self._clocks.values()]
+        return min([queued.arrived_at + self._max_seconds_behind, *ends])
+
+    @property
+    def _max_seconds_behind(self) -> float:
+        is_unhurried = self.is_lesson and self.speed is Speed.SLOW
+        return MAX_SECONDS_BEHIND_IN_LESSON if is_unhurried else MAX_SECONDS_BEHIND
+
+    def _take_first(self, now: float) -> T:
+        taken = self._waiting.popleft()
+        self._dwell_waiting -= taken.dwell
+        if taken.dwell:
+            self._free_at = now + self._seconds_to_stand(taken, now)
+        return taken.what
+
+    def _seconds_to_stand(self, taken: _Queued[T], now: float) -> float:
+        """For how long what is shown now stays alone, so that what waits can still be shown."""
+        seconds = taken.dwell * DWELL_FACTORS[self.speed]
+        if self._jumps:
+            return 0.0
+        if not self._waiting:
+            return seconds
+        last = self._waiting[-1]
+        needed = seconds + (self._dwell_waiting - last.dwell) * DWELL_FACTORS[self.speed]
+        left = max(0.0, self._latest(last) - now)
+        if needed <= left:
+            return seconds
+        if needed <= left * MAX_HASTE:
+            return seconds * left / needed
+        return seconds / MAX_HASTE if taken.is_lasting else 0.0

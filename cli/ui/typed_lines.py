@@ -23,21 +23,25 @@ from kotp2p.cli.text.names import is_alone
 from kotp2p.cli.text.queries import SINCE_WORD
 from kotp2p.cli.text.rulebook import RULES_WORD, answer_rules
 from kotp2p.cli.text.typed_words import COMMANDS, plain_first_word, words_in_english
-from kotp2p.cli.ui import absence, lobby_commands
-from kotp2p.cli.ui.coaching import COACH_WORD, Coaching
-from kotp2p.cli.ui.departure import LeavingSeat
-from kotp2p.cli.ui.display import Display
-from kotp2p.cli.ui.first_page import describe_way_on
-from kotp2p.cli.ui.look import LOOK_WORD, look_lines
-from kotp2p.cli.ui.pace_commands import answer_speed
-from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.prompts import LEAVE_WORDS, Prompts, describe_early_key
-from kotp2p.cli.ui.second_enter import SecondEnter
+from kotp2p.cli.ui import notice_feed, player_commands
+from kotp2p.cli.ui.player_commands import (
+    COACH_WORD,
+    LEAVE_WORDS,
+    LOOK_WORD,
+    Coaching,
+    LeavingSeat,
+    Prompts,
+    SecondEnter,
+    answer_speed,
+    describe_early_key,
+    look_lines,
+)
+from kotp2p.cli.ui.player_state import Display, PlayerState, describe_way_on
 from kotp2p.referee.box.rulesets import SECOND
 
 HELP_WORDS = ("?", "help")
-GAME_WORDS = (*queries.QUERY_WORDS, *absence.WORDS)
-LOBBY_WORDS = tuple(command.word for command in lobby_commands.COMMANDS)
+GAME_WORDS = (*queries.QUERY_WORDS, *notice_feed.WORDS)
+LOBBY_WORDS = tuple(command.word for command in player_commands.LOBBY_COMMANDS)
 WORDS_ANYWHERE = (
     *LEAVE_WORDS,
     "help",
@@ -82,7 +86,7 @@ class TypedLines:
         self._standing = standing
         self._coaching = coaching
         self._second_enter = second_enter
-        self._start = lobby_commands.StartQuestion()
+        self._start = player_commands.StartQuestion()
         self._readers: tuple[LineReader, ...] = (
             self._read_leave_answer,
             self._read_leave,
@@ -218,7 +222,7 @@ class TypedLines:
         if self._is_no_answer(line):
             text = matters.read_letter(line.word) or text
         if self._state.only_watches:
-            if line.word not in absence.WORDS:
+            if line.word not in notice_feed.WORDS:
                 return False
             reply: list[str] | None = [_("You only watch, so the players decide about that.")]
         else:
@@ -275,7 +279,7 @@ class TypedLines:
         if asking is not None:
             return isinstance(asking.question.reply(line.text), Refuse)
         if self._state.view is None:
-            return not lobby_commands.is_command(line.word.partition(" ")[0])
+            return not player_commands.is_command(line.word.partition(" ")[0])
         return True
 
     def _list_words(self) -> tuple[str, ...]:
@@ -322,7 +326,7 @@ class TypedLines:
     def _read_copy(self, line: TypedLine) -> bool:
         """The host's alone: another program does not know how the table is reached."""
         feed = self._state.feed
-        if line.word != lobby_commands.COPY.word or feed.opened is None:
+        if line.word != player_commands.COPY.word or feed.opened is None:
             return False
         command = best_command(feed.opened, feed.audience.interfaces)
         is_copied = self._display.copy_text(command)
@@ -333,7 +337,7 @@ class TypedLines:
         lobby, control = self._state.feed.lobby, self._state.control
         if lobby is None or control is None:
             return False
-        reply = lobby_commands.do_command(line.text, lobby, control, self._start)
+        reply = player_commands.do_command(line.text, lobby, control, self._start)
         code = self._state.feed.code
         if line.word in HELP_WORDS and code is not None:
             reply = [*reply, describe_code_help(code)]

@@ -126,7 +126,7 @@ if __name__ == "__main__":
     import kotp2p.cli.commands.verify
     import kotp2p.cli.main
     import kotp2p.cli.start
-    import kotp2p.cli.ui.screen.drawn_table
+    import kotp2p.cli.ui.screen.controls
     import kotp2p.shell.run
 
     forbid_names()

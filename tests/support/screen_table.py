@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.cli.ui.screen.timing import Clock
+from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.cli.ui.screen.screen import Clock
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.front import Leave

@@ -18,7 +18,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.input.base import PipeInput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable
+from kotp2p.cli.ui.screen.controls import DrawnTable
 from kotp2p.cli.ui.screen.stage import Face, TerminalStage
 from tests.support.glass import Glass
 

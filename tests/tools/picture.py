@@ -19,15 +19,13 @@ import trio
 import trio.testing
 
 from kotp2p import bots
-from kotp2p.cli.pictures.depths import Depth
+from kotp2p.cli.pictures.portraits import Depth
 from kotp2p.cli.system.options import Palette, Shade, Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.key_row import draw_key_row
-from kotp2p.cli.ui.screen.palettes import styles_of
-from kotp2p.cli.ui.screen.rows import Row
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_key_row, draw_screen
+from kotp2p.cli.ui.screen.theme import Row, styles_of
 from kotp2p.referee.model.answers import Answer, Reroll
 from kotp2p.referee.model.decisions import Decision, RollDecision
 from kotp2p.seams.front import Control, Front

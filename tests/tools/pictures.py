@@ -26,7 +26,7 @@ from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text import i18n
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.game.recording import record_log
 from kotp2p.referee.model.answers import Answer
 from kotp2p.referee.model.decisions import Decision, Over

@@ -14,8 +14,15 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from kotp2p.cli.pictures.depths import SIXTEEN, Depth, colour_in
-from kotp2p.cli.pictures.portraits import Mood, Picture, paint, paint_small
+from kotp2p.cli.pictures.portraits import (
+    SIXTEEN,
+    Depth,
+    Mood,
+    Picture,
+    colour_in,
+    paint,
+    paint_small,
+)
 from kotp2p.lobby.monsters import MONSTERS
 
 IN_A_ROW = 4

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 
 from kotp2p.cli.text.notices import describe_cause, describe_revealed_card
 from kotp2p.cli.text.story import LineKind, Story, ToldLine, tell_all
-from kotp2p.cli.ui.shown_game import ShownGame
-from kotp2p.cli.ui.steps import EventSplitter, EventStep
+from kotp2p.cli.ui.shown_game import EventSplitter, EventStep, ShownGame
 from kotp2p.game.recording import LogRecording, Moment, Recording, find_seen_card, replay_moment
 from kotp2p.referee.game import GameReading
 from kotp2p.referee.model.answers import Answered, Seat

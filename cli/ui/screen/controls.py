@@ -1,34 +1,41 @@
-"""What the keys of the drawn table do.
+"""What the keys of the drawn table do, and which key does what.
 
-Scope: each method is one key, and none waits. The keys run on asyncio's side and everything of
-the game on trio's; they meet in a channel of jobs (`post_job`, `run_jobs`).
-Not here: which key calls which method (`keys`), and what a typed line means (`line_player`).
+Scope: each method is one key, and none waits. The keys run on asyncio's side and everything of the
+game on trio's; they meet in a channel of jobs (`post_job`, `run_jobs`).
+Not here: what a typed line means (`cli.ui.line_player`).
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import trio
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 
 from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue
-from kotp2p.cli.ask.question import Question, Refuse
+from kotp2p.cli.ask.question import Adviser, Question, Refuse
 from kotp2p.cli.ask.shop import BuyQuestion, OpportunistQuestion
 from kotp2p.cli.ask.standing_orders import ORDERS_WORD
 from kotp2p.cli.text.i18n import _
-from kotp2p.cli.ui import look
+from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.pace_commands import next_speed
-from kotp2p.cli.ui.prompts import describe_early_key
-from kotp2p.cli.ui.screen.command_menu import list_commands
-from kotp2p.cli.ui.screen.mouse import CARD, DIE, index_of
-from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, rules_page
-from kotp2p.cli.ui.screen.picker import Picker, offered_answers
-from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.player_commands import UNREAD_SECONDS, describe_early_key, next_speed
+from kotp2p.cli.ui.player_state import PlayerState
+from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
+from kotp2p.cli.ui.screen.pages import Page, cards_page, help_page, list_commands, rules_page
+from kotp2p.cli.ui.screen.screen import CARD, DIE, Clock, Picker, Screen, index_of, offered_answers
+from kotp2p.cli.ui.screen.theme import Row
 from kotp2p.cli.ui.typed_lines import HELP_WORDS
+from kotp2p.seams.front import Front
 
 
 class Controls:
@@ -73,12 +80,12 @@ class Controls:
 
     def _show_look(self) -> None:
         pace, page = self._state.pace, self._screen.page
-        if page is not None and page.title == look.page_title():
+        if page is not None and page.title == player_commands.page_title():
             pace.choose_speed(next_speed(pace.speed))
         audience = self._state.feed.audience
-        lines = look.look_lines(pace, audience.appearance, can_type=audience.can_type)
+        lines = player_commands.look_lines(pace, audience.appearance, can_type=audience.can_type)
         next_one = _("F5 once more takes the next speed.")
-        self._open_page(Page(look.page_title(), [lines[0], next_one, *lines[1:]]))
+        self._open_page(Page(player_commands.page_title(), [lines[0], next_one, *lines[1:]]))
 
     def accept_key(self) -> bool:
         """Whether a key counts that answers what is asked: nobody can have read a new prompt."""
@@ -312,3 +319,180 @@ def _line_for_card(question: Question[Any, Any], place: int) -> str | None:
     if isinstance(question, BuyQuestion | OpportunistQuestion):
         return question.line_for_place(place)
     return None
+
+
+# -- the keys of the table, and the method of `Controls` that each calls -------------------
+#
+# Which key does what. No key that is needed to play is a letter: digits, arrows, Space, Enter,
+# Esc and function keys reach everything, whatever keyboard is in use.
+
+
+MAX_INPUT_SIGNS = 200
+"""Signs that the input line takes."""
+KEYS_THAT_NEVER_WAIT = (
+    Keys.F5, Keys.F10, Keys.ControlC, Keys.ControlD, Keys.ControlZ, Keys.ControlL,
+)  # fmt: skip
+KEYS_OF_A_PAGE = (Keys.Escape, Keys.PageUp, Keys.PageDown)
+NO_KEYS = (
+    Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.Ignore, Keys.SIGINT,
+)  # fmt: skip
+"""What prompt_toolkit calls keys, and nobody has pressed."""
+
+
+def bind_keys(controls: Controls, line: Buffer) -> KeyBindings:
+    keys = KeyBindings()
+    _bind_at_any_time(keys, controls)
+    _bind_when_read(keys, controls, line)
+    _bind_cursor(keys, controls, line)
+    _bind_jump(keys, controls)
+    return keys
+
+
+def _bind_at_any_time(keys: KeyBindings, controls: Controls) -> None:
+    """Keys that answer nothing, and so count at any time."""
+    at_any_time: dict[str, Callable[[], None]] = {
+        "escape": controls.close_page,
+        "f1": controls.show_help,
+        "f2": controls.show_cards,
+        "f3": controls.show_log,
+        "f4": controls.show_standing_orders,
+        "f5": controls.show_look,
+        "f10": controls.ask_to_leave,
+        "pageup": lambda: controls.turn_pages(-1),
+        "pagedown": lambda: controls.turn_pages(1),
+    }
+    for key, method in at_any_time.items():
+        keys.add(key, eager=True)(_handler(method))
+
+    @keys.add("c-c", eager=True)
+    @keys.add("c-d", eager=True)
+    def _interrupt(event: KeyPressEvent) -> None:
+        controls.interrupt()
+
+    @keys.add("c-z", eager=True)
+    def _suspend(event: KeyPressEvent) -> None:
+        event.app.suspend_to_background()
+
+    @keys.add("c-l", eager=True)
+    def _redraw(event: KeyPressEvent) -> None:
+        event.app.renderer.clear()
+
+
+def _bind_when_read(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
+    """Keys for what is asked: only once it was drawn and could be read."""
+    when_read: dict[str, Callable[[], None]] = {
+        "enter": controls.submit_line,
+        "up": lambda: controls.pick_answer(-1),
+        "down": lambda: controls.pick_answer(1),
+        "f6": controls.pick_command,
+    }
+    for key, method in when_read.items():
+        keys.add(key, eager=True)(_handler(method, controls.accept_key))
+
+    @keys.add(" ", eager=True)
+    def _space(event: KeyPressEvent) -> None:
+        if controls.accept_key() and not controls.toggle_die():
+            insert_text(line, " ")
+
+    @keys.add(Keys.Any)
+    def _sign(event: KeyPressEvent) -> None:
+        if event.data.isprintable() and controls.accept_key():
+            controls.clear_remark()
+            insert_text(line, event.data)
+
+    @keys.add(Keys.BracketedPaste, eager=True)
+    def _paste(event: KeyPressEvent) -> None:
+        if controls.accept_key():
+            insert_text(line, "".join(event.data.splitlines()[:1]))
+
+
+def _bind_cursor(keys: KeyBindings, controls: Controls, line: Buffer) -> None:
+    """Keys that move among the dice, where dice are asked for; otherwise on the line."""
+
+    @keys.add("left", eager=True)
+    def _left(event: KeyPressEvent) -> None:
+        if not controls.move_cursor(-1):
+            line.cursor_left()
+
+    @keys.add("right", eager=True)
+    def _right(event: KeyPressEvent) -> None:
+        if not controls.move_cursor(1):
+            line.cursor_right()
+
+
+def _bind_jump(keys: KeyBindings, controls: Controls) -> None:
+    """Bound last, so that they win: while the screen shows the past, every other key brings it to
+    the present and does nothing else."""
+    is_behind = Condition(lambda: controls.is_behind)
+    is_table_in_sight = Condition(lambda: not controls.is_page_open)
+    jump = _handler(controls.jump_to_present)
+    for key in [*Keys, " "]:
+        if key in KEYS_OF_A_PAGE:
+            keys.add(key, filter=is_behind & is_table_in_sight, eager=True)(jump)
+        elif key not in (*KEYS_THAT_NEVER_WAIT, *NO_KEYS):
+            keys.add(key, filter=is_behind, eager=True)(jump)
+
+
+def insert_text(line: Buffer, text: str) -> None:
+    kept = "".join(sign for sign in text if sign.isprintable())
+    line.insert_text(kept[: max(0, MAX_INPUT_SIGNS - len(line.text))])
+
+
+def _handler(
+    method: Callable[[], None], is_allowed: Callable[[], bool] = lambda: True
+) -> Callable[[KeyPressEvent], None]:
+    def handle(event: KeyPressEvent) -> None:
+        if is_allowed():
+            method()
+
+    return handle
+
+
+# -- the player, the screen and the keys, put together -------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTable:
+    player: LinePlayer
+    screen: Screen
+    controls: Controls
+
+    @property
+    def heading(self) -> str:
+        return self.screen.heading
+
+    def draw(self, columns: int, height: int) -> list[Row]:
+        return draw_screen(self.screen, columns, height)
+
+    def draw_keys(self, columns: int) -> Row:
+        return draw_key_row(self.screen, columns)
+
+    def bind_keys(self, line: Buffer) -> KeyBindings:
+        return bind_keys(self.controls, line)
+
+    def click(self, mark: str) -> None:
+        self.controls.click(mark)
+
+
+def seat_screen_player(
+    adviser: Adviser,
+    bot: Front | None = None,
+    audience: Audience | None = None,
+    *,
+    bell: bool = True,
+    animation: bool = False,
+    unread_seconds: float = UNREAD_SECONDS,
+    clock: Clock = time.monotonic,
+    keys_are_words: bool = False,
+) -> DrawnTable:
+    state = PlayerState(NoticeFeed(audience or Audience(answers=bot is None)))
+    screen = Screen(
+        state,
+        bell=bell,
+        animation=animation,
+        unread_seconds=unread_seconds,
+        clock=clock,
+        keys_are_words=keys_are_words,
+    )
+    player = LinePlayer(state, screen, adviser, bot, unread_seconds)
+    return DrawnTable(player, screen, Controls(player, screen))

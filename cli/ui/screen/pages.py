@@ -2,29 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kotp2p.cli.ask.dialogue import QuestionDialogue
-from kotp2p.cli.text import how_to_join, lobby, queries
+import trio
+
+from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue
+from kotp2p.cli.ask.standing_orders import ORDERS_WORD
+from kotp2p.cli.text import how_to_join, lobby, queries, statistics
 from kotp2p.cli.text.endings import describe_ending, describe_way_back, short_phrase
 from kotp2p.cli.text.how_to_join import describe_code_help
-from kotp2p.cli.text.i18n import _, list_with_commas
-from kotp2p.cli.text.queries import list_cards_in_sight
-from kotp2p.cli.text.rulebook import first_page, list_topics
-from kotp2p.cli.text.statistics import describe_turning_point
-from kotp2p.cli.text.typed_words import own_command
-from kotp2p.cli.ui.notice_feed import NoticeFeed
-from kotp2p.cli.ui.people import view_for_all
-from kotp2p.cli.ui.screen.course_chart import ChartRow, chart_course
-from kotp2p.cli.ui.screen.log_marks import describe_marks
+from kotp2p.cli.text.i18n import _, line_width, list_with_commas, number, plural
+from kotp2p.cli.text.lobby import free_monsters
+from kotp2p.cli.text.queries import SINCE_WORD, list_cards_in_sight
+from kotp2p.cli.text.rulebook import RULES_WORD, first_page, list_topics
+from kotp2p.cli.text.statistics import (
+    Course,
+    PlayerCounts,
+    Standing,
+    Statistics,
+    describe_turning_point,
+)
+from kotp2p.cli.text.story import LineKind
+from kotp2p.cli.text.typed_words import NO, YES, own_command
+from kotp2p.cli.ui.notice_feed import (
+    ACCEPT_WORD,
+    ADJOURN_WORD,
+    BOT_WORD,
+    WAIT_WORD,
+    NoticeFeed,
+    OpenMatters,
+    view_for_all,
+)
+from kotp2p.cli.ui.player_commands import (
+    ADD_BOT,
+    COACH_WORD,
+    COPY,
+    LEAVE_WORDS,
+    MONSTER,
+    MOVE,
+    NOT_READY,
+    OPEN_SEATS,
+    READY,
+    REMOVE,
+    SPEED_WORD,
+    START,
+    WHO,
+    ask_on_page,
+    is_possible,
+    read_answer,
+    refuse_answer,
+)
 from kotp2p.cli.ui.screen.panels import WIDE_COLUMNS
-from kotp2p.cli.ui.screen.rows import Part, fold_lines
-from kotp2p.cli.ui.screen.score import score_table
-from kotp2p.cli.ui.screen.theme import signs
+from kotp2p.cli.ui.screen.theme import (
+    Part,
+    align_right,
+    describe_marks,
+    fold_lines,
+    pad_to_width,
+    signs,
+)
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Face
 from kotp2p.seams.endings import Ending, EndKind
-from kotp2p.seams.notices import LobbyChanged
+from kotp2p.seams.notices import LobbyChanged, LobbySeat
 from kotp2p.seams.seat_view import SeatView
 
 
@@ -140,3 +181,310 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
         result = ChartRow(feed.describe_result(ending), "points face")
         lines = [result, *lines, *counted, *way_back]
     return Page(_("The end"), lines)
+
+
+# -- what may be typed at any time, as a list to pick from (F6) ----------------------------
+
+
+LEAVE, LEAVE_GAME = LEAVE_WORDS[0], LEAVE_WORDS[1]
+"""The first is an answer of its own where Tokyo may be left."""
+
+
+def _entry(command: str, label: str, rest: str = "") -> MenuEntry:
+    return MenuEntry(f"{own_command(command)} {rest}".rstrip(), label)
+
+
+def list_commands(feed: NoticeFeed) -> list[MenuEntry]:
+    if feed.view is not None:
+        return _list_game_commands(feed.view, feed.matters)
+    if feed.lobby is not None:
+        return _list_lobby_commands(feed.lobby)
+    return [_entry(LEAVE, _("give up"))]
+
+
+def _list_game_commands(view: SeatView, matters: OpenMatters) -> list[MenuEntry]:
+    found, offer = [], matters.offer
+    if offer is not None and offer.yours:
+        if offer.can_go_on:
+            found.append(_entry(BOT_WORD, _("let a bot play for who does not answer")))
+        found.append(_entry(WAIT_WORD, _("wait for who does not answer")))
+    for asked in matters.returning:
+        name = view.players[asked.seat].name
+        found.append(_entry(ACCEPT_WORD, _("let {name} back", name=name), name))
+    found += [
+        _entry("state", _("all monsters, in words")),
+        _entry("shop", _("the cards for sale, with their texts")),
+    ]
+    if view.game.setup.rules.tiles:
+        found.append(_entry("tiles", _("the wickedness tiles, with their texts")))
+    found += [
+        _entry("who", _("the players, and who is waited for")),
+        _entry(RULES_WORD, _("how the game is played")),
+        _entry(COACH_WORD, _("have your next three turns explained")),
+        _entry(ORDERS_WORD, _("your standing orders, and how to change them")),
+        _entry(SINCE_WORD, _("what has happened since your last turn")),
+        _entry(SPEED_WORD, _("how fast you are shown what happens, and how to change it")),
+        _entry(ADJOURN_WORD, _("stop here for today, if all agree")),
+    ]
+    if offer is None:
+        found.append(_entry(WAIT_WORD, _("play on; it takes back your wish to stop")))
+    found.append(_entry(LEAVE_GAME, _("leave the game; you are asked first")))
+    return found
+
+
+def _list_lobby_commands(lobby: LobbyChanged) -> list[MenuEntry]:
+    own = lobby.seats[lobby.you]
+    found = []
+    if own is not None and own.host:
+        found += [
+            _entry(START.word, _("begin the game")),
+            _entry(ADD_BOT.word, _("a bot takes a free seat")),
+        ]
+        if lobby.has_kept_seats:
+            found.append(_entry(OPEN_SEATS.word, _("let anyone take the seats that are kept")))
+        others = [seat.name for seat in lobby.seats if seat is not None and seat is not own]
+        found += [
+            _entry(REMOVE.word, _("send {name} away from the table", name=name), name)
+            for name in others
+        ]
+        for at, seat in enumerate(lobby.seats):
+            found += [
+                _entry(MOVE.word, _("{name} sits on seat {n}", name=seat.name, n=n),
+                    f"{seat.name} {n}")
+                for n in range(1, len(lobby.seats) + 1)
+                if seat is not None and n != at + 1
+            ]  # fmt: skip
+    if own is not None:
+        found += _list_choices(lobby, own)
+    if own is not None and own.host:
+        label = _("put the line for your friends into the clipboard")
+        found.append(_entry(COPY.word, label))
+    found += [
+        _entry(WHO.word, _("the players at this table")),
+        _entry(RULES_WORD, _("how the game is played")),
+        _entry(LEAVE, _("leave the table; you are asked first")),
+    ]
+    return found
+
+
+def _list_choices(lobby: LobbyChanged, own: LobbySeat) -> list[MenuEntry]:
+    """What every player can change. A name is typed."""
+    if own.ready:
+        mark = _entry(NOT_READY.word, _("take back that you are ready"), own_command(READY.word))
+    else:
+        mark = _entry(READY.word, _("tell the others that you are ready"))
+    monsters = [
+        _entry(MONSTER.word, _("play {monster}", monster=monster), monster)
+        for monster in free_monsters(lobby)
+    ]
+    return [mark, *monsters]
+
+
+# -- course chart --------------------------------------------------------------------------
+#
+# Points and hearts over the turns: two lines of blocks for each player, and one for Tokyo.
+#
+# Rows of text for a width. A column is a turn, or some turns in a long game: then it shows how
+# the last of them ended. A block has eight levels; in ASCII a digit has ten.
+
+
+NAME_COLUMNS = 12
+FIGURE_COLUMNS = 4
+MAX_WIDTH_OF_TURN = 3
+"""Columns of a turn in a short game."""
+GAP_COLUMNS = 2
+"""Between a label and its line: so much parts the cells of a row."""
+
+
+class ChartRow(str):
+    """A row with the style of what it shows."""
+
+    style: str
+
+    def __new__(cls, text: str, style: str) -> ChartRow:
+        found = super().__new__(cls, text)
+        found.style = style
+        return found
+
+
+def chart_course(counted: Statistics, view: SeatView, columns: int) -> list[str]:
+    """A line that explains, then the rows of each player, the first place first. Empty if there are
+    not two turns to compare."""
+    course = counted.course()
+    if len(course) < 2:
+        return []
+    rules = view.game.setup.rules
+    labels = [_("points"), _("hearts"), _("Tokyo")]
+    label_columns = max(map(line_width, labels)) + GAP_COLUMNS
+    figure_columns = max(FIGURE_COLUMNS, 1 + line_width(_("out")))
+    room = columns - NAME_COLUMNS - 1 - label_columns - figure_columns
+    turns_a_column = -(-len(course) // room)
+    scale = [_describe_turns(course, turns_a_column)]
+    if signs().levels.isascii():
+        scale.append(_("9 is {points} points, or {hearts} hearts.", points=rules.goal,
+                       hearts=rules.hearts))  # fmt: skip
+    rows = [" ".join(scale)]
+    for _place, seat in counted.rank_seats(view):
+        standings = [course[turn][seat] for turn in sorted(course)]
+        shown = standings[::-1][::turns_a_column][::-1]
+        width = max(1, min(MAX_WIDTH_OF_TURN, room // len(shown)))
+        name = pad_to_width(view.players[seat].name, NAME_COLUMNS) + " "
+        for label, style, first, most, figure in (
+            (labels[0], "points", name, rules.goal, _points),
+            (labels[1], "heart", " " * (NAME_COLUMNS + 1), rules.hearts, _hearts),
+        ):
+            line = "".join(_block(one, figure, most) * width for one in shown)
+            if figure is _hearts:
+                line = _mark_fall(line, shown, width)
+            last = number(figure(standings[-1])) if standings[-1].alive else _("out")
+            text = (
+                first
+                + pad_to_width(label, label_columns)
+                + pad_to_width(line, width * len(shown))
+                + align_right(last, figure_columns)
+            )
+            rows.append(ChartRow(text, style))
+        if any(one.in_tokyo for one in standings):
+            stays = "".join((signs().heart if one.in_tokyo else " ") * width for one in shown)
+            label = pad_to_width(labels[2], label_columns)
+            text = " " * (NAME_COLUMNS + 1) + label + pad_to_width(stays, width * len(shown))
+            rows.append(ChartRow(text + " " * figure_columns, "tokyo"))
+    return rows
+
+
+def _mark_fall(line: str, shown: Sequence[Standing], width: int) -> str:
+    """Put the mark of a hit where the monster is out for the first time."""
+    at = next((n for n, one in enumerate(shown) if not one.alive), None)
+    if at is None:
+        return line
+    mark = signs().kinds[LineKind.DAMAGE]
+    return line[: at * width] + mark + line[at * width + 1 :]
+
+
+def _points(standing: Standing) -> int:
+    return standing.points
+
+
+def _hearts(standing: Standing) -> int:
+    return standing.hearts
+
+
+def _block(standing: Standing, figure: Callable[[Standing], int], most: int) -> str:
+    levels = signs().levels
+    if not standing.alive:
+        return " "
+    value = min(figure(standing), most)
+    return levels[max(min(value, 1), value * (len(levels) - 1) // most)]
+
+
+def _describe_turns(course: Course, turns_a_column: int) -> str:
+    first, last = min(course), max(course)
+    if turns_a_column == 1:
+        return _("Turns {first} to {last}:", first=first, last=last)
+    return plural("Turns {first} to {last}, {n} turn a column:",
+                  "Turns {first} to {last}, {n} turns a column:",
+                  turns_a_column, first=first, last=last)  # fmt: skip
+
+
+# -- score ---------------------------------------------------------------------------------
+#
+# What each player did, in columns: `statistics` for a reader who sees the whole page at once.
+#
+# Six players fit into 80 columns and 16 rows: a column for each, the first place on the left.
+
+
+SCORE_GAP_COLUMNS = 1
+MAX_PLAYER_COLUMNS = 14
+"""Columns of a player at a table with few players."""
+
+
+def score_table(counted: Statistics, view: SeatView, columns: int) -> list[str]:
+    """Empty if nothing was counted."""
+    if not counted.counts:
+        return []
+    ranks = counted.rank_seats(view)
+    # Translators: the place in the final order.
+    rows = [(_("Place"), [number(place) for place, _seat in ranks])]
+    ends = [view.game.state.monsters[seat] for _place, seat in ranks]
+    points = [number(monster.points) if monster.alive else _("out") for monster in ends]
+    rows.append((_("Points at the end"), points))
+    of_each = [_list_figures(counted.counts[seat]) for _place, seat in ranks]
+    for at, (label, _n) in enumerate(of_each[0]):
+        rows.append((label, [number(figures[at][1]) for figures in of_each]))
+    first = max(line_width(label) for label, _cells in rows) + SCORE_GAP_COLUMNS
+    each = min(MAX_PLAYER_COLUMNS, (columns - first) // len(ranks))
+    names = [view.players[seat].name for _place, seat in ranks]
+    head = pad_to_width("", first) + "".join(
+        " " * SCORE_GAP_COLUMNS + align_right(name, each - SCORE_GAP_COLUMNS) for name in names
+    )
+    body = [
+        pad_to_width(label, first) + "".join(align_right(n, each) for n in cells)
+        for label, cells in rows
+    ]
+    return [statistics.describe_title(counted), head, *body]
+
+
+def _list_figures(deeds: PlayerCounts) -> list[tuple[str, int]]:
+    return [
+        (_("Points from dice"), deeds.points_from_dice),
+        (_("Points from Tokyo"), deeds.points_from_tokyo),
+        (_("Points from cards"), deeds.points_from_cards),
+        (_("Energy won"), deeds.energy_won),
+        (_("Hearts lost"), deeds.hearts_lost),
+        (_("Hearts healed"), deeds.hearts_healed),
+        (_("Hearts dealt"), deeds.hearts_dealt),
+        (_("Dice rerolled"), deeds.dice_rerolled),
+        (_("Turns in Tokyo"), deeds.turns_in_tokyo),
+        (_("Cards bought"), deeds.cards_bought),
+    ]
+
+
+# -- last question -------------------------------------------------------------------------
+#
+# What is asked on the page of the end: whether there is another game, or that the page is closed.
+#
+# Its sentences, and what a line means there. Enter alone answers nothing where another game is
+# possible, since it may have been meant for the game that has ended.
+
+
+class LastQuestion:
+    def __init__(self, ending: Ending, *, is_person: bool, was_easy: bool = False) -> None:
+        """`is_person`: the reader has played, and not a bot in their place. `was_easy`: as the
+        game was a first one."""
+        self.ending = ending
+        self._was_easy = was_easy
+        self.asks = is_person and is_possible(ending)
+        """Another game may follow."""
+        self.wants_another: bool | None = None
+        self.closed = trio.Event()
+
+    def prompt(self) -> str:
+        return ask_on_page(self.ending, was_easy=self._was_easy) if self.asks else _("Enter ends.")
+
+    def offered(self) -> list[MenuEntry]:
+        """The answers for the arrow keys."""
+        if not self.asks:
+            return []
+        yes, no = YES.translations[0], NO.translations[0]
+        return [MenuEntry(yes, _("another game")), MenuEntry(no, _("end"))]
+
+    def read_line(self, line: str) -> str:
+        """Why the line has done nothing; empty if the table is closed now."""
+        if not self.asks:
+            if line.strip().lower() not in ("", *LEAVE_WORDS):
+                return _("The game is over, so there is nothing more to type.")
+            self.close()
+            return ""
+        if not line.strip():
+            return _("Enter alone does nothing here.")
+        answer = read_answer(line)
+        if answer is None:
+            return refuse_answer()
+        self.wants_another = answer
+        self.closed.set()
+        return ""
+
+    def close(self) -> None:
+        """Whatever is asked: the reader wants to go."""
+        self.wants_another = False if self.asks else None
+        self.closed.set()

@@ -1,20 +1,57 @@
-"""The panel of the monsters: one row for each. Rows made of a `SeatView` and of the last events."""
+"""The parts of the drawn table: the monsters, Tokyo, an attack, a race.
+
+Scope: rows made of a `SeatView`, of the last events and of what is picked, for the room that there
+is.
+Not here: where each part stands (`draw`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 
+from kotp2p.cli.pictures.portraits import Depth, Mood, Picture, colour_in
 from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import _, line_width, list_with_commas, number, plural
-from kotp2p.cli.text.story import LineKind
+from kotp2p.cli.text.i18n import _, in_context, line_width, list_with_commas, number, plural
+from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.last_events import LastEvents
-from kotp2p.cli.ui.screen.monster_marks import monster_letter, seat_style
-from kotp2p.cli.ui.screen.rows import Part, Row, align_right, cut_to_width, pad_to_width
-from kotp2p.referee.model.answers import Seat
-from kotp2p.referee.model.state import Monster
+from kotp2p.cli.ui.screen.theme import (
+    Part,
+    Row,
+    align_right,
+    cut_to_width,
+    fit_row,
+    monster_letter,
+    pad_to_width,
+    row_width,
+    rule_row,
+    seat_style,
+)
+from kotp2p.cli.ui.shown_game import HEAVY_HIT
+from kotp2p.referee.model.answers import Face, Seat
+from kotp2p.referee.model.events import (
+    DiceRolled,
+    DieChanged,
+    Eliminated,
+    EnteredTokyo,
+    Event,
+    GameEnded,
+    HeartsGained,
+    HeartsLost,
+    HeartsReachedZero,
+    TurnStarted,
+    YieldAnswered,
+)
+from kotp2p.referee.model.state import Monster, Place
+from kotp2p.referee.rules.monsters import MIN_ALIVE_FOR_BAY
 from kotp2p.seams.seat_view import SeatView
+
+# -- the panel of the monsters: one row for each -------------------------------------------
+#
+# Rows made of a `SeatView` and of the last events.
+
 
 WIDE_COLUMNS = 80
 """Columns from which hearts have a bar and cards their names."""
@@ -181,3 +218,463 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
     if line_width(counted) <= room:
         return counted
     return cut_to_width(" ".join([*parts, f"+{len(owned)}"]), room)
+
+
+# -- last events ---------------------------------------------------------------------------
+#
+# What the events that were shown last have changed: dice, hearts, and who has hit whom.
+#
+# What the table shows beside its values, and only until the next events are shown.
+
+
+AFTER_A_BLOW = (YieldAnswered, HeartsReachedZero, Eliminated)
+"""Events that a blow leads to: as long as nothing else comes, the table goes on to show it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """One monster takes hearts from others."""
+
+    dealer: Seat
+    losses: tuple[tuple[Seat, int], ...]
+    """Each monster that was hit, and the hearts that it lost."""
+
+
+@dataclass
+class LastEvents:
+    rolled: frozenset[int] = frozenset()
+    """The positions of the dice that the last roll of this turn has moved."""
+    hearts: Counter[Seat] = field(default_factory=Counter)
+    """Hearts that each monster has just gained, or lost if negative."""
+
+    blow: Blow | None = None
+
+    def note_events(self, events: Sequence[Event]) -> None:
+        if not all(isinstance(event, AFTER_A_BLOW) for event in events):
+            self.hearts, self.blow = Counter(), None
+        for event in events:
+            match event:
+                case DiceRolled(positions=positions):
+                    self.rolled = frozenset(positions)
+                case DieChanged(position=position):
+                    self.rolled = frozenset({position})
+                case TurnStarted():
+                    self.rolled = frozenset()
+                case HeartsLost(seat=seat, amount=amount, dealer=dealer):
+                    self.hearts[seat] -= amount
+                    if dealer is not None and dealer != seat:
+                        self._note_blow(dealer, seat, amount)
+                case HeartsGained(seat=seat, amount=amount):
+                    self.hearts[seat] += amount
+                case _:  # what else happens is seen in the values and in the log
+                    pass
+
+    def forget_blow(self) -> None:
+        """It is over, though no event says so."""
+        self.hearts, self.blow = Counter(), None
+
+    def _note_blow(self, dealer: Seat, seat: Seat, amount: int) -> None:
+        """Of several attackers at once the last one stays."""
+        before = self.blow.losses if self.blow and self.blow.dealer == dealer else ()
+        losses = dict(before)
+        losses[seat] = losses.get(seat, 0) + amount
+        self.blow = Blow(dealer, tuple(losses.items()))
+
+    def rolled_of(self, dice: Sequence[Face]) -> frozenset[int]:
+        """The dice that were rolled last while others were kept; none if all were rolled."""
+        is_part = 0 < len(self.rolled) < len(dice) and max(self.rolled) < len(dice)
+        return self.rolled if is_part else frozenset()
+
+
+# -- race ----------------------------------------------------------------------------------
+#
+# The race to the points that win, as a bar for each monster: for windows with room.
+
+
+MOST_CELLS_PER_POINT = 3
+BESIDE_THE_BAR = 8
+"""Columns of the letter and the number."""
+
+
+def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
+    """At most `room` rows; none if not all monsters that are alive have a row."""
+    signs, goal = theme.signs(), view.game.setup.rules.goal
+    monsters = [monster for monster in view.game.state.monsters if monster.alive]
+    if len(monsters) + 1 > room:
+        return []
+    rows = [rule_row(columns, _("The race to {n} points", n=goal))]
+    cells = max(1, min(MOST_CELLS_PER_POINT, (columns - BESIDE_THE_BAR) // goal))
+    for monster in monsters:
+        done = min(monster.points, goal)
+        rows.append(
+            [
+                (seat_style(monster.seat), f" {monster_letter(view, monster.seat)} "),
+                ("points", signs.heart * cells * done),
+                ("lost", signs.lost_heart * cells * (goal - done)),
+                ("points", align_right(number(monster.points), 4)),
+            ]
+        )
+    return rows
+
+
+# -- Tokyo as a place: the monsters in the City and in the Bay, and those around it --------
+#
+# Two drawings for two amounts of room, made of a `SeatView` alone. In the large one each monster
+# has its own side of the city, clockwise in the order of the seats; its chair is empty while it
+# is inside. In the small one those outside stand in a row below.
+
+
+SMALL_ROWS = 4
+"""A frame and those around."""
+SMALLEST_COLUMNS = 20
+SHORT_TITLE_COLUMNS = 17
+"""Columns of a frame from which its title names Tokyo."""
+FRAME_COLUMNS = 5
+"""Of a frame with a monster, beside its name: two sides, a mark, its letter, a space."""
+LARGE_ROWS = 5
+TALL_ROWS = 7
+CHAIRS = {
+    2: ("left", "right"),
+    3: ("top left", "right", "low left"),
+    4: ("top left", "top right", "low right", "low left"),
+    5: ("left", "top left", "top right", "low right", "low left"),
+    6: ("left", "top left", "top right", "right", "low right", "low left"),
+}
+"""Where the seats of a table stand in the large drawing, clockwise."""
+
+
+def is_bay_shown(view: SeatView) -> bool:
+    """Whether the Bay is open, or a monster still stands there."""
+    state = view.game.state
+    is_open = len(state.seats_alive()) >= MIN_ALIVE_FOR_BAY
+    if view.game.setup.options.bay_for_beginners:
+        is_open = False
+    return is_open or state.seat_at(Place.BAY) is not None
+
+
+def draw_small(view: SeatView, columns: int) -> list[Row]:
+    """`SMALL_ROWS` rows of exactly `columns` columns."""
+    around: Row = [("rule", _("outside:"))]
+    for monster in view.game.state.monsters:
+        if monster.alive and monster.place is Place.OUTSIDE:
+            is_active = monster.seat == view.game.state.active
+            around.append(("active", " " + (theme.signs().active if is_active else " ")))
+            around.append((seat_style(monster.seat), monster_letter(view, monster.seat)))
+    return [*_draw_places(view, columns), fit_row(around, columns)]
+
+
+def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]:
+    """`LARGE_ROWS` or `TALL_ROWS` rows of exactly `columns` columns."""
+    sides = CHAIRS[len(view.players)]
+    chairs = {side: _draw_chair(view, seat) for seat, side in enumerate(sides)}
+    left, right = chairs.get("left", []), chairs.get("right", [])
+    side_columns = min(columns // 4, max(row_width(left), row_width(right)) + 1)
+    if columns - 2 * side_columns - 2 < _columns_of_places(view):
+        left, right = _shorten(left), _shorten(right)
+        side_columns = max(row_width(left), row_width(right)) + 1
+    frame = _draw_places(view, columns - 2 * side_columns - 2, tall=tall)
+    rows = [_pair(chairs, "top left", "top right", columns)]
+    for at, row in enumerate(frame):
+        is_middle = at == len(frame) // 2
+        rows.append(
+            [
+                *_align_right(left if is_middle else [], side_columns),
+                ("log", " "),
+                *row,
+                ("log", " "),
+                *fit_row(right if is_middle else [], side_columns),
+            ]
+        )
+    return [*rows, _pair(chairs, "low left", "low right", columns)]
+
+
+def _columns_of_places(view: SeatView) -> int:
+    """What the frames need for the names of the monsters inside."""
+    monsters = view.game.state.monsters
+    inside = [view.players[one.seat].monster for one in monsters if one.place is not Place.OUTSIDE]
+    longest = max(map(line_width, inside), default=0) + FRAME_COLUMNS
+    return 2 * longest + 1 if is_bay_shown(view) else longest
+
+
+def _shorten(chair: Row) -> Row:
+    """The mark and the letter alone."""
+    return [(style, text.split(" ")[0]) for style, text in chair]
+
+
+def _pair(chairs: dict[str, Row], left: str, right: str, columns: int) -> Row:
+    half = columns // 2
+    return [
+        *_center(chairs.get(left, []), half),
+        *_center(chairs.get(right, []), columns - half),
+    ]
+
+
+def _center(row: Row, columns: int) -> Row:
+    indent = max(0, (columns - row_width(row)) // 2)
+    return fit_row([("log", " " * indent), *row], columns)
+
+
+def _align_right(row: Row, columns: int) -> Row:
+    return fit_row([("log", " " * max(0, columns - row_width(row))), *row], columns)
+
+
+def _draw_chair(view: SeatView, seat: Seat) -> Row:
+    """Empty while the monster is inside."""
+    monster = view.game.state.monsters[seat]
+    letter = monster_letter(view, seat)
+    if not monster.alive:
+        return [("out", _("{letter} is out", letter=letter))]
+    if monster.place is not Place.OUTSIDE:
+        return [("out", _("{letter} is in", letter=letter))]
+    mark = theme.signs().active if seat == view.game.state.active else ""
+    return [("active", mark), (seat_style(seat), f"{letter} {view.players[seat].monster}")]
+
+
+# -- the frames ----------------------------------------------------------------------------------
+
+
+def _draw_places(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]:
+    """The frames of the City and the Bay, side by side: three rows, or five."""
+    if not is_bay_shown(view):
+        return _draw_frame(view, Place.CITY, _("Tokyo"), columns, tall=tall)
+    half = (columns - 1) // 2
+    is_narrow = half < SHORT_TITLE_COLUMNS
+    titles = (_("City"), _("Bay")) if is_narrow else (_("Tokyo City"), _("Tokyo Bay"))
+    city = _draw_frame(view, Place.CITY, titles[0], columns - 1 - half, tall=tall)
+    bay = _draw_frame(view, Place.BAY, titles[1], half, tall=tall)
+    return [[*left, ("log", " "), *right] for left, right in zip(city, bay, strict=True)]
+
+
+def _draw_frame(view: SeatView, place: Place, title: str, columns: int, *, tall: bool) -> list[Row]:
+    signs = theme.signs()
+    top_left, top_right, low_left, low_right = signs.place_corners
+    inner = columns - 2
+    head = cut_to_width(f"{signs.line} {title} ", inner)
+    head += signs.line * (inner - line_width(head))
+    rows = [_draw_inside(view, view.game.state.seat_at(place), inner, has_skyline=not tall)]
+    if tall:
+        player = _draw_player(view, view.game.state.seat_at(place))
+        rows += [player, [("rule", _skyline(inner))]]
+    return [
+        [("tokyo", top_left + head + top_right)],
+        *[
+            [("tokyo", signs.upright), *fit_row(row, inner), ("tokyo", signs.upright)]
+            for row in rows
+        ],
+        [("tokyo", low_left + signs.line * inner + low_right)],
+    ]
+
+
+def _draw_inside(view: SeatView, seat: Seat | None, columns: int, *, has_skyline: bool) -> Row:
+    """The monster, and houses where it leaves room."""
+    if seat is None:
+        who: Row = [("out", " " + _("nobody"))]
+    else:
+        mark = theme.signs().active if seat == view.game.state.active else " "
+        name = f"{monster_letter(view, seat)} {view.players[seat].monster}"
+        who = [("active", mark), (seat_style(seat), name)]
+    left = columns - row_width(who) - 1
+    if not has_skyline or left <= 0:
+        return who
+    return [*who, ("log", " "), ("rule", _skyline(columns)[-left:])]
+
+
+def _draw_player(view: SeatView, seat: Seat | None) -> Row:
+    return [("log", "")] if seat is None else [("log", "   " + view.players[seat].name)]
+
+
+def _skyline(columns: int) -> str:
+    houses = theme.signs().skyline
+    return (houses * (columns // len(houses) + 1))[:columns]
+
+
+# -- an attack on the table: from whom to whom, with the hearts that it takes --------------
+#
+# One row, in place of the rule above the dice, as long as the attack is shown. The log says the
+# same in a sentence.
+
+
+NameOf = Callable[[Seat], str]
+
+
+def draw_blow(view: SeatView, blow: Blow, columns: int) -> Row:
+    """With the names of the players; with letters alone if the names do not fit."""
+
+    def whole_name(seat: Seat) -> str:
+        name = (
+            in_context("who is hit", "you") if seat == view.seat else names.player_name(view, seat)
+        )
+        return f"{monster_letter(view, seat)} {name}"
+
+    dash = theme.line_sign()
+    for name_of in (whole_name, lambda seat: monster_letter(view, seat)):
+        row: Row = [("rule", dash * 2 + " "), *_list_parts(blow, name_of), ("log", " ")]
+        left = columns - row_width(row)
+        if left >= 0:
+            return [*row, ("rule", dash * left)]
+    return fit_row(row, columns)
+
+
+def _list_parts(blow: Blow, name_of: NameOf) -> list[Part]:
+    parts: list[Part] = [
+        (seat_style(blow.dealer), name_of(blow.dealer)),
+        ("damage", f" {theme.arrow()}"),
+    ]
+    for seat, lost in blow.losses:
+        parts += [
+            ("log", " "),
+            (seat_style(seat), name_of(seat)),
+            ("damage", f" {-lost}"),
+        ]
+    return parts
+
+
+# -- dice that roll: for a few frames they show other faces than those that they have ------
+#
+# Which faces stand in the boxes, by the number of the frame and not by a clock (`stage` steps
+# on). What they show is told when they lie still (`Screen.are_dice_rolling`).
+
+
+FRAMES = 3
+FRAME_SECONDS = 0.13
+"""How long a frame stands there."""
+
+
+@dataclass
+class RollMotion:
+    is_on: bool = False
+    frames_left: int = 0
+    positions: frozenset[int] = frozenset()
+    """The dice that roll."""
+
+    @property
+    def is_moving(self) -> bool:
+        return self.frames_left > 0
+
+    def note_events(self, events: Sequence[Event]) -> None:
+        """A roll begins to move; whatever else happens ends it."""
+        rolls = [event for event in events if isinstance(event, DiceRolled)]
+        self.frames_left = FRAMES if self.is_on and rolls else 0
+        self.positions = frozenset(rolls[-1].positions) if rolls else frozenset()
+
+    def step(self) -> None:
+        """The next frame."""
+        self.frames_left = max(0, self.frames_left - 1)
+
+    def is_rolling(self, position: int) -> bool:
+        return self.is_moving and position in self.positions
+
+    def face_shown(self, face: Face, position: int) -> Face:
+        """Never its own face while it moves, and another one in each frame."""
+        if not self.is_rolling(position):
+            return face
+        return Face((face + self.frames_left + position % 2) % len(Face))
+
+
+# -- pixels as rows of text: a sign stands for two, one above the other --------------------
+#
+# A picture as parts whose style is a colour itself. Only pictures have backgrounds.
+
+
+UPPER, LOWER = "▀", "▄"
+
+
+def draw_pixels(picture: Picture, depth: Depth) -> list[Row]:
+    """Half as many rows as the picture has, and as many columns."""
+    pairs = zip(picture[::2], picture[1::2], strict=True)
+    return [_draw_row(upper, lower, depth) for upper, lower in pairs]
+
+
+def _draw_row(upper: tuple[str | None, ...], lower: tuple[str | None, ...], depth: Depth) -> Row:
+    cells = [_draw_cell(*two, depth) for two in zip(upper, lower, strict=True)]
+    return [
+        (style, "".join(text for _style, text in group))
+        for style, group in groupby(cells, key=lambda cell: cell[0])
+    ]
+
+
+def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> Part:
+    if upper is None and lower is None:
+        return "log", " "
+    if upper is None or lower is None:
+        sign, colour = (UPPER, upper) if lower is None else (LOWER, lower)
+        assert colour is not None  # one of the two has one
+        return f"fg:{colour_in(depth, colour)}", sign
+    front, back = colour_in(depth, upper), colour_in(depth, lower)
+    return f"fg:{front} bg:{back}", UPPER
+
+
+# -- great moments -------------------------------------------------------------------------
+#
+# Moments that fill the table for a second: into Tokyo, a heavy hit, a fall, a victory.
+#
+# Which events are such moments, and the sentence of the log that belongs to each.
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    kind: LineKind
+    who: tuple[tuple[Seat, Mood], ...]
+    """Whose portraits are shown, and how they look."""
+    words: str = ""
+    """The sentence of the log; empty until it is told."""
+
+
+@dataclass
+class GreatMoments:
+    is_on: bool = False
+    shown: Moment | None = None
+    """It fills the table, once its words are there."""
+
+    def note_events(self, events: Sequence[Event]) -> None:
+        """Begin the moment of these events. Any event ends the one before."""
+        self.shown = find_moment(events) if self.is_on else None
+
+    def note_lines(self, lines: Sequence[str]) -> None:
+        """Take the sentence of the moment from what is told about its events."""
+        if self.shown is None or self.shown.words:
+            return
+        told = [line for line in lines if isinstance(line, ToldLine)]
+        fitting = [line for line in told if line.kind is self.shown.kind]
+        self.shown = replace(self.shown, words=str(fitting[-1])) if fitting else None
+
+    def end(self) -> None:
+        self.shown = None
+
+
+def find_moment(events: Sequence[Event]) -> Moment | None:
+    """Return the greatest moment among these events; None if there is none."""
+    fallen: list[Seat] = []
+    entered: Seat | None = None
+    for event in events:
+        match event:
+            case GameEnded(winners=winners) if winners:
+                who = tuple((seat, Mood.WINNING) for seat in winners)
+                return Moment(LineKind.POINTS, who)
+            case Eliminated(seat=seat):
+                fallen.append(seat)
+            case EnteredTokyo(seat=seat):
+                entered = seat
+            case _:  # nothing to stand still for, or a hit, which is looked for below
+                pass
+    if fallen:
+        return Moment(LineKind.DAMAGE, tuple((seat, Mood.HURT) for seat in fallen))
+    hit = _find_heavy_hit(events)
+    if hit is not None or entered is None:
+        return hit
+    return Moment(LineKind.TOKYO, ((entered, Mood.CALM),))
+
+
+def _find_heavy_hit(events: Sequence[Event]) -> Moment | None:
+    """The attacker stands before those that are hit."""
+    for heavy in events:
+        if isinstance(heavy, HeartsLost) and heavy.amount >= HEAVY_HIT and heavy.dealer is not None:
+            hit = [
+                event.seat
+                for event in events
+                if isinstance(event, HeartsLost) and event.dealer == heavy.dealer
+            ]
+            victims = dict.fromkeys(seat for seat in hit if seat != heavy.dealer)
+            who = ((heavy.dealer, Mood.CALM), *((seat, Mood.HURT) for seat in victims))
+            return Moment(LineKind.DAMAGE, who)
+    return None

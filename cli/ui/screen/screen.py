@@ -8,34 +8,40 @@ rows (`draw`) and the terminal (`stage`).
 
 from __future__ import annotations
 
+import math
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-from kotp2p.cli.ask.dialogue import QuestionDialogue
+from prompt_toolkit.input.ansi_escape_sequences import ANSI_SEQUENCES
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.output import Output
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from kotp2p.cli.ask.dialogue import MenuEntry, QuestionDialogue, list_answers
+from kotp2p.cli.ask.dice import spell_out_faces
 from kotp2p.cli.ask.question import Confirm, Propose
-from kotp2p.cli.pictures.depths import Depth
+from kotp2p.cli.pictures.portraits import Depth
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.names import player_name
-from kotp2p.cli.ui.first_page import describe_page_prompt, page_title
-from kotp2p.cli.ui.people import share_screen
-from kotp2p.cli.ui.player_state import PlayerState
-from kotp2p.cli.ui.screen import headings, theme
-from kotp2p.cli.ui.screen.few_words import room_for_facts, shorten
-from kotp2p.cli.ui.screen.great_moments import GreatMoments
-from kotp2p.cli.ui.screen.last_question import LastQuestion
-from kotp2p.cli.ui.screen.lobby_rows import lines_in_panels
-from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys
-from kotp2p.cli.ui.screen.pages import Page, end_page
-from kotp2p.cli.ui.screen.panes import InputLine, LogPane, PromptPane, Summary
-from kotp2p.cli.ui.screen.picker import Picker
-from kotp2p.cli.ui.screen.roll_motion import RollMotion
-from kotp2p.cli.ui.screen.table_status import TableStatus
-from kotp2p.cli.ui.screen.timing import AnswerClock, Clock, ReadGuard, TurnBell
-from kotp2p.cli.ui.screen.window_focus import WindowFocus
-from kotp2p.cli.ui.second_enter import UNREAD_SECONDS
-from kotp2p.referee.model.decisions import ResponseDecision, YieldDecision
+from kotp2p.cli.text.notices import describe_time_left
+from kotp2p.cli.text.queries import MAX_KEPT_LINES
+from kotp2p.cli.text.typed_words import FACE_OF_LETTER, YES, letter_of_face, own_letter_of_face
+from kotp2p.cli.ui.line_player import WARNING_SECONDS
+from kotp2p.cli.ui.notice_feed import share_screen
+from kotp2p.cli.ui.player_commands import UNREAD_SECONDS
+from kotp2p.cli.ui.player_state import PlayerState, describe_page_prompt, page_title
+from kotp2p.cli.ui.screen import table_status, theme
+from kotp2p.cli.ui.screen.pages import LastQuestion, Page, end_page
+from kotp2p.cli.ui.screen.panels import GreatMoments, RollMotion
+from kotp2p.cli.ui.screen.table_status import TableStatus, lines_in_panels, room_for_facts, shorten
+from kotp2p.cli.ui.screen.theme import LogRow, Row, list_log_rows
+from kotp2p.referee.model.answers import Face, Reroll, Stop
+from kotp2p.referee.model.decisions import ResponseDecision, RollDecision, YieldDecision
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameFinished, Happened, Notice, OwnClock, Waiting
 
@@ -278,7 +284,7 @@ class Screen:
             return _("Leave?")
         if self.state.asking is not None:
             question = self.state.asking.question
-            heading = headings.decision_heading(question.view, question.decision)
+            heading = table_status.decision_heading(question.view, question.decision)
             if share_screen(question.view):
                 return _("{name}: {heading}", name=player_name(question.view, question.view.seat),
                          heading=heading)  # fmt: skip
@@ -350,3 +356,401 @@ class Screen:
         else:
             self.log.scroll(rows)
         self.redraw()
+
+
+# -- the parts of the drawn table that keep text: the input line, the log, the prompt ------
+#
+# What each part holds and how it changes. `screen` puts them together, `draw` makes rows of them.
+
+
+@dataclass
+class InputLine:
+    text: str = ""
+    """What stands on the line; the stage keeps it up to date while the player types."""
+    on_replaced: Callable[[str], None] = lambda text: None
+    """Puts a text on the line of the terminal."""
+
+    def replace(self, text: str) -> None:
+        self.text = text
+        self.on_replaced(text)
+
+
+@dataclass
+class LogPane:
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_KEPT_LINES))
+    rows_below: int = 0
+    """Rows of the log below the window; 0 while its end is shown."""
+    columns: int = 80
+    """The width of the log when it was last drawn."""
+    height: int = 1
+    """Its rows then."""
+
+    held: int = 0
+    """Of the last lines, those that tell what dice show that still roll: not shown yet."""
+
+    def hold(self, lines: Sequence[str]) -> None:
+        """Adds lines that are shown later (`release`)."""
+        self.add(lines)
+        self.held += len(lines)
+
+    def release(self) -> None:
+        self.held = 0
+
+    def add(self, lines: Sequence[str]) -> None:
+        self.lines.extend(lines)
+        if self.rows_below:  # a reader further up goes on reading there
+            self.rows_below += sum(len(list_log_rows(line, self.columns)) for line in lines)
+
+    def turn(self, pages: int) -> None:
+        """Towards the end, or back if negative. `visible_rows` keeps it within the log."""
+        self.scroll(pages * max(1, self.height - 1))
+
+    def scroll(self, rows: int) -> None:
+        """Towards the end, or back if negative."""
+        self.rows_below = max(0, self.rows_below - rows)
+
+    def visible_rows(self, columns: int, height: int) -> list[LogRow]:
+        self.columns, self.height = columns, height
+        rows: list[LogRow] = []
+        wanted = height + self.rows_below
+        shown = list(self.lines)[: len(self.lines) - self.held]
+        for line in reversed(shown):
+            rows = [*list_log_rows(line, columns), *rows]
+            if len(rows) >= wanted:
+                break
+        self.rows_below = max(0, min(self.rows_below, len(rows) - height))
+        end = len(rows) - self.rows_below
+        return rows[max(0, end - height) : end]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What stands in the log's place until the game goes on."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass
+class PromptPane:
+    lines: list[str] = field(default_factory=list)
+    """What is asked; the last line is the prompt."""
+    remark: str = ""
+    """One sentence: why something was refused, or what the picked answer does."""
+    threat: str = ""
+    """What the dice of another would do to the player, as long as they lie there."""
+    unused_input: str = ""
+    """What stood on the input line when a new prompt came."""
+
+
+# -- timing --------------------------------------------------------------------------------
+#
+# What the drawn table does by the clock: shows what time is left, and mistrusts early keys.
+#
+# The clock of an answer, the guard of a new prompt, and the bell of a turn.
+
+
+Clock = Callable[[], float]
+"""The time in seconds, of which only differences count."""
+
+
+class AnswerClock:
+    """What is left of the player's time, as the peer counts it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._told: OwnClock | None = None
+        self._told_at = 0.0
+
+    def note_clock(self, told: OwnClock) -> None:
+        self._told, self._told_at = told, self._clock()
+
+    def describe(self) -> str:
+        """Empty if the peer counts nothing."""
+        told = self._told
+        if told is None:
+            return ""
+        return describe_time_left(self._seconds_left(told), told.limit)
+
+    @property
+    def is_urgent(self) -> bool:
+        told = self._told
+        return told is not None and self._seconds_left(told) <= WARNING_SECONDS
+
+    @property
+    def seconds_to_change(self) -> float | None:
+        """Until what is described is another thing; None if it stays."""
+        told = self._told
+        if told is None:
+            return None
+        left = self._seconds_left(told)
+        return left - math.ceil(left) + 1 if left > 0 else None
+
+    def _seconds_left(self, told: OwnClock) -> float:
+        passed = self._clock() - self._told_at
+        return told.seconds_left - passed
+
+
+class ReadGuard:
+    """A key counts only for a prompt that was drawn, and has stood there for a moment."""
+
+    def __init__(self, state: PlayerState, clock: Clock, unread_seconds: float) -> None:
+        self._state = state
+        self._clock = clock
+        self._unread_seconds = unread_seconds
+        self.drawn_prompt = 0
+        """The prompt that the player sees."""
+        self._quiet_since = -math.inf
+        """When it was drawn, or when the last key came that was too early."""
+
+    @property
+    def is_prompt_drawn(self) -> bool:
+        return self.drawn_prompt == self._state.prompt_number
+
+    def note_drawn(self) -> None:
+        """All that the screen holds is on the terminal now."""
+        if not self.is_prompt_drawn:
+            self.drawn_prompt = self._state.prompt_number
+            self._quiet_since = self._clock()
+
+    def accept_key(self) -> bool:
+        """False if nobody can have read the prompt. A burst of keys that begins too early is
+        refused as a whole: each key starts the wait anew."""
+        now = self._clock()
+        if self.is_prompt_drawn and now - self._quiet_since >= self._unread_seconds:
+            return True
+        self._quiet_since = now
+        return False
+
+
+class TurnBell:
+    """Rings at the first question of a turn, and again after others have decided."""
+
+    def __init__(self, *, is_on: bool, on_ring: Callable[[], None] = lambda: None) -> None:
+        """`on_ring` is called for each ring, also without a sound."""
+        self._is_on = is_on
+        self._on_ring = on_ring
+        self._rung_in_turn: int | None = None
+        self._unrung = 0
+
+    def ring(self, turn: int) -> None:
+        if turn != self._rung_in_turn:
+            self._rung_in_turn = turn
+            self.ring_again()
+
+    def ring_again(self) -> None:
+        """Whatever has rung in this turn."""
+        self._unrung += self._is_on
+        self._on_ring()
+
+    def rearm(self) -> None:
+        self._rung_in_turn = None
+
+    def take_ring(self) -> bool:
+        """Whether the bell is to be rung now; several rings at once are one."""
+        is_due = self._unrung > 0
+        self._unrung = 0
+        return is_due
+
+
+# -- answering without letters: arrows pick among the answers, and dice one by one ---------
+#
+# Picking writes the line that could have been typed (`cli.ask.dialogue`), and Enter then sends
+# the line. Nothing is answered by picking alone.
+
+
+@dataclass
+class Picker:
+    picks_commands: bool = False
+    """Commands are picked from, and not answers."""
+    chosen: int | None = None
+    """The index of the chosen answer in the list that is offered."""
+    die: int | None = None
+    """Where the cursor stands among the dice, sorted by face."""
+    held: list[bool] | None = None
+    """The dice that were picked one by one."""
+
+    def step(self, offered: Sequence[MenuEntry], step: int) -> MenuEntry | None:
+        """The next of the list, or the one before; None if the list is empty."""
+        if not offered:
+            return None
+        if self.chosen is None or self.chosen >= len(offered):
+            self.chosen = 0 if step > 0 else len(offered) - 1
+        else:
+            self.chosen = (self.chosen + step) % len(offered)
+        return offered[self.chosen]
+
+    def move_cursor(self, asking: QuestionDialogue | None, text: str, step: int) -> bool:
+        """Goes to another die; False if there are none to pick from."""
+        dice = keepable_dice(asking)
+        if not dice or self.kept_dice(text, dice) is None:
+            return False
+        if self.die is None:
+            self.die = 0 if step > 0 else len(dice) - 1
+        else:
+            self.die = (self.die + step) % len(dice)
+        return True
+
+    def point_at(self, die: int) -> None:
+        """The cursor goes to this die, sorted by face."""
+        self.die = die
+
+    def toggle_die(self, asking: QuestionDialogue | None, text: str) -> str | None:
+        """The line with the die under the cursor kept, or no longer; None if there is none."""
+        dice = keepable_dice(asking)
+        held = self.kept_dice(text, dice)
+        if held is None or self.die is None or self.die >= len(dice):
+            return None
+        held[self.die] = not held[self.die]
+        self.held = held
+        kept = (face for face, is_kept in zip(dice, held, strict=True) if is_kept)
+        return "".join(own_letter_of_face(face) for face in kept)
+
+    def kept_dice(self, text: str, dice: list[Face]) -> list[bool] | None:
+        """Which of the dice a line keeps; None if the line does not name faces.
+
+        Equal dice cannot be told apart in a line. The dice that were picked are shown as kept if
+        they fit the line, otherwise the first of each face."""
+        signs = [sign for sign in spell_out_faces(text, dice) if sign not in " ,"]
+        if any(sign not in FACE_OF_LETTER for sign in signs):
+            return None
+        wanted = Counter(FACE_OF_LETTER[sign] for sign in signs)
+        if self.held is not None and len(self.held) == len(dice):
+            picked = Counter(face for face, held in zip(dice, self.held, strict=True) if held)
+            if picked == wanted:
+                return list(self.held)
+        held = []
+        for face in dice:
+            held.append(wanted[face] > 0)
+            wanted[face] -= held[-1]
+        return held
+
+
+def shown_as_kept(
+    picker: Picker, asking: QuestionDialogue | None, text: str, dice: list[Face]
+) -> list[bool] | None:
+    """Which of the dice stand in brackets: those that the line keeps, or those that a proposal
+    would keep while nothing is typed."""
+    if asking is None or text.strip() or not isinstance(asking.waiting, Propose):
+        return picker.kept_dice(text, dice)
+    match asking.waiting.answer:
+        case Reroll(dice=rolled):
+            shown = asking.question.dice()
+            kept = [face for at, face in enumerate(shown) if at not in rolled]
+            return picker.kept_dice("".join(letter_of_face(face) for face in kept), dice)
+        case Stop():
+            return [True] * len(dice)
+        case _:  # a card, which keeps no dice
+            return picker.kept_dice(text, dice)
+
+
+def offered_answers(asking: QuestionDialogue | None, *, is_leave_asked: bool) -> list[MenuEntry]:
+    """The answers to what is asked now."""
+    if is_leave_asked:
+        return [MenuEntry(YES.translations[0], _("leave"))]
+    return [] if asking is None else list_answers(asking)
+
+
+def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
+    """The dice that may be kept or rolled, sorted as they are shown; empty if none may."""
+    if asking is None or isinstance(asking.waiting, Confirm):
+        return []
+    decision = asking.question.decision
+    if not isinstance(decision, RollDecision) or not decision.rolls_left:
+        return []
+    return sorted(decision.dice)
+
+
+# -- mouse ---------------------------------------------------------------------------------
+#
+# The mouse: what lies under a click, and a wheel that the terminal turns into arrow keys.
+#
+# A part of a row that can be clicked has a mark among the names of its style, such as `face heart
+# at-die-2`, so that no drawing has to be measured. Some terminals send arrow keys for the wheel
+# where no mouse is reported: several in one moment, as no finger can. `WheelInKeys` tells them
+# from keys.
+
+
+DIE = "at-die-"
+CARD = "at-card-"
+ROWS_OF_A_NOTCH = 3
+"""By which one notch of the wheel moves the log."""
+BURST_SECONDS = 0.01
+"""Arrow keys that follow each other in less are no keys; a held one repeats more slowly."""
+
+
+def mark_row(row: Row, mark: str) -> Row:
+    return [(f"{style} {mark}", text) for style, text in row]
+
+
+def mark_at(rows: Sequence[Row], row: int, sign: int) -> str:
+    """The mark of what is drawn there; empty if it cannot be clicked."""
+    if not 0 <= row < len(rows):
+        return ""
+    for style, text in rows[row]:
+        if sign < len(text):
+            return next((name for name in style.split() if name.startswith((DIE, CARD))), "")
+        sign -= len(text)
+    return ""
+
+
+def index_of(mark: str, kind: str) -> int | None:
+    """Which of the dice or of the cards it is; None if it is of another kind."""
+    return int(mark.removeprefix(kind)) if mark.startswith(kind) else None
+
+
+class WheelInKeys:
+    def __init__(self, clock: Clock, burst_seconds: float) -> None:
+        self._clock = clock
+        self._burst_seconds = burst_seconds
+        self._last = -math.inf
+
+    def is_notch(self) -> bool:
+        """Whether the arrow key that comes now is another one of the same notch."""
+        now, last = self._clock(), self._last
+        self._last = now
+        return now - last < self._burst_seconds
+
+
+# -- whether the window of the terminal is in front, as the terminal reports it ------------
+#
+# Focus reporting (DECSET 1004) is switched on and off together with bracketed paste, which
+# prompt_toolkit switches off whenever it gives the terminal back: at the end, after an error, and
+# before Ctrl-Z stops the process. What the terminal reports arrives as a key.
+
+
+REPORTING_ON, REPORTING_OFF = "\x1b[?1004h", "\x1b[?1004l"
+REPORTS = {"\x1b[I": True, "\x1b[O": False}
+"""What the terminal sends when its window comes to the front, and when it leaves it."""
+
+
+class WindowFocus:
+    def __init__(self) -> None:
+        self.in_front: bool | None = None
+        """None until the terminal has reported anything; many never do."""
+
+    def bind_reports(self, keys: KeyBindings) -> None:
+        for report in REPORTS:
+            ANSI_SEQUENCES.setdefault(report, Keys.Ignore)
+
+        @keys.add(Keys.Ignore, eager=True)
+        def _note(event: KeyPressEvent) -> None:
+            self.in_front = REPORTS.get(event.data, self.in_front)
+
+
+def ask_for_reports(output: Output) -> None:
+    """Let `output` ask the terminal for reports as long as it asks for bracketed paste."""
+    if not isinstance(output, Vt100_Output):
+        return
+    enable, disable = output.enable_bracketed_paste, output.disable_bracketed_paste
+
+    def enable_both() -> None:
+        enable()
+        output.write_raw(REPORTING_ON)
+
+    def disable_both() -> None:
+        output.write_raw(REPORTING_OFF)
+        disable()
+
+    output.enable_bracketed_paste = enable_both  # type: ignore[method-assign]
+    output.disable_bracketed_paste = disable_both  # type: ignore[method-assign]

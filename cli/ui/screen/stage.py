@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import signal
 import sys
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Generic, Protocol, TypeVar
 
 import trio
@@ -24,6 +26,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import (
     BufferControl,
@@ -34,26 +37,19 @@ from prompt_toolkit.layout import (
     Window,
 )
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
-from prompt_toolkit.output import ColorDepth, Output, create_output
+from prompt_toolkit.output import ColorDepth, DummyOutput, Output, create_output
 from prompt_toolkit.styles import Style
 
-from kotp2p.cli.pictures.depths import Depth
+from kotp2p.cli.pictures.portraits import Depth
 from kotp2p.cli.system.config import NO_COLOR_VARIABLE
 from kotp2p.cli.system.languages import row_in_reading_order
 from kotp2p.cli.system.options import Palette, Shade
 from kotp2p.cli.system.terminal import clipboard_sequence, has_true_colour, notice_sequence
 from kotp2p.cli.text.i18n import clean_line
 from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS
-from kotp2p.cli.ui.screen.foreground import Foreground
-from kotp2p.cli.ui.screen.great_moments import Moment
-from kotp2p.cli.ui.screen.late_answers import drop_late_answers
-from kotp2p.cli.ui.screen.mouse import ROWS_OF_A_NOTCH, mark_at
-from kotp2p.cli.ui.screen.palettes import styles_of
-from kotp2p.cli.ui.screen.roll_motion import FRAME_SECONDS
-from kotp2p.cli.ui.screen.rows import Row
-from kotp2p.cli.ui.screen.screen import Screen
-from kotp2p.cli.ui.screen.unblocked_keys import unblocked_keys
-from kotp2p.cli.ui.screen.window_focus import ask_for_reports
+from kotp2p.cli.ui.screen.panels import FRAME_SECONDS, Moment
+from kotp2p.cli.ui.screen.screen import ROWS_OF_A_NOTCH, Screen, ask_for_reports, mark_at
+from kotp2p.cli.ui.screen.theme import Row, styles_of
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
@@ -375,3 +371,160 @@ class CallbackError(Exception):
     def __init__(self, error: BaseException) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+# -- foreground ----------------------------------------------------------------------------
+#
+# The terminal while this process runs in the background, and when it is in front again.
+#
+# prompt_toolkit handles Ctrl-Z, but a process that is stopped by a signal has no chance to tidy
+# up. Either way a shell takes the terminal, in a mode of its own, and may let this process go on
+# in the background (`bg`, a signal from elsewhere). The keys and the picture are the shell's
+# then, so nothing is read and nothing is drawn. In front again, mode and picture are made anew.
+
+
+CHECK_FOREGROUND_EVERY_SECONDS = 0.3
+"""A shell need not signal a running process that it is in front again, so the process asks."""
+
+
+class Foreground:
+    def __init__(self, app: Application[None]) -> None:
+        self._app = app
+        self._away = ExitStack()
+        self.lost = False
+        """Another process has the terminal."""
+
+    @contextmanager
+    def watched(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+        if not hasattr(signal, "SIGCONT"):  # Windows knows no background
+            yield
+            return
+        loop.add_signal_handler(signal.SIGCONT, self._note_continued, loop)
+        try:
+            yield
+        finally:
+            loop.remove_signal_handler(signal.SIGCONT)
+            self._away.close()
+            self.lost = False
+
+    def _note_continued(self, loop: asyncio.AbstractEventLoop) -> None:
+        """This process was stopped, or was in the background, and runs."""
+        if not self._is_in_background():
+            self._take_terminal()
+        elif not self.lost:
+            self._give_up_terminal()
+            loop.call_later(CHECK_FOREGROUND_EVERY_SECONDS, self._check_again, loop)
+
+    def _check_again(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self.lost:
+            return
+        if self._is_in_background():
+            loop.call_later(CHECK_FOREGROUND_EVERY_SECONDS, self._check_again, loop)
+        else:
+            self._take_terminal()
+
+    def _is_in_background(self) -> bool:
+        try:
+            return os.tcgetpgrp(self._app.input.fileno()) != os.getpgrp()
+        except (OSError, NotImplementedError):
+            return False  # it is no terminal, or not ours: nobody else takes it
+
+    def _give_up_terminal(self) -> None:
+        self.lost = True
+        self._away.enter_context(self._app.input.detach())
+        renderer = self._app.renderer
+        self._away.callback(setattr, renderer, "output", renderer.output)
+        renderer.output = DummyOutput()
+
+    def _take_terminal(self) -> None:
+        self._away.close()
+        self.lost = False
+        # Entered only: what the terminal was like before the game is restored at its end.
+        self._app.input.raw_mode().__enter__()
+        self._app.renderer.clear()
+        self._app.invalidate()
+
+
+# -- keys are read without ever waiting for one --------------------------------------------
+#
+# How the bytes of the terminal are read when the loop says that there are some. While this
+# process is in the background, the shell may read them first. A read that then waits for the next
+# key would stop the loop, and with it the links of the game.
+
+
+CONTROLLING_TERMINAL = "/dev/tty"
+
+
+@contextmanager
+def unblocked_keys(source: Input) -> Iterator[None]:
+    """Within, `source` reads the terminal by a file of its own: without waiting, which the shell,
+    with which the standard input is shared, must not notice."""
+    if os.name == "nt":
+        yield
+        return
+    from prompt_toolkit.input.posix_utils import PosixStdinReader
+    from prompt_toolkit.input.vt100 import Vt100Input
+
+    descriptor = open_unblocked(source.fileno()) if isinstance(source, Vt100Input) else None
+    if descriptor is None or not isinstance(source, Vt100Input):
+        yield
+        return
+    before = source.stdin_reader
+    source.stdin_reader = PosixStdinReader(descriptor, encoding=source.stdin.encoding)
+    try:
+        yield
+    finally:
+        source.stdin_reader = before
+        os.close(descriptor)
+
+
+def open_unblocked(terminal: int) -> int | None:
+    """A descriptor of the same terminal whose reads never wait. None if that is not the terminal
+    that controls this process: then no shell takes turns with it there."""
+    try:
+        os.tcgetpgrp(terminal)  # refused for any other one
+        flags = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY
+        return os.open(CONTROLLING_TERMINAL, flags)
+    except OSError:
+        return None
+
+
+# -- answers of the terminal that nobody waits for any more: they are no keys --------------
+#
+# From the text that the terminal sends to the text that was typed. What a terminal answers to
+# `cli.system.terminal` may come after the wait, over a slow line.
+
+
+ANSWER = re.compile(r"\x1b\][0-9]+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[0-9;]*c")
+BEGUN = re.compile(r"\x1b(?:\][0-9]*(?:;[^\x07\x1b]*\x1b?)?|\[\?[0-9;]*)$")
+MAX_ANSWER = 80
+"""Signs after which something is no answer."""
+
+
+class AnswerFilter:
+    def __init__(self) -> None:
+        self._begun = ""
+        """The beginning of an answer whose end has not come yet."""
+
+    def drop_answers(self, text: str) -> str:
+        """What was typed. A lone Esc is a key and passes at once."""
+        text = ANSWER.sub("", self._begun + text)
+        begun = BEGUN.search(text)
+        self._begun = ""
+        if begun is None or len(begun[0]) > MAX_ANSWER:
+            return text
+        self._begun = begun[0]
+        return text[: begun.start()]
+
+
+def drop_late_answers(source: Input) -> None:
+    """From now on `source` yields keys alone."""
+    if not isinstance(source, Vt100Input):
+        return
+    parser, found = source.vt100_parser, AnswerFilter()
+    feed = parser.feed
+
+    def feed_keys(data: str) -> None:
+        feed(found.drop_answers(data))
+
+    parser.feed = feed_keys  # type: ignore[method-assign]

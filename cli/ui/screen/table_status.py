@@ -1,7 +1,7 @@
-"""What the notices have said about the table that neither the game nor the log keeps.
+"""What the table says beside the game: its players, the lobby, and what is decided in a few words.
 
-Scope: when each player came, who is absent, in which turn a monster was out. No I/O but the clock
-on the wall, for people to read.
+Scope: what the notices have said that neither the game nor the log keeps, and rows of it. No I/O
+but the clock on the wall, for people to read.
 """
 
 from __future__ import annotations
@@ -11,18 +11,61 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
-from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import _, list_with_commas, plural
-from kotp2p.cli.ui.screen.last_events import LastEvents
+from kotp2p.cli.text import how_to_join, lobby, names
+from kotp2p.cli.text.how_to_join import Interfaces, code_command, describe_code
+from kotp2p.cli.text.i18n import (
+    _,
+    close_isolates,
+    in_context,
+    language,
+    line_width,
+    list_with_commas,
+    number,
+    plural,
+)
+from kotp2p.cli.text.lobby import bot_mark
+from kotp2p.cli.ui.screen.panels import LastEvents
+from kotp2p.cli.ui.screen.theme import Row, fold_lines, pad_to_width, rule_row
 from kotp2p.referee.model.answers import Seat
+from kotp2p.referee.model.decisions import (
+    AgainDecision,
+    BuyDecision,
+    ChangeDecision,
+    CopyDecision,
+    Decision,
+    DepositDecision,
+    HeartsDecision,
+    OpportunistDecision,
+    OrderDecision,
+    ProbeDecision,
+    ResponseDecision,
+    RollDecision,
+    SellDecision,
+    SwapDecision,
+    TileDecision,
+    YieldDecision,
+)
 from kotp2p.referee.model.events import Eliminated, TurnStarted
+from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams import notices as absence
 from kotp2p.seams import notices as start
 from kotp2p.seams import notices as told
 from kotp2p.seams import notices as watching
-from kotp2p.seams.notices import AskingByCode, LobbyRefused, TableCode
+from kotp2p.seams.notices import (
+    AskingByCode,
+    CodeStep,
+    LobbyChanged,
+    LobbyRefused,
+    LobbySeat,
+    RematchNews,
+    TableCode,
+    TableOpened,
+)
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.wire.frames import SEAT_KEPT_SECONDS
+
+# -- who is there --------------------------------------------------------------------------
+
 
 Ignored: TypeAlias = (
     told.GuestIdentity | told.NameChanged | told.KeyChanged
@@ -147,3 +190,317 @@ class TableStatus:
     def describe_watchers(self) -> str:
         """In two words, for a title."""
         return plural("{n} watches", "{n} watch", self.watchers)
+
+
+# -- the lobby: the seats, their players, and how others come ------------------------------
+
+
+SEAT_COLUMNS = 8
+PLAYER_COLUMNS = 26
+MONSTER_COLUMNS = 16
+READY_COLUMNS = 10
+LARGE_GAP_COLUMNS = 3
+"""Between the two words of a table's name and the command beside them."""
+
+
+def lobby_rows(
+    shown: LobbyChanged | None,
+    status: TableStatus,
+    columns: int,
+    interfaces: Interfaces,
+    room: int = 99,
+) -> list[Row]:
+    """Draw seats and ways to join, then as much of the rest as `room` rows hold.
+
+    `shown` is None as long as nobody has sat down.
+    """
+    if shown is None:
+        return []
+    head = " " + _cells(_("Seat"), _("Player"), _("Monster"), _("Ready")) + _("Here since")
+    rows: list[Row] = [[("rule", pad_to_width(head, columns))]]
+    rows += [[("log", pad_to_width(text, columns))] for text in _seat_texts(shown, status)]
+    first, more = _join_rows(status, columns, interfaces)
+    if first:
+        rows.append(_rule_of_joining(status, columns))
+        rows += first
+    lines = [_("Rule set: {rules}.", rules=shown.rules), *lobby.describe_options(shown)]
+    table: list[Row] = [[("log", " " + row)] for row in fold_lines([" ".join(lines)], columns - 2)]
+    left = room - len(rows) - 1
+    is_cut = len(more) + len(table) > left
+    watching = status.describe_watchers() if status.watchers else ""
+    ends = [watching, _("? shows the rest") if is_cut else ""]
+    rule = rule_row(columns, _("The table"), ", ".join(filter(None, ends)))
+    if is_cut:  # whole sentences only: half of one misleads
+        more, table = [], table if len(table) <= left else []
+    return [*rows, *more, rule, *table]
+
+
+def _rule_of_joining(status: TableStatus, columns: int) -> Row:
+    if status.rematch is not None:
+        return rule_row(columns, _("Another game with the same people"))
+    rest = _("the two words prove nothing") if status.table_name else ""
+    return rule_row(columns, _("How to join"), rest)
+
+
+def _join_rows(
+    status: TableStatus, columns: int, interfaces: Interfaces
+) -> tuple[list[Row], list[Row]]:
+    """What a host needs in sight, and what can also be read on the help page."""
+    if status.opened is None:
+        return [], []
+    if status.rematch is not None:
+        lines = _rematch_lines(status.rematch, status.opened, interfaces)
+        return [[("log", " " + row)] for row in fold_lines(lines, columns - 2)], []
+    faults = [
+        *([how_to_join.describe_loopback()] if status.opened.only_loopback else []),
+        *(lobby.describe_announcement(status.unannounced) if status.unannounced else []),
+    ]
+    first: list[Row] = [[("danger", " " + row)] for row in fold_lines(faults, columns - 2)]
+    ways, rest = _ways_to_join(status.opened, status.table_name, columns, interfaces)
+    return [*first, *_code_rows(status.code, columns), *ways], rest
+
+
+def _rematch_lines(rematch: RematchNews, opened: TableOpened, interfaces: Interfaces) -> list[str]:
+    access = how_to_join.describe_rematch_access(opened, interfaces)
+    return [*lobby.describe_rematch(rematch), *access]
+
+
+def _ways_to_join(
+    opened: TableOpened, table_name: str, columns: int, interfaces: Interfaces
+) -> tuple[list[Row], list[Row]]:
+    """The command for most players stands out, and so do the two words; the others follow. And
+    apart from these, what may be in the way."""
+    best, *others = how_to_join.join_commands(opened, interfaces)
+    by_link = how_to_join.watch_command(opened)  # its words say what it does
+    said = how_to_join.describe_watching(opened, interfaces) if by_link else []
+    said += [how_to_join.describe_loopback()] if opened.only_loopback else []
+    access = how_to_join.describe_access(opened, interfaces)
+    commands = filter(None, [best, by_link])
+    ways: list[Row] = [
+        *([("own", " " + row)] for row in fold_lines(commands, columns - 2)),
+        *(_name_rows(table_name, columns) if table_name else []),
+        *([("log", " " + row)] for row in fold_lines(others, columns - 2)),
+    ]
+    lines = fold_lines([line for line in access if line not in said], columns - 2)
+    return ways, [[("log", " " + row)] for row in lines]
+
+
+def _code_rows(code: TableCode | None, columns: int) -> list[Row]:
+    """The command that works from anywhere, and which servers it asks."""
+    if code is None:
+        return []
+    lines = describe_code(code)
+    rows: list[Row] = [[("log", " " + row)] for row in fold_lines(lines, columns - 2)]
+    if code.step in (CodeStep.OPEN, CodeStep.MOVED):
+        rows.insert(0, [("own", " " + code_command(code.code))])
+    return rows
+
+
+def _name_rows(table_name: str, columns: int) -> list[Row]:
+    """The two words in spaced capitals, and the command beside them if there is room."""
+    large = "   ".join(" ".join(word.upper()) for word in table_name.split())
+    command = f"kotp2p join {table_name}"
+    room = columns - 2 - line_width(large) - line_width(command)
+    if room < LARGE_GAP_COLUMNS:
+        return [[("own", " " + large)], [("log", " " + command)]]
+    return [[("own", " " + large), ("log", " " * LARGE_GAP_COLUMNS + command)]]
+
+
+def lines_in_panels(
+    shown: LobbyChanged | None, status: TableStatus, interfaces: Interfaces
+) -> list[str]:
+    """What these rows say all the time, so that the log need not say it too."""
+    lines: list[str] = []
+    if shown is not None:  # a table is opened before anybody sits down, the host included
+        lines += [
+            *lobby.list_seats(shown),
+            *lobby.describe_first_commands(shown),
+            *lobby.describe_options(shown),
+        ]
+    if status.opened is not None and status.rematch is not None:
+        lines += _rematch_lines(status.rematch, status.opened, interfaces)
+    elif status.opened is not None:
+        lines += [
+            *how_to_join.join_commands(status.opened, interfaces),
+            *how_to_join.describe_access(status.opened, interfaces),
+        ]
+        if status.unannounced is not None:
+            lines += lobby.describe_announcement(status.unannounced)
+        if status.code is not None and status.code.step is CodeStep.OPEN:
+            lines += [
+                code_command(status.code.code),
+                *describe_code(status.code),
+            ]
+    if status.table_name:
+        lines.append(lobby.describe_table_name(status.table_name))
+    return lines
+
+
+def _seat_texts(shown: LobbyChanged, status: TableStatus) -> list[str]:
+    """One for each player, and for each seat that is kept; one for all that are free."""
+    texts, free = [], []
+    for at, seat in enumerate(shown.seats):
+        if seat is not None:
+            texts.append(_player_text(shown, status, at, seat))
+        elif shown.has_kept_seats and status.rematch and status.rematch.kept[at]:
+            name = _("kept for {name}", name=status.rematch.kept[at])
+            texts.append(" " + pad_to_width(number(at + 1), SEAT_COLUMNS) + name)
+        else:
+            free.append(at + 1)
+    if len(free) == 1:
+        texts.append(
+            " " + pad_to_width(number(free[0]), SEAT_COLUMNS) + in_context("a seat", "free")
+        )
+    elif free:
+        said = plural("{n} seat is free.", "{n} seats are free.", len(free))
+        texts.append(" " + pad_to_width(_list_ranges(free), SEAT_COLUMNS) + said)
+    return texts
+
+
+def _list_ranges(numbers: list[int]) -> str:
+    """`1, 2, 4` as `1-2,4`."""
+    ranges: list[list[int]] = []
+    for n in numbers:
+        if ranges and ranges[-1][-1] == n - 1:
+            ranges[-1].append(n)
+        else:
+            ranges.append([n])
+    return ",".join("-".join(number(n) for n in dict.fromkeys((r[0], r[-1]))) for r in ranges)
+
+
+def _player_text(shown: LobbyChanged, status: TableStatus, at: int, seat: LobbySeat) -> str:
+    name = seat.name
+    if at == shown.you:
+        name = _("{name} (you)", name=name)
+    elif seat.host:
+        name = _("{name} (host)", name=name)
+    elif seat.is_played_by_bot:
+        name = _("{name} ({mark})", name=name, mark=bot_mark(name))
+    ready = _("ready") if seat.ready else ""
+    if seat.away:
+        ready = _("away, kept until {time}", time=number(status.kept_until.get(seat.key, "")))
+        return " " + _cells(number(at + 1), name, seat.monster, "")[:-READY_COLUMNS] + ready
+    came_at = number(status.came_at.get(seat.key, ""))
+    return " " + _cells(number(at + 1), name, seat.monster, ready) + came_at
+
+
+def _cells(seat: str, player: str, monster: str, ready: str) -> str:
+    return (
+        pad_to_width(seat, SEAT_COLUMNS)
+        + pad_to_width(player, PLAYER_COLUMNS)
+        + pad_to_width(monster, MONSTER_COLUMNS)
+        + pad_to_width(ready, READY_COLUMNS)
+    )
+
+
+# -- what is decided, for the title rows and the title of the window -----------------------
+
+
+def decision_heading(view: SeatView, decision: Decision) -> str:
+    """The heading for the player who decides."""
+    match decision:
+        case RollDecision(rolls_left=left):
+            used = view.game.state.rolls
+            return _("YOUR TURN: roll {n} of {most}", n=used, most=used + left)
+        case ChangeDecision():
+            return _("YOUR TURN: change dice")
+        case OrderDecision():
+            return _("YOUR TURN: order your dice")
+        case HeartsDecision():
+            return _("YOUR TURN: use your hearts")
+        case BuyDecision():
+            return _("YOUR TURN: buy")
+        case SellDecision():
+            return _("YOUR TURN: sell")
+        case AgainDecision():
+            return _("YOUR TURN: once more?")
+        case (
+            ProbeDecision() | OpportunistDecision() | ResponseDecision() | YieldDecision()
+            | DepositDecision() | CopyDecision() | TileDecision() | SwapDecision()
+        ):  # fmt: skip
+            return _reaction_heading(decision)
+        case _:
+            assert_never(decision)
+
+
+def _reaction_heading(
+    decision: ProbeDecision
+    | OpportunistDecision
+    | ResponseDecision
+    | YieldDecision
+    | DepositDecision
+    | CopyDecision
+    | TileDecision
+    | SwapDecision,
+) -> str:
+    """The heading of a decision that may come in another player's turn."""
+    match decision:
+        case ProbeDecision():
+            return _("YOUR CHANCE: one die again?")
+        case OpportunistDecision():
+            return _("YOUR CHANCE: buy first?")
+        case ResponseDecision(damage=DamageKind.LOSS):
+            return _("YOUR ENERGY IS TAKEN: defend?")
+        case ResponseDecision():
+            return _("YOU ARE HIT: defend?")
+        case YieldDecision():
+            return _("YOU ARE HIT: stay or leave?")
+        case DepositDecision() | CopyDecision() | TileDecision() | SwapDecision():
+            return _("YOUR CHOICE")
+        case _:
+            assert_never(decision)
+
+
+# -- the words of a question: so few that it is read at a glance ---------------------------
+#
+# How many there may be below the dice, and what is cut if there are more. What has to be answered
+# is never cut. A sentence that tells what an answer leads to ends in the mark of a cut text, and
+# `?` shows it whole.
+
+
+MOST_WORDS_IN_ENGLISH = 45
+MOST_WORDS = 55
+"""Of other languages, which need more for the same."""
+WORDS_OF_THE_KEYS = 10
+"""Those that the last row names."""
+FEWEST_WORDS_OF_A_SENTENCE = 4
+"""With less room, a sentence is left out."""
+CUT_SENTENCE = " .. (?)"
+
+
+def count_words(text: str) -> int:
+    return sum(any(sign.isalnum() for sign in word) for word in text.split())
+
+
+def most_words() -> int:
+    """Below the dice, with the title of the question and the keys."""
+    return MOST_WORDS_IN_ENGLISH if language() == "en" else MOST_WORDS
+
+
+def room_for_facts(heading: str, asked: Sequence[str]) -> int:
+    """Words that are left for what may be cut; `asked`: what may not."""
+    taken = sum(map(count_words, (heading, *asked)))
+    return max(0, most_words() - WORDS_OF_THE_KEYS - taken)
+
+
+def shorten(lines: Sequence[str], room: int) -> list[str]:
+    """As many of them as have room, the last one cut; at least a mark says that something is."""
+    shown: list[str] = []
+    for line in lines:
+        count = count_words(line)
+        if count <= room:
+            shown.append(line)
+        elif room >= FEWEST_WORDS_OF_A_SENTENCE:
+            shown.append(_cut(line, room))
+        room = max(0, room - count)
+    return shown
+
+
+def _cut(line: str, words: int) -> str:
+    kept: list[str] = []
+    for word in line.split():
+        words -= count_words(word)
+        if words < 0:
+            break
+        kept.append(word)
+    return close_isolates(" ".join(kept).rstrip(",;:")) + CUT_SENTENCE

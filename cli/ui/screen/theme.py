@@ -1,22 +1,145 @@
-"""The signs that the table is made of.
+"""How the table looks: colours, signs, rows of styled text, and a mark for each monster.
 
-Scope: each sign is a single code point of one column on every terminal, and none is an emoji in
-any font, but for the faces of `emoji`. What has a sign of more than ASCII has an ASCII twin. One
-process draws one table, so the signs in use are kept here (`use_symbols`).
-Not here: colours (`palettes`).
+Scope: text and its width, no terminal. A part is (style, text). A colour only repeats what a word,
+a letter or a sign says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
 
-from kotp2p.cli.system.options import Symbols
+from kotp2p.cli.system.options import Palette, Shade, Symbols
+from kotp2p.cli.system.output import wrap_line
 from kotp2p.cli.text import names
-from kotp2p.cli.text.i18n import _
-from kotp2p.cli.text.story import LineKind
-from kotp2p.referee.model.answers import Face
+from kotp2p.cli.text.i18n import _, as_cell, clean_line, line_width
+from kotp2p.cli.text.story import LineKind, ToldLine
+from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.state import Monster, Place
+from kotp2p.seams.seat_view import SeatView
+from kotp2p.wire.genesis import MAX_SEATS
+
+# -- the colours of the table, by what they mean, for light and for dark terminals ---------
+#
+# A colour only repeats what a word, a letter or a sign says. All are foreground colours with a
+# contrast of at least 4.5 (WCAG) against the backgrounds of their shade. Where nobody knows the
+# background, colours of the middle are taken, which have that contrast on black and on white.
+# `okabe-ito` is for people with colour blindness. As in the palette of Okabe and Ito, any two of
+# its colours differ also for those who do not see red, green or blue; as that palette is made for
+# shapes and not for text, these were found by measurement. The default colours of a known shade
+# are exact in the 256 colours of `xterm`. `mono` has none.
+
+
+SEAT_STYLES = tuple(f"seat{seat}" for seat in range(MAX_SEATS))
+"""The style of each seat's monster, wherever its name stands."""
+
+MONO: Mapping[str, str] = {
+    "title": "reverse",
+    "rule": "",
+    "log": "",
+    "key": "",
+    "keyname": "bold",
+    "active": "bold",
+    "own": "bold",
+    "out": "",
+    "lost": "",
+    "tokyo": "bold",
+    "heart": "",
+    "energy": "",
+    "points": "",
+    "damage": "bold",
+    "healed": "bold",
+    "dear": "",
+    "die": "",
+    "face": "bold",
+    "kept": "bold",
+    "new": "bold",
+    "moving": "",
+    "cursor": "reverse",
+    "turn": "",
+    "card": "",
+    "chat": "",
+    "incident": "bold",
+    "status": "bold",
+    "news": "bold",
+    "danger": "bold reverse",
+    "prompt": "bold underline",
+    **dict.fromkeys(SEAT_STYLES, "bold"),
+}
+"""All styles. What is bold here stays bold in colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hues:
+    """The colours of one palette on one shade of terminal, as #rrggbb."""
+
+    grey: str
+    red: str
+    amber: str
+    green: str
+    teal: str
+    blue: str
+    magenta: str
+    seats: tuple[str, ...]
+    """Of the monsters, by seat: each another hue."""
+
+
+def _same(grey: str, red: str, amber: str, green: str, teal: str, blue: str, magenta: str) -> Hues:
+    """Monsters take the six hues as they are."""
+    seats = (green, amber, blue, magenta, teal, red)
+    return Hues(grey, red, amber, green, teal, blue, magenta, seats)
+
+
+HUES: Mapping[tuple[Palette, Shade], Hues] = {
+    (Palette.DEFAULT, Shade.DARK): _same(
+        "#9e9e9e", "#ff8787", "#ffaf00", "#87d75f", "#5fd7d7", "#87afff", "#ff87ff"
+    ),
+    (Palette.DEFAULT, Shade.LIGHT): _same(
+        "#626262", "#af0000", "#875f00", "#005f00", "#005f5f", "#005faf", "#8700af"
+    ),
+    (Palette.DEFAULT, Shade.ANY): _same(
+        "#767676", "#e12a31", "#a46904", "#0f890f", "#038383", "#356def", "#cc24be"
+    ),
+    # grey, red, amber, green, teal, blue, magenta
+    (Palette.OKABE_ITO, Shade.DARK): _same(
+        "#9e9e9e", "#ed7015", "#ebfb2f", "#a1fecb", "#03a78d", "#a57df7", "#edc0e9"
+    ),
+    (Palette.OKABE_ITO, Shade.LIGHT): _same(
+        "#626262", "#c62c52", "#5a520e", "#07361b", "#020dba", "#3f5ee6", "#5b0143"
+    ),
+    (Palette.OKABE_ITO, Shade.ANY): _same(
+        "#767676", "#ed0303", "#917046", "#078378", "#c931b1", "#2f68fe", "#e10977"
+    ),
+}
+
+
+def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
+    """Each style as prompt_toolkit writes it."""
+    if palette is Palette.MONO:
+        return MONO
+    hues = HUES[palette, shade]
+    colours = {
+        "rule": hues.grey, "out": hues.grey, "lost": hues.grey, "dear": hues.grey,
+        "moving": hues.grey, "key": hues.grey, "turn": hues.grey,
+        "tokyo": hues.red, "heart": hues.red, "damage": hues.red, "incident": hues.red,
+        "energy": hues.amber, "new": hues.amber,
+        "points": hues.blue, "card": hues.teal, "chat": hues.magenta,
+        "healed": hues.green, "kept": hues.green,
+        "status": hues.magenta, "prompt": hues.blue, "news": hues.teal, "danger": hues.red,
+    } | dict(zip(SEAT_STYLES, hues.seats, strict=True))  # fmt: skip
+    plain = {**MONO, "prompt": "bold"}
+    return {style: f"{colours.get(style, '')} {mono}".strip() for style, mono in plain.items()}
+
+
+# -- the signs that the table is made of ---------------------------------------------------
+#
+# Each sign is a single code point of one column on every terminal, and none is an emoji in any
+# font, but for the faces of `emoji`. What has a sign of more than ASCII has an ASCII twin. One
+# process draws one table, so the signs in use are kept here (`use_symbols`).
+
 
 FACE_COLUMNS = 3
 """Columns of a face in its box."""
@@ -137,3 +260,287 @@ def place_text(monster: Monster) -> str:
         case Place.OUTSIDE:
             # Translators: where a monster is, outside Tokyo; at most 7 columns wide.
             return _("outside")
+
+
+# -- rows of a screen: styled parts, cut and filled to a width -----------------------------
+#
+# Text and its width, no terminal. A part is (style, text). A style is one or more names, with
+# spaces between, to which `palettes` gives a colour or none; what it says is always said by the
+# text too.
+
+
+Part: TypeAlias = tuple[str, str]
+Row: TypeAlias = list[Part]
+
+CUT_MARK = ".."
+"""Stands where a text was cut; the whole text is on the cards page or the help page."""
+
+
+def cut_to_width(text: str, most: int) -> str:
+    """At most `most` columns; a mark shows that something is cut off."""
+    text = clean_line(text)
+    if line_width(text) <= most:
+        return text
+    kept = ""
+    for sign in text:
+        if line_width(kept + sign) > most - len(CUT_MARK):
+            break
+        kept += sign
+    return (kept.rstrip() + CUT_MARK)[: max(most, 0)]
+
+
+def pad_to_width(text: str, columns: int) -> str:
+    """Exactly `columns` columns."""
+    text = as_cell(cut_to_width(text, columns))
+    return text + " " * (columns - line_width(text))
+
+
+def align_right(text: str, columns: int) -> str:
+    text = as_cell(cut_to_width(text, columns))
+    return " " * (columns - line_width(text)) + text
+
+
+def rule_row(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
+    """`-- left ------------ end --`"""
+    dash = line_sign()
+    end = f" {clean_line(end)} {dash * 2}" if end else ""
+    left = f"{dash * 2} {cut_to_width(left, columns - line_width(end) - 5)} " if left else ""
+    return [(style, left + dash * (columns - line_width(left) - line_width(end)) + end)]
+
+
+def fold_lines(lines: Iterable[str], columns: int) -> list[str]:
+    """Lines broken at spaces into rows; what continues a line is indented by two."""
+    rows = []
+    for line in lines:
+        first, *rest = wrap_line(clean_line(line), columns) or [""]
+        rows.append(first)
+        # broken once more, since the indent takes room
+        rows += [f"  {part}" for part in wrap_line(" ".join(rest), columns - 2)] if rest else []
+    return [part for row in rows for part in _break_anywhere(row, columns)]
+
+
+def _break_anywhere(row: str, columns: int) -> list[str]:
+    """Breaks a word that is longer than the screen."""
+    parts = []
+    while line_width(row) > columns:
+        at = len(row)
+        while line_width(row[:at]) > columns:
+            at -= 1
+        parts.append(row[:at])
+        row = row[at:]
+    return [*parts, row]
+
+
+def row_width(row: Row) -> int:
+    return sum(line_width(text) for _style, text in row)
+
+
+def fit_row(row: Row, columns: int) -> Row:
+    """Exactly `columns` columns; what is too much is cut without a mark."""
+    found: Row = []
+    left = columns
+    for style, text in row:
+        kept = text if line_width(text) <= left else _first_columns(text, left)
+        found.append((style, kept))
+        left -= line_width(kept)
+        if kept != text:
+            break
+    return [*found, ("log", " " * left)] if left > 0 else found
+
+
+def _first_columns(text: str, most: int) -> str:
+    at = len(text)
+    while line_width(text[:at]) > most:
+        at -= 1
+    return text[:at]
+
+
+def put_side_by_side(
+    left: list[Row], right: list[Row], left_columns: int, between: str
+) -> list[Row]:
+    """As many rows as the longer of the two; the left ones exactly `left_columns` wide."""
+    height = max(len(left), len(right))
+    whole_left = left + [[("log", "")]] * (height - len(left))
+    whole_right = right + [[("log", "")]] * (height - len(right))
+    return [
+        [*fit_row(one, left_columns), ("rule", between), *other]
+        for one, other in zip(whole_left, whole_right, strict=True)
+    ]
+
+
+# -- one letter and one colour for each monster, wherever its name stands ------------------
+#
+# Which letter and which style a seat has at one table, and names found in rows of text. The
+# letter says what the colour says.
+
+
+BOX_LETTERS = {
+    "Gigazaur": "G",
+    "The King": "K",
+    "Alienoid": "A",
+    "Meka Dragon": "M",
+    "Kraken": "R",
+    "Cyber Bunny": "B",
+    "Cyber Kitty": "C",
+    "Space Penguin": "S",
+}
+"""The monsters of the box keep their letters from game to game."""
+
+
+def monster_letter(view: SeatView, seat: Seat) -> str:
+    return list_letters([player.monster for player in view.players])[seat]
+
+
+def list_letters(monsters: Sequence[str]) -> list[str]:
+    """A letter for each, no letter twice. A monster that is not in the box takes the first of its
+    own letters that is free, or the number of its seat."""
+    taken = {BOX_LETTERS[name] for name in monsters if name in BOX_LETTERS}
+    found = []
+    for seat, name in enumerate(monsters):
+        letter = BOX_LETTERS.get(name, "")
+        if not letter or letter in found:
+            free = [sign for sign in name.upper() if _is_letter(sign) and sign not in taken]
+            letter = (free or [str(seat + 1)])[0]
+        taken.add(letter)
+        found.append(letter)
+    return found
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isascii() and sign.isalpha()
+
+
+def seat_style(seat: Seat) -> str:
+    return SEAT_STYLES[seat]
+
+
+def rule_of_monster(
+    view: SeatView, seat: Seat, columns: int, left: str, end: str = "", style: str = "rule"
+) -> Row:
+    """A rule that begins with the letter of a monster."""
+    letter = monster_letter(view, seat)
+    ((_style, text),) = rule_row(columns, f"{letter} {left}", end)
+    at = text.index(letter)
+    rest = mark_names([(style, text[at + 1 :])], view)
+    return [(style, text[:at]), (seat_style(seat), letter), *rest]
+
+
+def mark_names(row: Row, view: SeatView) -> Row:
+    """The same text, with the names of players and monsters in their colours. Each part that was
+    divided keeps its style in front, by which a sentence is read in its order as a whole."""
+    styles = _styles_by_name(tuple([(player.monster, player.name) for player in view.players]))
+    if not styles:
+        return row
+    pattern = _pattern_of(tuple(styles))
+    found: Row = []
+    for style, text in row:
+        found += [
+            (f"{style} {styles[part]}" if part in styles else style, part)
+            for part in pattern.split(text)
+            if part
+        ]
+    return found
+
+
+@lru_cache
+def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """The style of each name that can be told from other signs. `seats`: monster and player."""
+    return {
+        name: seat_style(seat)
+        for seat, names in enumerate(seats)
+        for name in names
+        if any(sign.isalnum() for sign in name)
+    }
+
+
+@lru_cache
+def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Finds each of the names as a word of its own. A table is drawn many times with the same."""
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
+
+
+# -- log marks -----------------------------------------------------------------------------
+#
+# The log as rows: a mark for the kind of each line, the letter of its monster, rules for turns.
+#
+# How lines look. The mark and the letter stand in a margin of their own, so the sentences are as
+# they were told; what the mark says is said by the sentence too.
+
+
+MARGIN_COLUMNS = 4
+"""A letter, a mark, and a space after each. A sentence that knows no kind is no event: it stands
+further left."""
+STYLES: Mapping[LineKind, str] = {
+    LineKind.FACT: "log",
+    LineKind.TURN: "turn",
+    LineKind.DICE: "rule",
+    LineKind.DAMAGE: "damage",
+    LineKind.HEALING: "healed",
+    LineKind.POINTS: "points",
+    LineKind.ENERGY: "energy",
+    LineKind.CARD: "card",
+    LineKind.TOKYO: "tokyo",
+    LineKind.CHAT: "chat",
+    LineKind.INCIDENT: "incident",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """One row of a line that may need several."""
+
+    line: str
+    text: str
+    is_first: bool
+
+
+def list_log_rows(line: str, columns: int) -> list[LogRow]:
+    """The rows of a line in a log that is `columns` wide."""
+    if isinstance(line, ToldLine) and line.kind is LineKind.TURN:
+        return [LogRow(line, line, True)]
+    margin = MARGIN_COLUMNS if isinstance(line, ToldLine) else 2
+    folded = fold_lines([line], columns - margin)
+    return [LogRow(line, text, at == 0) for at, text in enumerate(folded)]
+
+
+def draw_log_row(row: LogRow, columns: int, view: SeatView | None) -> Row:
+    text: Row = [("log", row.text)]
+    marked = text if view is None else mark_names(text, view)
+    if not isinstance(row.line, ToldLine):
+        return [("log", " "), *marked]
+    kind, seat = row.line.kind, row.line.seat
+    if kind is LineKind.TURN and view is not None and seat is not None:
+        return rule_of_monster(view, seat, columns, _turn_text(row.line, columns), style="turn")
+    letter, style = " ", "log"
+    if row.is_first and view is not None and seat is not None:
+        letter, style = monster_letter(view, seat), seat_style(seat)
+    mark = signs().kinds.get(kind, " ") if row.is_first else " "
+    return [(style, letter + " "), (STYLES[kind], mark + " "), *marked]
+
+
+def _turn_text(line: str, columns: int) -> str:
+    """The sentence, or its short form where it does not fit into a rule."""
+    text = line.rstrip(".")
+    if isinstance(line, ToldLine) and line.short and line_width(text) > columns - 10:
+        return line.short
+    return text
+
+
+def describe_marks() -> str:
+    """What the marks of the log say."""
+    kinds = signs().kinds
+    return _(
+        "Marks of the log: {dice} dice, {damage} hearts lost, {healing} hearts won or kept, "
+        "{points} points, {energy} energy, {card} cards, {tokyo} Tokyo, {chat} chat, "
+        "{incident} players and connections.",
+        dice=kinds[LineKind.DICE],
+        damage=kinds[LineKind.DAMAGE],
+        healing=kinds[LineKind.HEALING],
+        points=kinds[LineKind.POINTS],
+        energy=kinds[LineKind.ENERGY],
+        card=kinds[LineKind.CARD],
+        tokyo=kinds[LineKind.TOKYO],
+        chat=kinds[LineKind.CHAT],
+        incident=kinds[LineKind.INCIDENT],
+    )

@@ -13,7 +13,7 @@ import pytest
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, describe_waiting
 from kotp2p.cli.ask.foresight import is_interlude
 from kotp2p.cli.ask.standing_orders import Orders, answer_by_orders
-from kotp2p.cli.ui.screen.headings import decision_heading
+from kotp2p.cli.ui.screen.table_status import decision_heading
 from kotp2p.referee.model.decisions import ChanceKind, Decision
 from kotp2p.referee.model.position import PENDING_KINDS
 from kotp2p.seams.seat_view import SeatView

@@ -5,8 +5,8 @@ import pytest
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ask.question import Confirm, Give, Propose, Refuse
 from kotp2p.cli.text.queries import TableQueries, price_tag
-from kotp2p.cli.ui.screen.rows import Row
-from kotp2p.cli.ui.screen.shop import MANY_ROWS, draw_shop, draw_shop_rule
+from kotp2p.cli.ui.screen.dice_and_cards import MANY_ROWS, draw_shop, draw_shop_rule
+from kotp2p.cli.ui.screen.theme import Row
 from kotp2p.referee.box.rulesets import CLASSIC, DARK
 from kotp2p.referee.model.answers import Buy, BuyTop, Deposit, Done, Pass, Peek, Sell, Sweep
 from kotp2p.referee.model.decisions import (

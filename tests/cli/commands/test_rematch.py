@@ -9,7 +9,7 @@ import pytest
 from kotp2p.cli.commands import play
 from kotp2p.cli.commands.one_game import Played
 from kotp2p.cli.commands.person import Person, check_options, host_options, same_table
-from kotp2p.cli.ui.another_game import was_solo
+from kotp2p.cli.ui.player_commands import was_solo
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 from kotp2p.seams.endings import Ending, EndKind
 from tests.support.laid_decisions import table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.cli.pictures.depths import SIXTEEN, Depth, colour_in
+from kotp2p.cli.pictures.portraits import SIXTEEN, Depth, colour_in
 
 
 @pytest.mark.parametrize("name", SIXTEEN)

@@ -30,7 +30,7 @@ from kotp2p.cli.text.i18n import (
     list_with_and,
     list_with_commas,
 )
-from kotp2p.cli.ui.screen.rows import align_right, pad_to_width
+from kotp2p.cli.ui.screen.theme import align_right, pad_to_width
 
 SAID = {
     "{name} has {n} left.": "{name} تنها {n} دارد.",

@@ -19,8 +19,7 @@ from kotp2p.cli.text.statistics import (
     find_turning_point,
 )
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.course_chart import chart_course
-from kotp2p.cli.ui.screen.pages import end_page
+from kotp2p.cli.ui.screen.pages import chart_course, end_page
 from kotp2p.referee.model.events import (
     Eliminated,
     EnteredTokyo,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.lobby import describe_fault, describe_signed_seat
-from kotp2p.cli.ui import lobby_commands
+from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
 from kotp2p.net.invitation import fingerprint
 from kotp2p.referee.box.rulesets import Options
@@ -38,7 +38,7 @@ def table(*seats: LobbySeat | None, you: int = 0) -> LobbyChanged:
 
 def do_command(line: str, here: LobbyChanged, orders: Orders) -> list[str]:
     """Typed by somebody who was asked nothing before."""
-    return lobby_commands.do_command(line, here, orders, lobby_commands.StartQuestion())
+    return player_commands.do_command(line, here, orders, player_commands.StartQuestion())
 
 
 def test_the_first_look_names_everybody_and_what_to_type() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kotp2p.cli.text import lobby
 from kotp2p.cli.text.lobby import list_monsters
-from kotp2p.cli.ui import lobby_commands
+from kotp2p.cli.ui import player_commands
 from kotp2p.seams.notices import LobbyChanged, LobbySeat
 from tests.support.recorded_control import Orders
 
@@ -25,10 +25,10 @@ class Typist:
     """Types one line after the other in a lobby."""
 
     def __init__(self) -> None:
-        self.orders, self.question = Orders(), lobby_commands.StartQuestion()
+        self.orders, self.question = Orders(), player_commands.StartQuestion()
 
     def type(self, line: str, here: LobbyChanged) -> list[str]:
-        return lobby_commands.do_command(line, here, self.orders, self.question)
+        return player_commands.do_command(line, here, self.orders, self.question)
 
 
 def test_the_list_says_who_is_ready_in_a_word() -> None:

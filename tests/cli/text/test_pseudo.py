@@ -21,13 +21,17 @@ from kotp2p.cli.text.endings import describe_ending, describe_verdict, winners_l
 from kotp2p.cli.text.notices import describe_absence
 from kotp2p.cli.text.rulebook import TOPICS, answer_rules, describe_topic
 from kotp2p.cli.text.story import describe_refusal
-from kotp2p.cli.ui import lobby_commands
+from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.replay.explaining import find_draws_of_turn, words_of_draw
+from kotp2p.cli.ui.replay.drawn import ReplayTable, describe_keys
+from kotp2p.cli.ui.replay.player import (
+    ReplayWords,
+    describe_words,
+    find_draws_of_turn,
+    words_of_draw,
+)
 from kotp2p.cli.ui.replay.reel import START, Place
-from kotp2p.cli.ui.replay.table import ReplayTable, describe_keys
-from kotp2p.cli.ui.replay.words import ReplayWords, describe_words
-from kotp2p.cli.ui.screen.command_menu import list_commands
+from kotp2p.cli.ui.screen.pages import list_commands
 from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.referee.box.rulesets import RULE_SETS, Options
 from kotp2p.referee.model.answers import Reason
@@ -200,8 +204,8 @@ def test_the_lobby() -> None:
         *TYPED, "bot", "remove", "remove Sam", "move Rex", "move Rex 9", "who", "name",
         "monster", "ready", "not ready", "not",
     ):  # fmt: skip
-        question = lobby_commands.StartQuestion()
-        lines += lobby_commands.do_command(text, here, Orders(), question)
+        question = player_commands.StartQuestion()
+        lines += player_commands.do_command(text, here, Orders(), question)
     assert check(lines, [*TYPED, "remove move two_player kangaroo umbrella"]) > 60
 
 

@@ -30,7 +30,7 @@ from kotp2p.bots.reasons import (
 )
 from kotp2p.cli.ask.question import Propose, Question
 from kotp2p.cli.text.statistics import describe_reason
-from kotp2p.cli.ui.screen.rows import fold_lines
+from kotp2p.cli.ui.screen.theme import fold_lines
 from kotp2p.referee.box.rulesets import RULE_SETS, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Answered, Drawn, Item, Stay, Stop, Yield

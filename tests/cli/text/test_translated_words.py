@@ -17,12 +17,12 @@ from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text import i18n
 from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.card_words import cards_and_tiles
-from kotp2p.cli.ui import another_game, lobby_commands
+from kotp2p.cli.ui import player_commands
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.pace_commands import answer_speed
-from kotp2p.cli.ui.presentation_queue import PresentationQueue
-from kotp2p.cli.ui.replay.words import QUERIES
-from kotp2p.cli.ui.screen.command_menu import list_commands
+from kotp2p.cli.ui.player_commands import answer_speed
+from kotp2p.cli.ui.replay.player import QUERIES
+from kotp2p.cli.ui.screen.pages import list_commands
+from kotp2p.cli.ui.shown_game import PresentationQueue
 from kotp2p.cli.ui.typed_lines import GAME_WORDS, LOBBY_WORDS, WORDS_ANYWHERE
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.answers import Answer, Reroll, Stay, Stop, Yield
@@ -106,7 +106,7 @@ def test_a_card_for_sale_is_picked_by_a_letter_of_the_language(toy: None) -> Non
 
 
 def test_yes_after_the_game(toy: None) -> None:
-    assert [another_game.read_answer(line) for line in ("o", "sì", "Y", "n", "x")] == [
+    assert [player_commands.read_answer(line) for line in ("o", "sì", "Y", "n", "x")] == [
         True, True, True, False, None,
     ]  # fmt: skip
 
@@ -140,7 +140,7 @@ def test_a_mark_is_taken_back_in_the_language(toy: None) -> None:
     ana = LobbySeat("Ana", "Gigazaur", b"a", False, True, ready=True)
     here, orders = LobbyChanged((ana,), 0, "second"), local_game.Orders()
     line = words.words_in_english("non pronto", words.COMMANDS)
-    lobby_commands.do_command(line, here, orders, lobby_commands.StartQuestion())
+    player_commands.do_command(line, here, orders, player_commands.StartQuestion())
     assert orders.given == ["not ready"]
 
 

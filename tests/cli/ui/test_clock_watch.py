@@ -7,8 +7,7 @@ import trio
 import trio.testing
 
 from kotp2p.cli.text.notices import describe_time_left, minutes_and_seconds
-from kotp2p.cli.ui.clock_watch import WARNING_SECONDS
-from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.line_player import WARNING_SECONDS, LinePlayer
 from kotp2p.seams.notices import GameStarted, OwnClock
 from tests.support.laid_decisions import table
 from tests.support.local_game import at_terminal, said

@@ -8,12 +8,12 @@ import trio
 import trio.testing
 
 from kotp2p.cli.system.options import Speed
-from kotp2p.cli.ui.coaching import COACHED_TURNS, Coaching
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
+from kotp2p.cli.ui.player_commands import COACHED_TURNS, Coaching
 from kotp2p.cli.ui.player_state import Departure
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.referee.box.rulesets import SECOND
 from kotp2p.referee.model.decisions import Decision, RollDecision, YieldDecision
 from kotp2p.seams.notices import GameFinished, GameStarted

@@ -12,11 +12,11 @@ from kotp2p.cli.commands.person import TableRequest
 from kotp2p.cli.commands.play import _ease
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.ui.another_game import ask_on_line, ask_on_page
-from kotp2p.cli.ui.first_page import first_page_lines
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.plain import seat_plain_player
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.cli.ui.player_commands import ask_on_line, ask_on_page
+from kotp2p.cli.ui.player_state import first_page_lines
+from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.referee.box.rulesets import SECOND, Options
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import LobbyChanged, LobbySeat

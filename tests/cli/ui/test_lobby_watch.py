@@ -7,8 +7,7 @@ import trio
 import trio.testing
 
 from kotp2p.cli.text.how_to_join import FirewallKind, describe_empty_lobby
-from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.lobby_watch import SAY_EMPTY_AFTER_SECONDS
+from kotp2p.cli.ui.line_player import SAY_EMPTY_AFTER_SECONDS, LinePlayer
 from kotp2p.seams.notices import LobbyChanged, LobbySeat, Notice, TableOpened
 from tests.support.local_game import at_terminal, notes
 

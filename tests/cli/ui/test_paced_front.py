@@ -10,9 +10,10 @@ import trio.testing
 
 from kotp2p import bots
 from kotp2p.cli.system.options import Speed
-from kotp2p.cli.ui.presentation_queue import MAX_SECONDS_BEHIND, MAX_SECONDS_OF_OWN_CLOCK
-from kotp2p.cli.ui.steps import (
+from kotp2p.cli.ui.shown_game import (
     DAMAGE_SECONDS,
+    MAX_SECONDS_BEHIND,
+    MAX_SECONDS_OF_OWN_CLOCK,
     OWN_ROLL_SECONDS,
     PAID_CARDS_SECONDS,
     ROLL_SECONDS,

@@ -7,8 +7,7 @@ import trio
 import trio.testing
 
 from kotp2p.cli.system.options import Speed
-from kotp2p.cli.ui.presentation_queue import MAX_SECONDS_BEHIND
-from kotp2p.cli.ui.steps import DAMAGE_SECONDS, ROLL_SECONDS
+from kotp2p.cli.ui.shown_game import DAMAGE_SECONDS, MAX_SECONDS_BEHIND, ROLL_SECONDS
 from kotp2p.referee.model.events import (
     TopSeen,
     TurnStarted,

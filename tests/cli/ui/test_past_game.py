@@ -9,8 +9,8 @@ import trio
 import trio.testing
 
 from kotp2p.cli.text.statistics import Statistics
+from kotp2p.cli.ui.line_player import WholeGame, read_log, read_log_file, tell_log
 from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
-from kotp2p.cli.ui.past_game import WholeGame, read_log, read_log_file, tell_log
 from kotp2p.cli.ui.screen.table_status import TableStatus
 from kotp2p.game.verify import Report, Result, verify_log
 from kotp2p.referee.game import Game

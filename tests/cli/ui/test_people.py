@@ -10,10 +10,9 @@ import trio
 import trio.testing
 
 from kotp2p.cli.ask.standing_orders import Orders as StandingOrders
-from kotp2p.cli.ui.absence import is_away
 from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.notice_feed import is_away, people_here, share_screen, view_for_all
 from kotp2p.cli.ui.paced_front import PacedFront
-from kotp2p.cli.ui.people import people_here, share_screen, view_for_all
 from kotp2p.referee.model.answers import Answered
 from kotp2p.referee.model.decisions import BuyDecision, Chance, Decision, Over, YieldDecision
 from kotp2p.referee.model.events import YieldAnswered

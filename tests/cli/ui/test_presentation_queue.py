@@ -7,7 +7,7 @@ import math
 import pytest
 
 from kotp2p.cli.system.options import Speed
-from kotp2p.cli.ui.presentation_queue import (
+from kotp2p.cli.ui.shown_game import (
     DWELL_FACTORS,
     MAX_SECONDS_BEHIND,
     MAX_SECONDS_BEHIND_IN_LESSON,

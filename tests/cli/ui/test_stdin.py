@@ -10,7 +10,7 @@ import pytest
 import trio
 import trio.testing
 
-from kotp2p.cli.ui.stdin import read_lines, read_one_line
+from kotp2p.cli.ui.plain import read_lines, read_one_line
 
 
 @dataclass

@@ -9,7 +9,7 @@ import trio.testing
 
 from kotp2p import bots
 from kotp2p.cli.ui.line_player import LinePlayer
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import Event, HeartsLost, TurnEnded, TurnStarted
 from kotp2p.referee.model.state import DamageKind

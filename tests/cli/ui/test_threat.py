@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kotp2p import bots
 from kotp2p.cli.ui.line_player import LinePlayer
+from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind
 from kotp2p.seams.notices import GameStarted, Happened

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 from kotp2p.cli.system.output import Output
-from kotp2p.cli.ui.replay.plain import PlainReplay
 from kotp2p.cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.ui.replay.printed import PlainReplay
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, player_of
 

@@ -10,10 +10,15 @@ import pytest
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.text import typed_words as words
 from kotp2p.cli.text.i18n import in_context
-from kotp2p.cli.ui.replay.explaining import find_draws
-from kotp2p.cli.ui.replay.player import SPEEDS, ReplayPlayer
+from kotp2p.cli.ui.replay.player import (
+    QUERIES,
+    SPEEDS,
+    ReplayPlayer,
+    ReplayWords,
+    describe_words,
+    find_draws,
+)
 from kotp2p.cli.ui.replay.reel import START
-from kotp2p.cli.ui.replay.words import QUERIES, ReplayWords, describe_words
 from kotp2p.game.recording import LogRecording, record_log
 from kotp2p.seams.seat_view import WATCHER
 from tests.support.log_bytes import offsets

@@ -8,10 +8,9 @@ import pytest
 
 from kotp2p.cli.system.languages import speak
 from kotp2p.cli.text.i18n import line_width
-from kotp2p.cli.ui.replay.draw import draw_time_line
+from kotp2p.cli.ui.replay.drawn import ReplayTable, draw_time_line
 from kotp2p.cli.ui.replay.player import ReplayPlayer
 from kotp2p.cli.ui.replay.reel import START
-from kotp2p.cli.ui.replay.table import ReplayTable
 from tests.support.log_bytes import offsets
 from tests.support.recorded import golden_log, growing_player_of, player_of
 from tests.support.screen_terminal import (

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from kotp2p import bots
-from kotp2p.cli.ui.screen.blow_row import draw_blow
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.last_events import Blow
-from kotp2p.cli.ui.screen.rows import row_width
+from kotp2p.cli.ui.screen.panels import Blow, draw_blow
+from kotp2p.cli.ui.screen.theme import row_width
 from kotp2p.referee.model.decisions import BuyDecision, YieldDecision
 from kotp2p.referee.model.events import DiceRolled, Event, HeartsLost, YieldAnswered
 from kotp2p.referee.model.state import DamageKind, Place

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kotp2p import bots
-from kotp2p.cli.ui.screen.card_pane import draw_cards_of_others, item_of_answer
+from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.cli.ui.screen.dice_and_cards import draw_cards_of_others, item_of_answer
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
 from kotp2p.referee.box.rulesets import DARK
 from kotp2p.referee.model.answers import Buy, Copy, Pass, Sell, Take
 from kotp2p.referee.model.decisions import BuyDecision, Offer

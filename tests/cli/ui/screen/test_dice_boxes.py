@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kotp2p import bots
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.last_events import LastEvents
+from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.referee.model.answers import Face, Seat
 from kotp2p.referee.model.events import DiceRolled, DieChanged, TurnStarted
 from kotp2p.seams.notices import GameStarted, Happened

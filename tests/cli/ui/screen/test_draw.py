@@ -14,12 +14,12 @@ from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.player_state import DialogueEvent
 from kotp2p.cli.ui.screen import panels
+from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import PROMPT_ROWS, draw_screen
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.cli.ui.screen.last_events import LastEvents
 from kotp2p.cli.ui.screen.pages import key_lines
-from kotp2p.cli.ui.screen.rows import cut_to_width, fold_lines, pad_to_width, row_width
+from kotp2p.cli.ui.screen.panels import LastEvents
 from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.theme import cut_to_width, fold_lines, pad_to_width, row_width
 from kotp2p.referee.box.rulesets import RULE_SETS
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.decisions import YieldDecision

@@ -9,11 +9,10 @@ import pytest
 from kotp2p import bots
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue
 from kotp2p.cli.ui.player_state import DialogueEvent
-from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.key_row import draw_key_row
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.draw import INPUT_AND_KEYS_ROWS, draw_key_row, draw_screen
 from kotp2p.cli.ui.screen.pages import cards_page, help_page
-from kotp2p.cli.ui.screen.rows import row_width
+from kotp2p.cli.ui.screen.theme import row_width
 from kotp2p.referee.model.decisions import Decision
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind

@@ -14,11 +14,10 @@ from kotp2p.cli.ask.coach import coach
 from kotp2p.cli.ask.dialogue import Explained, QuestionDialogue, question_for
 from kotp2p.cli.ask.question import Confirm
 from kotp2p.cli.system.languages import speak
-from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.few_words import CUT_SENTENCE, count_words, most_words, shorten
-from kotp2p.cli.ui.screen.key_row import draw_key_row
-from kotp2p.cli.ui.screen.rows import Row
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.draw import draw_key_row, draw_screen
+from kotp2p.cli.ui.screen.table_status import CUT_SENTENCE, count_words, most_words, shorten
+from kotp2p.cli.ui.screen.theme import Row
 from kotp2p.referee.box.rulesets import DARK, SECOND, RuleSet, Setup
 from kotp2p.referee.game import Game
 from kotp2p.referee.model.answers import Answer, Item

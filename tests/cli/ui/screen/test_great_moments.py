@@ -9,9 +9,9 @@ from kotp2p.cli.pictures.portraits import Mood
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.text.story import LineKind
 from kotp2p.cli.ui.screen import stage
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.great_moments import Moment, find_moment
+from kotp2p.cli.ui.screen.panels import Moment, find_moment
 from kotp2p.referee.model.events import (
     Eliminated,
     EnteredTokyo,

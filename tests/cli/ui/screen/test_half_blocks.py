@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kotp2p.cli.pictures.depths import Depth
-from kotp2p.cli.ui.screen.half_blocks import draw_pixels
+from kotp2p.cli.pictures.portraits import Depth
+from kotp2p.cli.ui.screen.panels import draw_pixels
 from kotp2p.cli.ui.screen.stage import class_of
 
 RED, BLUE = "#ff0000", "#0000ff"

@@ -12,8 +12,7 @@ from prompt_toolkit.keys import Keys
 from kotp2p import bots
 from kotp2p.cli.system.options import Speed
 from kotp2p.cli.ui.paced_front import PacedFront
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.cli.ui.screen.keys import KEYS_THAT_NEVER_WAIT, NO_KEYS
+from kotp2p.cli.ui.screen.controls import KEYS_THAT_NEVER_WAIT, NO_KEYS, seat_screen_player
 from kotp2p.referee.model.apply import apply
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind

@@ -9,7 +9,7 @@ import pytest
 
 from kotp2p import bots
 from kotp2p.cli.ui.notice_feed import Audience
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameFinished, GameStarted
 from kotp2p.seams.seat_view import SeatView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.cli.ui.screen.late_answers import MAX_ANSWER, AnswerFilter
+from kotp2p.cli.ui.screen.stage import MAX_ANSWER, AnswerFilter
 from tests.support.screen_table import Asked, roll
 from tests.support.screen_terminal import ESC, UP, Terminal
 

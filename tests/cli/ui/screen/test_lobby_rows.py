@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from kotp2p.cli.ui.screen.lobby_rows import lobby_rows
-from kotp2p.cli.ui.screen.rows import row_width
-from kotp2p.cli.ui.screen.table_status import TableStatus
+from kotp2p.cli.ui.screen.table_status import TableStatus, lobby_rows
+from kotp2p.cli.ui.screen.theme import row_width
 from kotp2p.seams.notices import (
     LobbyChanged,
     LobbySeat,

@@ -8,9 +8,9 @@ from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.story import LineKind, ToldLine
 from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.log_marks import STYLES
+from kotp2p.cli.ui.screen.theme import STYLES
 from kotp2p.referee.model.events import (
     DiceRolled,
     EnergyGained,

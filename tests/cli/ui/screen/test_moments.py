@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kotp2p import bots
 from kotp2p.cli.text import names
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
+from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.referee.model.decisions import BuyDecision
 from kotp2p.seams.notices import GameStarted
 from tests.support.laid_decisions import one_of_each_decision, table

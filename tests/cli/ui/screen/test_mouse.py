@@ -9,7 +9,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from kotp2p.cli.ui.screen.mouse import BURST_SECONDS, WheelInKeys, mark_at
+from kotp2p.cli.ui.screen.screen import BURST_SECONDS, WheelInKeys, mark_at
 from kotp2p.cli.ui.screen.stage import NO_WHEEL_AS_ARROWS, TerminalStage
 from kotp2p.referee.model.answers import Buy, Reroll
 from kotp2p.referee.model.decisions import BuyDecision

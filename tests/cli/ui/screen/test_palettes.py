@@ -11,10 +11,10 @@ from prompt_toolkit.styles import Style
 
 from kotp2p import bots
 from kotp2p.cli.system.options import Palette, Shade
-from kotp2p.cli.ui.screen import palettes
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.controls import seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.cli.ui.screen.mouse import CARD, DIE
+from kotp2p.cli.ui.screen.screen import CARD, DIE
 from kotp2p.referee.model.events import DiceRolled, HeartsLost
 from kotp2p.referee.model.state import DamageKind, Place
 from kotp2p.seams.notices import GameStarted, Happened
@@ -45,7 +45,7 @@ def test_the_formula_knows_black_on_white() -> None:
 @pytest.mark.parametrize("shade", Shade)
 @pytest.mark.parametrize("palette", COLOURED)
 def test_every_colour_can_be_read(palette: Palette, shade: Shade) -> None:
-    styles = palettes.styles_of(palette, shade)
+    styles = theme.styles_of(palette, shade)
     colours = {style: re.findall(r"#[0-9a-f]{6}", value) for style, value in styles.items()}
     found = {
         (style, colour, background): contrast(colour, background)
@@ -60,8 +60,8 @@ def test_every_colour_can_be_read(palette: Palette, shade: Shade) -> None:
 @pytest.mark.parametrize("shade", Shade)
 @pytest.mark.parametrize("palette", COLOURED)
 def test_each_monster_has_a_colour_of_its_own(palette: Palette, shade: Shade) -> None:
-    styles = palettes.styles_of(palette, shade)
-    assert len({styles[style] for style in palettes.SEAT_STYLES}) == 6
+    styles = theme.styles_of(palette, shade)
+    assert len({styles[style] for style in theme.SEAT_STYLES}) == 6
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_the_default_colours_are_far_apart_for_everybody_else(shade: Shade) -> N
 
 
 def close_pairs(palette: Palette, shade: Shade, sight: str, least: float) -> dict[str, float]:
-    styles = palettes.styles_of(palette, shade)
+    styles = theme.styles_of(palette, shade)
     found = {}
-    for group in (palettes.SEAT_STYLES, VALUES):
+    for group in (theme.SEAT_STYLES, VALUES):
         colours = {style: re.findall(r"#[0-9a-f]{6}", styles[style])[0] for style in group}
         seen = {style: lab_of(colour, SIGHTS[sight]) for style, colour in colours.items()}
         for one, other in combinations(group, 2):
@@ -118,9 +118,9 @@ def close_pairs(palette: Palette, shade: Shade, sight: str, least: float) -> dic
 @pytest.mark.parametrize("shade", Shade)
 @pytest.mark.parametrize("palette", Palette)
 def test_a_palette_has_a_style_for_all_that_is_drawn(palette: Palette, shade: Shade) -> None:
-    styles = palettes.styles_of(palette, shade)
+    styles = theme.styles_of(palette, shade)
     Style.from_dict(dict(styles))
-    assert set(styles) == set(palettes.MONO)
+    assert set(styles) == set(theme.MONO)
     assert not any("bg:" in style for style in styles.values())
     assert any("#" in style for style in styles.values()) is (palette is not Palette.MONO)
     seated = seat_screen_player(bots.advise)
@@ -159,7 +159,7 @@ def test_a_style_that_the_code_names_exists() -> None:
                 case _:  # no part of a row
                     pass
     assert {"danger", "news", "title", "tokyo", "kept"} <= named
-    assert named <= set(palettes.MONO)
+    assert named <= set(theme.MONO)
 
 
 def constants_of(node: ast.expr) -> set[str]:

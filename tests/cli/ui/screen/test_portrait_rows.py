@@ -7,16 +7,14 @@ from collections.abc import Iterator
 import pytest
 
 from kotp2p import bots
-from kotp2p.cli.pictures.depths import Depth
-from kotp2p.cli.pictures.portraits import Mood
+from kotp2p.cli.pictures.portraits import Depth, Mood
 from kotp2p.cli.system.options import Palette, Symbols
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.layouts import LOG_ROWS
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
+from kotp2p.cli.ui.screen.draw import LOG_ROWS, draw_screen
 from kotp2p.cli.ui.screen.portrait_rows import FEW_HEARTS, mood_of
-from kotp2p.cli.ui.screen.rows import Row, row_width
 from kotp2p.cli.ui.screen.stage import PIXEL_STYLES
+from kotp2p.cli.ui.screen.theme import Row, row_width
 from kotp2p.referee.model.state import Place
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.notices import GameStarted, LobbyChanged, LobbySeat

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from kotp2p import bots
+from kotp2p.cli.ui.screen.controls import DrawnTable, seat_screen_player
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import DrawnTable, seat_screen_player
-from kotp2p.cli.ui.screen.roll_motion import FRAMES, RollMotion
+from kotp2p.cli.ui.screen.panels import FRAMES, RollMotion
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.events import DiceRolled, TurnEnded
 from kotp2p.seams.notices import GameStarted, Happened

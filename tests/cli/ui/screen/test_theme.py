@@ -12,11 +12,11 @@ from kotp2p import bots
 from kotp2p.cli.system.options import Symbols
 from kotp2p.cli.text.i18n import line_width
 from kotp2p.cli.ui.screen import theme
-from kotp2p.cli.ui.screen.dice_boxes import DieBox, draw_boxes
+from kotp2p.cli.ui.screen.controls import seat_screen_player
+from kotp2p.cli.ui.screen.dice_and_cards import DieBox, draw_boxes
 from kotp2p.cli.ui.screen.draw import draw_screen
-from kotp2p.cli.ui.screen.drawn_table import seat_screen_player
-from kotp2p.cli.ui.screen.rows import row_width
 from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.theme import row_width
 from kotp2p.referee.model.answers import Face
 from kotp2p.referee.model.state import Place
 from kotp2p.seams.notices import GameStarted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kotp2p.cli.ui.screen.timing import AnswerClock
+from kotp2p.cli.ui.screen.screen import AnswerClock
 from kotp2p.seams.notices import OwnClock
 
 

@@ -15,7 +15,7 @@ from tests.support.program import PATIENCE
 READ_WHAT_IS_GONE = """
 import fcntl, select, sys, termios
 from prompt_toolkit.input import create_input
-from kotp2p.cli.ui.screen.unblocked_keys import unblocked_keys
+from kotp2p.cli.ui.screen.stage import unblocked_keys
 
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 source = create_input()
@@ -62,7 +62,7 @@ def test_keys_that_the_shell_has_read_are_not_waited_for() -> None:
 
 
 def test_a_terminal_that_no_shell_shares_is_read_as_ever() -> None:
-    from kotp2p.cli.ui.screen.unblocked_keys import open_unblocked
+    from kotp2p.cli.ui.screen.stage import open_unblocked
 
     ours, theirs = pty.openpty()
     assert open_unblocked(theirs) is None

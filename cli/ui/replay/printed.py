@@ -1,7 +1,7 @@
 """A recorded game in plain lines: all of it into a pipe, or step by step at a terminal.
 
 Scope: which lines a step adds. Lines are only ever added, also when the reader goes back.
-Not here: what the typed words mean (`words`).
+Not here: what the typed words mean (`player`).
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from kotp2p.cli.system.output import Output
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.statistics import INDENT
-from kotp2p.cli.ui.replay.player import ReplayPlayer
+from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords
 from kotp2p.cli.ui.replay.reel import Place
-from kotp2p.cli.ui.replay.words import ReplayWords
 
 ReadLine = Callable[[float | None], str]
 """The next typed line; with seconds, TimeoutError if none comes within them. EOFError at the end of

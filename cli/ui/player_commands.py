@@ -1,0 +1,672 @@
+"""What a player may type beside an answer: in the lobby, about the pace, the coach, leaving.
+
+Scope: the commands as values, the reply that each gives at once, and which typed line is still
+meant for which prompt.
+Not here: what comes first if a line may mean several things (`cli.ui.typed_lines`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import trio
+
+from kotp2p.cli.ask.coach import coach
+from kotp2p.cli.ask.question import Propose, Question
+from kotp2p.cli.system.options import Speed
+from kotp2p.cli.text.i18n import _, ascii_digits, list_with_or
+from kotp2p.cli.text.lobby import (
+    describe_commands,
+    describe_unready,
+    list_keys,
+    list_monsters,
+    list_seats,
+    list_unready,
+    own_seat,
+)
+from kotp2p.cli.text.names import is_alone
+from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.typed_words import (
+    BOT_PLAYS,
+    NO,
+    SPEEDS,
+    YES,
+    own_command,
+    own_word,
+    words_in_english,
+)
+from kotp2p.cli.text.typed_words import COMMANDS as COMMAND_WORDS
+from kotp2p.cli.ui.notice_feed import share_screen
+from kotp2p.cli.ui.player_state import (
+    BOT_IS_ASKED,
+    Departure,
+    DepartureEvent,
+    DialogueEvent,
+    Display,
+    PlayerState,
+)
+from kotp2p.cli.ui.shown_game import PresentationQueue
+from kotp2p.seams.endings import Ending, EndKind
+from kotp2p.seams.front import Control, Leave
+from kotp2p.seams.notices import LobbyChanged
+
+# -- prompts -------------------------------------------------------------------------------
+#
+# The prompts of a line player, and which typed line is still meant for which of them.
+#
+# A line counts only for the prompt that stood there when it was typed.
+# `PlayerState.prompt_number` goes up with every prompt that changes what a line means, so a burst
+# that was typed ahead answers one prompt and not three. Lines from a pipe have no number: they
+# wait until a prompt wants them.
+
+
+LEAVE_WORDS = ("leave", "quit", "exit")
+"""Understood at every prompt; the first is the one that is told."""
+
+
+def describe_early_key() -> str:
+    return _("Too early: the question is new. Press the key again.")
+
+
+class Prompts:
+    def __init__(self, state: PlayerState, display: Display) -> None:
+        self._state = state
+        self._display = display
+        self._changed = trio.Event()
+
+    def put_question(self, lines: Sequence[str], *, new: bool) -> None:
+        """`new`: what was typed before is no answer to it."""
+        if new:
+            self.begin_prompt()
+        self._display.put_question(lines, new=new)
+        if self._state.is_leave_asked:  # that comes first, and the next line is for it
+            self.put_leave_question()
+        self.wake_pipe()
+
+    def put_leave_question(self) -> None:
+        if self._state.view is None:
+            self._display.put_leave_question(_("Leave this table? y leaves it, Enter does not."))
+        elif share_screen(self._state.view):
+            self._display.put_leave_question(
+                _("Leave the game for good? It ends for all of you. y leaves it, Enter plays on. "
+                  "Ctrl-C stops for now: you can go on later.")
+            )  # fmt: skip
+        elif self._state.can_hand_over:
+            self._display.put_leave_question(
+                _("Leave the game? b lets a bot play on until you are back, y gives up your "
+                  "monster for good, Enter plays on. Ctrl-C stops for today, and the others decide "
+                  "how to go on.")
+            )  # fmt: skip
+        else:
+            self._display.put_leave_question(
+                _("Leave the game for good? Your monster will be out, the others play on. "
+                  "y leaves the game, Enter plays on. Ctrl-C stops for now: you can go on later.")
+            )  # fmt: skip
+        self.wake_pipe()
+
+    def begin_prompt(self) -> None:
+        """From here on a typed line means something else."""
+        self._display.forget_typed()
+        self._state.prompt_number += 1
+
+    def wake_pipe(self) -> None:
+        """A line from a pipe may be wanted now."""
+        self._changed.set()
+        self._changed = trio.Event()
+
+    async def wait_until_wanted(self, line: str) -> None:
+        """Returns when a prompt wants `line`, which has come from a pipe."""
+        while not self._wants(line):
+            await self._changed.wait()
+
+    def _wants(self, line: str) -> bool:
+        if self._state.asking is not None or self._state.is_leave_asked:
+            return True
+        if not self._state.feed.in_lobby:
+            return False
+        word = line.strip().lower().partition(" ")[0]
+        return is_command(word) or word in LEAVE_WORDS
+
+
+# -- what a player may type in the lobby ---------------------------------------------------
+#
+# The commands as values, and the reply that each gives at once. `leave`, chat and standing orders
+# are understood everywhere (`typed_lines`).
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyCommand:
+    word: str
+    do: Callable[[str, LobbyChanged, Control], list[str]]
+    """Takes what stands behind the word; returns what is said at once."""
+    by_host_only: bool = False
+
+
+def _start(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    control.start()
+    return []
+
+
+def _add_bot(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    control.add_bot()
+    return []
+
+
+def _remove(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if not rest:
+        return [_("Type a name or the number of a seat behind it: remove NAME.")]
+    control.remove(rest)
+    return []
+
+
+def _move(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    name, _space, seat = rest.rpartition(" ")
+    if not (name and seat.isdigit() and len(seat) < 3):
+        return [
+            _("Type a name, or the number of a seat, and the new seat behind it: move NAME SEAT.")
+        ]
+    control.move(name, int(seat))
+    return []
+
+
+def _open_seats(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    control.open_seats()
+    return []
+
+
+def _renew_code(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    control.renew_code()
+    return []
+
+
+def _copy(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    """`typed_lines` does it, as only a display has a clipboard."""
+    return []
+
+
+def _accept(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if not rest:
+        return [_("Type a name or the number of a seat behind it: accept NAME.")]
+    control.accept(rest)
+    return []
+
+
+def _change_name(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if not rest:
+        return [_("Type the new name behind it: name Ana.")]
+    control.change_name(rest)
+    return []
+
+
+def _change_monster(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if not rest:
+        return list_monsters(lobby)
+    control.change_monster(rest)
+    return []
+
+
+def _be_ready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if own_seat(lobby).ready:
+        return [_("You are ready already; not ready takes it back.")]
+    control.mark_ready(True)
+    return []
+
+
+def _be_unready(rest: str, lobby: LobbyChanged, control: Control) -> list[str]:
+    if words_in_english(rest.lower(), COMMAND_WORDS) != READY.word:
+        return [_("Type not ready if you are not ready any more.")]
+    control.mark_ready(False)
+    return [] if own_seat(lobby).ready else [_("You are not ready; ready tells the others.")]
+
+
+START = LobbyCommand("start", _start, by_host_only=True)
+ADD_BOT = LobbyCommand("bot", _add_bot, by_host_only=True)
+REMOVE = LobbyCommand("remove", _remove, by_host_only=True)
+MOVE = LobbyCommand("move", _move, by_host_only=True)
+OPEN_SEATS = LobbyCommand("open", _open_seats, by_host_only=True)
+NEW_CODE = LobbyCommand("code", _renew_code, by_host_only=True)
+COPY = LobbyCommand("copy", _copy, by_host_only=True)
+NAME = LobbyCommand("name", _change_name)
+MONSTER = LobbyCommand("monster", _change_monster)
+MONSTERS = LobbyCommand("monsters", lambda rest, lobby, control: list_monsters(lobby))
+READY = LobbyCommand("ready", _be_ready)
+NOT_READY = LobbyCommand("not", _be_unready)
+"""Of two words: the second one is that of READY."""
+ACCEPT = LobbyCommand("accept", _accept)
+KEYS = LobbyCommand("keys", lambda rest, lobby, control: list_keys(lobby))
+WHO = LobbyCommand("who", lambda rest, lobby, control: list_seats(lobby))
+HELP = LobbyCommand("help", lambda rest, lobby, control: describe_commands(lobby))
+HELP_SIGN = LobbyCommand("?", HELP.do)
+LOBBY_COMMANDS = (
+    START, ADD_BOT, REMOVE, MOVE, OPEN_SEATS, NEW_CODE, COPY, NAME, MONSTER, MONSTERS, READY,
+    NOT_READY, ACCEPT, KEYS, WHO, HELP, HELP_SIGN,
+)  # fmt: skip
+_BY_WORD = {command.word: command for command in LOBBY_COMMANDS}
+
+
+def is_command(word: str) -> bool:
+    return word in _BY_WORD
+
+
+@dataclass(slots=True)
+class StartQuestion:
+    """A start is no matter of marks alone: the host is asked once about those who are not ready."""
+
+    _asked: set[bytes] = field(default_factory=set)
+    """The keys of those about whom the host was asked."""
+    _is_open: bool = False
+    """It was asked by the last line, so that Enter alone says yes."""
+
+    def close(self) -> bool:
+        """A line was typed. Return whether the question stood there."""
+        was_open, self._is_open = self._is_open, False
+        return was_open
+
+    def ask(self, lobby: LobbyChanged) -> str:
+        """The question; empty if there is nobody about whom the host was not asked."""
+        unready = list_unready(lobby)
+        keys = {seat.key for seat in unready}
+        if keys <= self._asked:
+            self._asked = set()
+            return ""
+        self._asked, self._is_open = keys, True
+        return describe_unready(unready)
+
+
+def do_command(
+    line: str, lobby: LobbyChanged, control: Control, question: StartQuestion
+) -> list[str]:
+    """Does what was typed, and returns what is said at once."""
+    text = " ".join(ascii_digits(line).split())
+    if question.close() and not text:
+        text = START.word
+    if not text:
+        return []
+    word, _space, rest = text.partition(" ")
+    command = _BY_WORD.get(word.lower())
+    if command is None:
+        return [_("{text} is not understood here.", text=text), *describe_commands(lobby)]
+    if command.by_host_only and not own_seat(lobby).host:
+        return [_("Only the host can do that.")]
+    if command is START and (asked := question.ask(lobby)):
+        return [asked]
+    return command.do(rest, lobby, control)
+
+
+# -- what a player may type about the pace at which they are shown the game ----------------
+#
+# The word `speed`, what it changes, and its sentences.
+
+
+SPEED_WORD = "speed"
+
+
+def next_speed(speed: Speed) -> Speed:
+    """The next faster speed; after the fastest the slowest."""
+    speeds = list(Speed)
+    return speeds[(speeds.index(speed) + 1) % len(speeds)]
+
+
+def answer_speed(line: str, pace: PresentationQueue[Any], *, can_type: bool) -> list[str] | None:
+    """Does what the line says about the speed. None if it is about something else."""
+    word, _space, wanted = " ".join(line.lower().split()).partition(" ")
+    if word != SPEED_WORD:
+        return None
+    if not can_type:
+        return [_("Without a terminal everything is shown at once.")]
+    if not wanted:
+        return [f"{describe_speed(pace.speed)} {_how_to_change()}"]
+    wanted = words_in_english(wanted, SPEEDS)
+    if wanted not in set(Speed):
+        return [_("There is no speed {word}.", word=wanted) + " " + _how_to_change()]
+    pace.choose_speed(Speed(wanted))
+    return [f"{describe_speed(pace.speed)} {_how_to_change()}"]
+
+
+def describe_speed(speed: Speed) -> str:
+    match speed:
+        case Speed.SLOW:
+            return _("You are shown slowly what happens.")
+        case Speed.NORMAL:
+            return _("You are shown what happens at the normal speed.")
+        case Speed.FAST:
+            return _("You are shown fast what happens.")
+        case Speed.INSTANT:
+            return _("You are shown at once what happens.")
+
+
+def _how_to_change() -> str:
+    words = [f"{own_command(SPEED_WORD)} {own_word(speed, SPEEDS)}" for speed in Speed]
+    return _("To change it, type {words}.", words=list_with_or(words))
+
+
+# -- another game --------------------------------------------------------------------------
+#
+# The question for another game after the end of one: when it is asked, how, and what answers it.
+#
+# Pure functions of the ending and of a typed word.
+
+
+def is_possible(ending: Ending) -> bool:
+    """After a game that was played to its end."""
+    return ending.kind is EndKind.FINISHED and ending.view is not None
+
+
+def is_won(ending: Ending) -> bool:
+    return ending.view is not None and ending.view.seat in ending.winners
+
+
+def ask_on_line(ending: Ending, *, was_easy: bool = False) -> str:
+    """`was_easy`: after a win the rivals play better."""
+    if was_easy and is_won(ending):
+        return _("Another game, now against normal bots? y plays it, n or Enter ends.")
+    if was_solo(ending):
+        return _("Another game against the same bots? y plays it, n or Enter ends.")
+    return _("Another game with the same people? y plays it, n or Enter ends.")
+
+
+def ask_on_page(ending: Ending, *, was_easy: bool = False) -> str:
+    """There Enter alone does nothing: it may have been meant for the game."""
+    if was_easy and is_won(ending):
+        return _("Another game, now against normal bots? y plays it, n ends.")
+    if was_solo(ending):
+        return _("Another game against the same bots? y plays it, n ends.")
+    return _("Another game with the same people? y plays it, n ends.")
+
+
+def refuse_answer() -> str:
+    return _("That is neither y nor n.")
+
+
+def read_answer(line: str) -> bool | None:
+    """None if the line is no answer."""
+    word = line.strip().lower()
+    if YES.is_typed(word):
+        return True
+    return False if NO.is_typed(word) or word in LEAVE_WORDS else None
+
+
+def was_solo(ending: Ending) -> bool:
+    """All others were bots of this player, or people at this machine: nobody has to come back."""
+    return ending.view is not None and is_alone(ending.view)
+
+
+# -- how a player leaves, keeps the seat, or runs out of input -----------------------------
+#
+# The question whether to leave, and what follows from each answer (`DEPARTURE`). No monster is
+# given up by accident: every way out but the end of a pipe asks first, and a process that is
+# ended keeps the seat.
+
+
+class LeavingSeat:
+    def __init__(self, state: PlayerState, display: Display, prompts: Prompts) -> None:
+        self._state = state
+        self._display = display
+        self._prompts = prompts
+
+    def ask_to_leave(self) -> None:
+        """Asks whether to leave; a player who has nothing to lose is not asked."""
+        if self._state.is_out or not self._state.is_seated:
+            self.leave_now()
+            return
+        self._state.dialogue.move(DialogueEvent.LEAVE_QUESTION)
+        self._prompts.begin_prompt()
+        self._prompts.put_leave_question()
+
+    def read_answer(self, word: str) -> None:
+        """The line that was typed when it was asked whether to leave."""
+        self._end_question()
+        if self._state.can_hand_over and BOT_PLAYS.is_typed(word):
+            self.hand_over()
+        elif YES.is_typed(word) or word in LEAVE_WORDS:
+            self.leave_now()
+        else:
+            self._display.put_reply([_("You stay in the game.")])
+
+    def leave_now(self) -> None:
+        """Leaves without asking."""
+        state = self._state
+        if not state.departure.allows(DepartureEvent.LEAVE):
+            return
+        state.departure.move(DepartureEvent.LEAVE)
+        self._end_question()
+        state.close_page()
+        if state.asking is not None:
+            state.close_question()  # to leave is the answer
+        elif state.dialogue.state in BOT_IS_ASKED:
+            state.closed.set()  # likewise, in place of the bot's
+        elif state.control is not None:
+            state.control.leave()
+
+    def hand_over(self) -> None:
+        """Leaves, and a bot plays on."""
+        state = self._state
+        assert state.control is not None  # a game has begun
+        state.departure.move(DepartureEvent.HAND_OVER)
+        self._drop_question()
+        state.control.let_bot_play()
+        self._display.put_news([_("A bot plays on for you as soon as the others have agreed.")])
+
+    def keep_seat(self) -> bool:
+        """The process ends, and the seat is kept if there is a game. False if the game's side is
+        not attached yet: then nothing has begun."""
+        state = self._state
+        if state.control is None:
+            return False
+        if state.departure.allows(DepartureEvent.KEEP):
+            state.departure.move(DepartureEvent.KEEP)
+            self._end_question()
+            self._drop_question()
+            state.control.keep()
+        return True
+
+    def end_input(self, *, terminal: bool) -> None:
+        """Nothing more will be typed. On a terminal that is a wish to leave, and the second time
+        the terminal is gone, which gives up nothing."""
+        state = self._state
+        if terminal:
+            if state.is_leave_asked:
+                self.keep_seat()
+            else:
+                self.ask_to_leave()
+            return
+        if not state.feed.audience.answers:
+            return  # the bot needs no input
+        if state.asking is None and state.is_leave_asked:
+            self.leave_now()  # nobody can take it back any more
+            return
+        if state.departure.allows(DepartureEvent.END_OF_INPUT):
+            state.departure.move(DepartureEvent.END_OF_INPUT)
+        if state.asking is not None:
+            self.give_up()
+            state.close_question()
+
+    def give_up(self) -> Leave:
+        """The answer to any question, once nobody can or will answer another."""
+        if self._state.departure.state is Departure.INPUT_ENDED:
+            self._display.put_news([], [_("The input has ended: your monster leaves the game.")])
+            self._state.departure.move(DepartureEvent.UNANSWERABLE)
+        return Leave()
+
+    def _drop_question(self) -> None:
+        """The game still waits for this answer, and gets it after `kotp2p resume`, or of a bot."""
+        if self._state.asking is not None:
+            self._state.dialogue.move(DialogueEvent.QUESTION_CLOSED)
+            self._state.asking = None
+
+    def _end_question(self) -> None:
+        if self._state.is_leave_asked:
+            self._state.dialogue.move(DialogueEvent.LEAVE_ANSWER)
+
+
+# -- when the coach speaks: at the questions of a player's first turns ---------------------
+#
+# Which turns are coached, and the words that switch the coach on and off.
+
+
+COACHED_TURNS = 3
+COACH_WORD = "coach"
+SKIP_WORD = "skip"
+OFF_WORD = "off"
+
+
+@dataclass
+class Coaching:
+    is_on: bool = False
+    is_over: bool = False
+    """The turns have been coached, or the player wants no more of it."""
+    _turns: list[int] = field(default_factory=list)
+    """The turns of the player that the coach has been at."""
+    _skips: bool = False
+    """The coach is silent until the player's next turn."""
+    _has_told_end: bool = False
+
+    def begin(self) -> None:
+        """From the next question on, for so many turns of the player."""
+        self.is_on, self._turns, self._skips = True, [], False
+
+    def end(self) -> None:
+        self.is_on, self.is_over = False, True
+
+    def note_game_over(self) -> None:
+        """A game that was coached is over, however many turns it had."""
+        if self._turns:
+            self.end()
+
+    def speak(self, question: Question[Any, Any]) -> str:
+        """What the coach says of a question, in one line; empty if nothing."""
+        if not self.is_on:
+            return ""
+        view, decision = question.view, question.decision
+        state = view.game.state
+        if state.active == view.seat and state.turn not in self._turns:
+            if len(self._turns) == COACHED_TURNS:
+                self.end()  # that was said in the turn before
+                return ""
+            self._turns.append(state.turn)
+            self._skips = self._has_told_end = False
+        if self._skips:
+            return ""
+        words = coach(view, decision, question.advice())
+        if words and len(self._turns) == COACHED_TURNS and not self._has_told_end:
+            self._has_told_end = True
+            words.append(_("(After this turn I am silent. For three more, type coach.)"))
+        return _("Coach: {words}", words=" ".join(words)) if words else ""
+
+    def read_line(self, line: str) -> list[str]:
+        """The reply to `coach`, `coach off` and `skip`; empty if it is none of these."""
+        words = line.lower().split()
+        if words == [COACH_WORD]:
+            self.begin()
+            return [_("The coach explains your next three turns.")]
+        if words == [COACH_WORD, OFF_WORD]:
+            self.end()
+            return [_("The coach is silent. To have the coach back, type coach.")]
+        if words == [SKIP_WORD] and self.is_on and not self._skips:
+            self._skips = True
+            return [_("The coach is silent until your next turn.")]
+        return []
+
+
+# -- how the game is shown: the page of appearance, with the speed on its first line -------
+#
+# The word `look`, and the lines of its page. The speed can be changed while one plays; the other
+# settings are the shell's (`kotp2p config`), and hold from the next start.
+
+
+LOOK_WORD = "look"
+
+
+def page_title() -> str:
+    return _("What you see")
+
+
+def look_lines(
+    pace: PresentationQueue[Any], appearance: Sequence[str], *, can_type: bool
+) -> list[str]:
+    """`appearance`: the settings of this start, one a line."""
+    lines = answer_speed(SPEED_WORD, pace, can_type=can_type) or []
+    if not appearance:
+        return lines
+    command = typeable("kotp2p config set palette okabe-ito")
+    return [
+        *lines,
+        "",
+        _("Your other settings. In your shell, {command} changes one.", command=command),
+        *appearance,
+    ]
+
+
+# -- second enter --------------------------------------------------------------------------
+#
+# The second Enter, which takes what was proposed, and the key that is only held down.
+#
+# When it counts. The proposal must have stood there for `UNREAD_SECONDS`, and no other Enter may
+# follow within half of that. A key that is held down repeats faster, so it takes nothing. The
+# wait is too short to be noticed.
+
+
+UNREAD_SECONDS = 0.3
+"""What has stood there for less than this cannot have been read."""
+
+
+class SecondEnter:
+    def __init__(self, state: PlayerState, unread_seconds: float) -> None:
+        self._state = state
+        self._unread_seconds = unread_seconds
+        self._quiet_since = -math.inf
+        """When the proposal was made, or when the last Enter came that was too early."""
+        self._accept: Callable[[], None] | None = None
+        """Takes what is proposed, unless another Enter follows."""
+        self._pressed = trio.Event()
+        self._is_refused = False
+        """An Enter for this proposal has come too early."""
+
+    def note_proposal(self) -> None:
+        self._quiet_since = trio.current_time()
+        self._accept = None
+        self._is_refused = False
+
+    def press(self, accept: Callable[[], None]) -> bool:
+        """`accept` is called as soon as it is clear that the key is not held down. False if it is,
+        or if nobody can have read the proposal: for the first such key only."""
+        if self._unread_seconds <= 0:
+            accept()
+            return True
+        now = trio.current_time()
+        is_early = now - self._quiet_since < self._unread_seconds
+        if not is_early and self._accept is None:
+            self._accept = accept
+            self._pressed.set()
+            return True
+        self._accept = None
+        self._quiet_since = now
+        is_first, self._is_refused = not self._is_refused, True
+        return not is_first
+
+    async def run(self) -> None:
+        """Runs while a question is open."""
+        self._accept = None
+        while True:
+            self._pressed = trio.Event()
+            await self._pressed.wait()
+            await self._wait_for_more()
+
+    async def _wait_for_more(self) -> None:
+        accept, proposed = self._accept, self._find_proposal()
+        await trio.sleep(self._unread_seconds / 2)
+        if accept is None or accept is not self._accept:
+            return
+        self._accept = None
+        if proposed is not None and self._find_proposal() is proposed:
+            accept()
+
+    def _find_proposal(self) -> Propose | None:
+        """What the next Enter would take."""
+        asking = self._state.asking
+        if asking is None or self._state.is_leave_asked:
+            return None
+        return asking.waiting if isinstance(asking.waiting, Propose) else None

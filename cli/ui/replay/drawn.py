@@ -1,0 +1,449 @@
+"""A recorded game on the drawn table: the panels of a game that is played, and a time line.
+
+Scope: what the screen holds at the place where the player stands, the rows, the keys, and the tasks
+beside them: reading the rest of the log, and the next frame while it plays by itself. Jobs of the
+keys run on trio's side, one after the other.
+Not here: the terminal (`cli.ui.screen.stage`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import PurePath
+
+import trio
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+
+from kotp2p.cli.text.endings import describe_verdict
+from kotp2p.cli.text.i18n import _, as_cell, in_context, line_width, number
+from kotp2p.cli.text.names import player_name
+from kotp2p.cli.text.typed_words import (
+    BACK,
+    EXPLAIN,
+    LEAVE,
+    NEXT,
+    PREVIOUS,
+    TURN,
+    TURN_BACK,
+    in_english,
+)
+from kotp2p.cli.ui.notice_feed import Audience, NoticeFeed
+from kotp2p.cli.ui.player_state import PlayerState
+from kotp2p.cli.ui.replay.player import ReplayPlayer, ReplayWords, describe_words, explain_place
+from kotp2p.cli.ui.replay.reel import Place
+from kotp2p.cli.ui.screen.controls import insert_text
+from kotp2p.cli.ui.screen.draw import (
+    INPUT_AND_KEYS_ROWS,
+    PROMPT_ROWS,
+    SMALLEST_SIZE,
+    KeyHint,
+    draw_page,
+    draw_upper,
+    fit_hints,
+)
+from kotp2p.cli.ui.screen.pages import Page, cards_page
+from kotp2p.cli.ui.screen.panels import LastEvents
+from kotp2p.cli.ui.screen.screen import Screen
+from kotp2p.cli.ui.screen.theme import (
+    Row,
+    cut_to_width,
+    fold_lines,
+    mark_names,
+    pad_to_width,
+    rule_of_monster,
+    signs,
+)
+
+LOG_LINES = 200
+"""Sentences of the log that can be turned back to at a place."""
+RECORDS_AT_ONCE = 8
+
+
+class ReplayTable:
+    def __init__(self, player: ReplayPlayer, *, animation: bool = False) -> None:
+        self.player = player
+        state = PlayerState(NoticeFeed(Audience(solo=True, answers=False)))
+        self._screen = Screen(state, bell=False, animation=animation)
+        self._words = ReplayWords(player)
+        self._shown: tuple[Place, int] | None = None
+        """The place and the seat of which the screen holds the position."""
+        self._left = trio.Event()
+        self._woken = trio.Event()
+        self._jobs: trio.MemorySendChannel[Callable[[], None]]
+        self._jobs, self._posted = trio.open_memory_channel(math.inf)
+        self.refresh()
+
+    # -- Face ----------------------------------------------------------------------------
+
+    @property
+    def screen(self) -> Screen:
+        return self._screen
+
+    @property
+    def heading(self) -> str:
+        view = self._screen.state.view
+        if view is None or view.game.state.turn == 0:
+            return _("Who begins?")
+        if view.game.state.active == view.seat:
+            return _("Your turn")
+        return _("{name}'s turn", name=player_name(view, view.game.state.active))
+
+    def draw(self, columns: int, height: int) -> list[Row]:
+        return draw_replay(self.player, self._screen, self.heading, columns, height)
+
+    def draw_keys(self, columns: int) -> Row:
+        return draw_replay_keys(self.player, self._screen, columns)
+
+    def bind_keys(self, line: Buffer) -> KeyBindings:
+        return bind_replay_keys(self, line)
+
+    def click(self, mark: str) -> None:
+        """Nothing is chosen in a game that is over."""
+
+    # -- tasks ---------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Until the reader leaves."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._run_jobs)
+            nursery.start_soon(self._read_log)
+            nursery.start_soon(self._keep_time)
+            await self._left.wait()
+            nursery.cancel_scope.cancel()
+
+    def post_job(self, job: Callable[[], None]) -> None:
+        """Runs `job` on trio's side, and shows what it has changed."""
+        self._jobs.send_nowait(job)
+
+    async def _run_jobs(self) -> None:
+        async for job in self._posted:
+            job()
+            self.refresh()
+            self._woken.set()
+
+    async def _read_log(self) -> None:
+        while not self.player.log.is_whole:
+            self.player.read_on(RECORDS_AT_ONCE)
+            self.refresh()
+            await trio.lowlevel.checkpoint()
+
+    async def _keep_time(self) -> None:
+        """While it plays by itself, each frame stands for its time."""
+        while True:
+            self._woken = trio.Event()
+            seconds = self.player.seconds_of_frame if self.player.is_playing else math.inf
+            with trio.move_on_after(seconds) as waiting:
+                await self._woken.wait()
+            if waiting.cancelled_caught:
+                self.player.play_next()
+                self.refresh()
+
+    # -- what stands there ---------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """The screen holds what is to be seen at the place where the player stands."""
+        player, screen = self.player, self._screen
+        if player.has_left:
+            self._left.set()
+        wanted = player.place, player.seat
+        if wanted != self._shown:
+            before, self._shown = self._shown, wanted
+            reel = player.reel
+            screen.state.feed.desk.view = reel.view_at(player.place)
+            screen.log.lines.clear()
+            screen.log.lines.extend(reel.lines_until(player.place, LOG_LINES))
+            screen.log.rows_below = 0
+            screen.status.out_since = reel.fallen_by(player.place)
+            screen.status.last = last = LastEvents()
+            for frame in reel.frames_of_turn(player.place):
+                last.note_events(frame.events)
+            is_next = before is not None and reel.step(before[0], 1) == player.place
+            frame = reel.frames_of(player.place.moment)[player.place.frame]
+            screen.motion.note_events(frame.events if is_next else ())
+        screen.redraw()
+
+    # -- what keys and words do ----------------------------------------------------------
+
+    def read_line(self) -> None:
+        """Enter: what the typed line says; on an empty line the next event."""
+        text = self._screen.input.text
+        if self._screen.page is not None and not text.strip():
+            self._screen.page = None
+            self._screen.redraw()
+            return
+        self._screen.clear_input()
+        self.post_job(lambda: self._read_line(text))
+
+    def _read_line(self, text: str) -> None:
+        self._screen.page = None
+        lines = self._words.read_line(text)
+        if len(lines) == 1:
+            self.player.remark = lines[0]
+        elif lines:
+            self._screen.page = Page(_("What you asked for"), lines)
+
+    def show_help(self) -> None:
+        self._screen.page = Page(_("Help"), [*describe_keys(), "", *describe_words()])
+
+    def show_cards(self) -> None:
+        view = self._screen.state.view
+        if view is not None:
+            self._screen.page = cards_page(view)
+
+    def show_log(self) -> None:
+        self._screen.page = Page(_("Log"), list(self._screen.log.lines), at_end=True)
+
+    def explain(self) -> None:
+        """F4: how the dice or cards at this place were drawn."""
+        player = self.player
+        lines = explain_place(player.reel, player.place, player.name)
+        self._screen.page = Page(_("How this was drawn"), lines)
+
+    def close_page(self) -> None:
+        """Esc: the page is closed; otherwise what was typed is gone."""
+        if self._screen.page is not None:
+            self._screen.page = None
+        else:
+            self._screen.clear_input()
+            self.player.remark = ""
+
+    def turn_pages(self, pages: int) -> None:
+        if self._screen.page is not None:
+            self._screen.page.turn(pages)
+        else:
+            self._screen.log.turn(pages)
+
+    def leave(self) -> None:
+        self.player.has_left = True
+
+
+def describe_keys() -> list[str]:
+    return [
+        _("Right, Left: the next event, the one before. Down, Up: the next turn, the one before."),
+        _("Tab, Shift-Tab, or n and p: the next decision, the one before; 1 to 6: of that player."),
+        _("Home, End: the start and the end. Space: it plays by itself; + and -: faster, slower."),
+        _("F1: this help. F2: the cards. F3: the whole log. F5 or v: look on from the next seat."),
+        _("F4 or e: how these dice or cards were drawn, and how to check it without kotp2p."),
+        _("Page Up, Page Down: move the log or a page. Esc: close a page. F10 or q: leave."),
+        _("Words are typed as well. In front of one that begins with a key: a colon, as in :play."),
+    ]
+
+
+# -- the rows ------------------------------------------------------------------------------
+#
+# From the bottom up: the keys, the input line, a time line of the turns, what happened or a
+# remark, the place, and a rule.
+
+
+def draw_replay(
+    player: ReplayPlayer, screen: Screen, heading: str, columns: int, height: int
+) -> list[Row]:
+    """`height` rows, without the input line and the keys."""
+    screen.columns = columns
+    if columns < SMALLEST_SIZE[0] or height + INPUT_AND_KEYS_ROWS < SMALLEST_SIZE[1]:
+        return _draw_too_small(player, columns, height)
+    room = height - PROMPT_ROWS - 2
+    if isinstance(screen.page, Page):
+        upper = draw_page(screen, screen.page, columns, room)
+    else:
+        upper = draw_upper(screen, columns, room, [])
+    prompt = _draw_prompt(player, screen, heading, columns)
+    return [_draw_title(player, columns), *upper, *prompt]
+
+
+def _draw_title(player: ReplayPlayer, columns: int) -> Row:
+    parts = [
+        "kotp2p",
+        _("replay"),
+        _("turn {turn} of {turns}", turn=player.reel.turn_at(player.place),
+          turns=player.recording.turns),
+        player.describe_verdict(),
+    ]  # fmt: skip
+    text = " " + " | ".join(map(as_cell, parts))
+    phrase = " | " + player.recording.genesis.phrase
+    if line_width(text) + line_width(phrase) < columns:
+        text += phrase
+    return [("title", pad_to_width(text, columns))]
+
+
+def _draw_prompt(player: ReplayPlayer, screen: Screen, heading: str, columns: int) -> list[Row]:
+    view = screen.state.view
+    assert view is not None  # a recording has a position everywhere
+    title = rule_of_monster(
+        view, view.game.state.active, columns, heading, _describe_pace(player), "prompt"
+    )
+    told = player.remark or _describe_moment(player)
+    style = "status" if player.remark else "log"
+    rows: list[Row] = [[(style, " " + row)] for row in fold_lines([told], columns - 2)]
+    where: Row = [("log", " " + cut_to_width(player.describe_place(), columns - 2))]
+    # The place makes room for a long sentence.
+    shown = [mark_names(row, view) for row in [*rows, where][: PROMPT_ROWS - 1]]
+    return [title, *shown, draw_time_line(player, columns)]
+
+
+def _describe_moment(player: ReplayPlayer) -> str:
+    """What has closed the step; behind the last one, the verdict on the log."""
+    if player.is_at_end and player.log.is_whole:
+        return describe_verdict(PurePath(player.name).name, player.report)
+    return player.reel.describe_cause(player.place)
+
+
+def _describe_pace(player: ReplayPlayer) -> str:
+    speed = f"{player.speed:g}"
+    if player.is_playing:
+        return _("plays at speed {speed}", speed=speed)
+    return _("paused, speed {speed}", speed=speed)
+
+
+def draw_time_line(player: ReplayPlayer, columns: int) -> Row:
+    """A sign for each turn, or for some turns of a long game; the present one is marked."""
+    turns, now = player.recording.turns, player.reel.turn_at(player.place)
+    room = columns - 2
+    per_sign = max(1, -(-turns // room))
+    text, signs_wanted = "", -(-turns // per_sign)
+    while (sign := len(text) + 1) <= signs_wanted:
+        label = number(1 if sign == 1 else sign * per_sign)
+        if (sign == 1 or sign % 10 == 0) and len(text) + len(label) <= room:
+            text += label
+        else:
+            text += ":" if sign % 5 == 0 else "."
+    if now == 0:
+        return [("active", signs().active), ("rule", text)]
+    at = (now - 1) // per_sign
+    behind = at + 1
+    while text[at].isdigit() and text[behind : behind + 1].isdigit():  # a label gives way whole
+        behind += 1
+    freed = "." * (min(behind, signs_wanted) - at - 1)
+    return [
+        ("rule", " " + text[:at]),
+        ("active", signs().active),
+        ("rule", freed + text[behind:]),
+    ]
+
+
+def _draw_too_small(player: ReplayPlayer, columns: int, height: int) -> list[Row]:
+    lines = [
+        _("kotp2p needs {columns}x{rows}, now {width}x{height}.", columns=SMALLEST_SIZE[0],
+          rows=SMALLEST_SIZE[1], width=columns, height=height + INPUT_AND_KEYS_ROWS),
+        player.describe_place(),
+        player.reel.describe_cause(player.place),
+    ]  # fmt: skip
+    rows: list[Row] = [[("log", row)] for row in fold_lines(lines, max(columns, 8))]
+    return rows[:height]
+
+
+def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:
+    if screen.page is not None:
+        hints = [
+            KeyHint(in_context("key", "Esc"), _("Close"), 3),
+            KeyHint(in_context("key", "Page Up"), _("Back"), 1),
+            KeyHint(in_context("key", "Page Down"), _("On"), 1),
+        ]
+    else:
+        hints = [
+            KeyHint("F1", _("Help"), 3),
+            KeyHint(in_context("key", "Right"), _("Event"), 2),
+            KeyHint(in_context("key", "Down"), _("Turn"), 2),
+            KeyHint(in_context("key", "Tab"), _("Decision"), 2),
+            KeyHint(in_context("key", "Space"), _("Pause") if player.is_playing else _("Play"), 2),
+            KeyHint("F4", _("Explain"), 1),
+            KeyHint("F5", _("Seat"), 0),
+            KeyHint("F10", _("Leave"), 2),
+        ]
+    return fit_hints(hints, columns)
+
+
+# -- the keys ------------------------------------------------------------------------------
+#
+# Which key does what. Letters act at once on an empty line and are text behind other text; each
+# of them has a twin that is no letter, whatever keyboard is in use.
+
+
+KEYS = (BACK, NEXT, PREVIOUS, TURN, TURN_BACK, EXPLAIN, LEAVE)
+"""Those of which a letter is a key, in the reader's language as well."""
+
+
+def bind_replay_keys(table: ReplayTable, line: Buffer) -> KeyBindings:
+    player = table.player
+    jobs: dict[str, Callable[[], None]] = {
+        "right": lambda: player.step(1),
+        "left": lambda: player.step(-1),
+        "down": lambda: player.step_turn(1),
+        "up": lambda: player.step_turn(-1),
+        "tab": lambda: player.go_to_decision(1),
+        "s-tab": lambda: player.go_to_decision(-1),
+        "home": player.go_to_start,
+        "end": player.go_to_end,
+        "f1": table.show_help,
+        "f2": table.show_cards,
+        "f3": table.show_log,
+        "f4": table.explain,
+        "f5": player.sit_at_next,
+        "f10": table.leave,
+        "escape": table.close_page,
+        "pageup": lambda: table.turn_pages(-1),
+        "pagedown": lambda: table.turn_pages(1),
+        "c-c": table.leave,
+        "c-d": table.leave,
+    }
+    keys = KeyBindings()
+    for key, job in jobs.items():
+        keys.add(key, eager=True)(_handler(table, job))
+    _bind_signs(keys, table, line)
+
+    @keys.add("enter", eager=True)
+    def _enter(event: KeyPressEvent) -> None:
+        table.read_line()
+
+    @keys.add("c-z", eager=True)
+    def _suspend(event: KeyPressEvent) -> None:
+        event.app.suspend_to_background()
+
+    @keys.add("c-l", eager=True)
+    def _redraw(event: KeyPressEvent) -> None:
+        event.app.renderer.clear()
+
+    return keys
+
+
+def _bind_signs(keys: KeyBindings, table: ReplayTable, line: Buffer) -> None:
+    player = table.player
+    jobs: dict[str, Callable[[], None]] = {
+        " ": player.play_or_pause,
+        "+": lambda: player.change_speed(1),
+        "-": lambda: player.change_speed(-1),
+        "n": lambda: player.go_to_decision(1),
+        "p": lambda: player.go_to_decision(-1),
+        "b": lambda: player.step(-1),
+        "t": lambda: player.step_turn(1),
+        "u": lambda: player.step_turn(-1),
+        "v": player.sit_at_next,
+        "e": table.explain,
+        "q": table.leave,
+    }
+    for seat in range(len(player.recording.genesis.players)):
+        jobs[str(seat + 1)] = _decision_of(table, seat)
+
+    @keys.add(Keys.Any)
+    @keys.add(" ", eager=True)
+    def _sign(event: KeyPressEvent) -> None:
+        job = None if line.text else jobs.get(event.data) or jobs.get(in_english(event.data, KEYS))
+        if job is not None:
+            table.post_job(job)
+        elif event.data.isprintable():
+            insert_text(line, event.data)
+
+    @keys.add(Keys.BracketedPaste, eager=True)
+    def _paste(event: KeyPressEvent) -> None:
+        insert_text(line, "".join(event.data.splitlines()[:1]))
+
+
+def _decision_of(table: ReplayTable, seat: int) -> Callable[[], None]:
+    return lambda: table.player.go_to_decision(1, seat)
+
+
+def _handler(table: ReplayTable, job: Callable[[], None]) -> Callable[[KeyPressEvent], None]:
+    return lambda _event: table.post_job(job)

@@ -1,0 +1,381 @@
+"""The dice that lie on the table, the cards for sale, and the text of the card under the cursor.
+
+Scope: how they look in the room that there is, and which of them the cursor is on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kotp2p.cli.ask.dialogue import MAX_MENU_ENTRIES, QuestionDialogue
+from kotp2p.cli.ask.question import Confirm
+from kotp2p.cli.text import card_words, names
+from kotp2p.cli.text.card_words import printed_name, printed_text
+from kotp2p.cli.text.i18n import _, line_width, number, plural
+from kotp2p.cli.text.queries import PriceTag, tags_of_market
+from kotp2p.cli.ui.screen import theme
+from kotp2p.cli.ui.screen.screen import CARD, DIE, Screen, keepable_dice, mark_row, shown_as_kept
+from kotp2p.cli.ui.screen.theme import (
+    Row,
+    cut_to_width,
+    fit_row,
+    fold_lines,
+    monster_letter,
+    pad_to_width,
+    row_width,
+    rule_row,
+    seat_style,
+)
+from kotp2p.referee.model.answers import Answer, Buy, BuyTop, Copy, Face, Item, Swap, Take, Use
+from kotp2p.referee.model.decisions import OrderDecision
+from kotp2p.seams.seat_view import WATCHER, SeatView
+
+# -- dice drawn as boxes: three rows high, a row higher if kept ----------------------------
+#
+# How dice look. A kept die is lifted and says so below; a die that was rolled last says so above;
+# so no colour is needed to tell them.
+
+
+BOX_COLUMNS = theme.FACE_COLUMNS + 2
+PITCH_COLUMNS = BOX_COLUMNS + 1
+"""From one die to the next."""
+BOX_ROWS = 4
+"""Three of a box and one by which kept dice are lifted."""
+LARGE_BOX_COLUMNS, LARGE_BOX_ROWS = 8, 6
+LARGE_PITCH_COLUMNS = LARGE_BOX_COLUMNS + 1
+PICTURES = {
+    Face.ONE: ("..##..", ".###..", "..##..", "..##..", "..##..", ".####."),
+    Face.TWO: (".####.", "##..##", "...##.", "..##..", ".##...", "######"),
+    Face.THREE: ("#####.", "....##", ".####.", "....##", "....##", "#####."),
+    Face.HEART: (".#..#.", "######", "######", ".####.", "..##..", "......"),
+    Face.BOLT: ("...##.", "..##..", ".#####", "...##.", "..##..", ".#...."),
+    Face.CLAW: (".#.#.#", ".#.#.#", ".#.#.#", "#.#.#.", "#.#.#.", "#.#.#."),
+}
+"""The faces of large dice, of which a sign shows two pixels."""
+HALF_BLOCKS = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+FACE_STYLES = {Face.HEART: "heart", Face.BOLT: "energy", Face.CLAW: "damage"}
+"""Numbers have the style of any die."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieBox:
+    face: Face | None
+    """None: not rolled yet."""
+    is_kept: bool = False
+    is_new: bool = False
+    """It was rolled last, and others were not."""
+    is_picked: bool = False
+    """The cursor stands on it."""
+    mark: str = ""
+    """What a click on it chooses (`mouse`); empty if it cannot be chosen."""
+    is_moving: bool = False
+    """The face is one of those that a rolling die shows on its way."""
+
+
+def columns_of_boxes(count: int, *, large: bool = False) -> int:
+    return 1 + (LARGE_PITCH_COLUMNS if large else PITCH_COLUMNS) * count
+
+
+def draw_boxes(dice: Sequence[DieBox], *, large: bool = False) -> list[Row]:
+    """`BOX_ROWS` rows, or `LARGE_BOX_ROWS`."""
+    rows: list[Row] = [[("log", " ")] for _row in range(LARGE_BOX_ROWS if large else BOX_ROWS)]
+    for die in dice:
+        for row, parts in zip(rows, _draw_box(die, large=large), strict=True):
+            row += [*(mark_row(parts, die.mark) if die.mark else parts), ("log", " ")]
+    return rows
+
+
+def _draw_box(die: DieBox, *, large: bool) -> list[Row]:
+    signs = theme.signs()
+    frame = "cursor" if die.is_picked else _frame_style(die)
+    columns = LARGE_BOX_COLUMNS if large else BOX_COLUMNS
+    top_left, top_right, low_left, low_right = signs.corners
+    edge = signs.line * (columns - 2)
+    side, style = (frame, signs.upright), _face_style(die, frame)
+    faces = _draw_picture(die.face) if large else [_draw_face(die.face)]
+    box: list[Row] = [
+        [(frame, top_left + edge + top_right)],
+        *([side, (style, face), side] for face in faces),
+        [(frame, low_left + edge + low_right)],
+    ]
+    if die.is_kept:
+        # Translators: below a die, with a space in front; at most 5 columns wide.
+        return [*box, [("kept", pad_to_width(_(" kept"), columns))]]
+    # Translators: above a die, with a space in front; at most 5 columns wide.
+    above = _(" new") if die.is_new else ""
+    return [[("new", pad_to_width(above, columns))], *box]
+
+
+def _draw_face(face: Face | None) -> str:
+    return " " * theme.FACE_COLUMNS if face is None else number(theme.signs().faces[face])
+
+
+def _draw_picture(face: Face | None) -> list[str]:
+    """Three rows."""
+    columns = LARGE_BOX_COLUMNS - 2
+    rows = ("." * columns,) * columns if face is None else PICTURES[face]
+    return [
+        "".join(HALF_BLOCKS[upper + lower] for upper, lower in zip(*two, strict=True))
+        for two in zip(rows[::2], rows[1::2], strict=True)
+    ]
+
+
+def _frame_style(die: DieBox) -> str:
+    if die.is_moving or die.face is None:
+        return "moving"
+    return "kept" if die.is_kept else "new" if die.is_new else "die"
+
+
+def _face_style(die: DieBox, frame: str) -> str:
+    if frame in ("cursor", "moving") or die.face is None:
+        return frame
+    return f"face {FACE_STYLES.get(die.face, 'log')}"
+
+
+def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
+    """For a window without room for boxes: the faces in words, kept ones in brackets."""
+    row: Row = [("log", " ")]
+    for die in dice:
+        if die.face is not None:
+            style = "cursor" if die.is_picked else "kept" if die.is_kept else "log"
+            part = (style, theme.die_text(die.face, is_kept=die.is_kept))
+            row += [*(mark_row([part], die.mark) if die.mark else [part]), ("log", " ")]
+    return row
+
+
+# -- which dice lie on the table: the kept ones, the new ones, the cursor ------------------
+#
+# One's own dice while they are asked for, sorted by face, as the cursor moves among them; and
+# everybody's at any other time, the kept ones first.
+
+
+DICE_OF_A_ROLL = 6
+"""Boxes that stand empty before the first roll."""
+
+
+def list_boxes(screen: Screen) -> list[DieBox]:
+    """The dice of the active monster."""
+    view = screen.state.view
+    dice = [] if view is None else view.game.state.dice
+    if not dice:
+        return [DieBox(None)] * DICE_OF_A_ROLL
+    rolled = screen.status.last.rolled_of(dice)
+    asked = [] if screen.state.is_leave_asked else keepable_dice(screen.state.asking)
+    motion = screen.motion
+    if asked != sorted(dice):
+        kept_first = sorted(range(len(dice)), key=lambda at: (at in rolled, dice[at], at))
+        return [
+            DieBox(
+                motion.face_shown(dice[at], at),
+                is_kept=bool(rolled) and at not in rolled,
+                is_new=at in rolled,
+                is_moving=motion.is_rolling(at),
+            )
+            for at in kept_first
+        ]
+    order = sorted(range(len(dice)), key=lambda at: (dice[at], at in rolled, at))
+    held = shown_as_kept(screen.picker, screen.state.asking, screen.input.text, asked)
+    held = held or [False] * len(asked)
+    is_chosen = any(held) or screen.picker.die is not None  # who chooses has seen the dice
+    return [
+        DieBox(
+            dice[at] if is_chosen else motion.face_shown(dice[at], at),
+            is_kept=is_held,
+            is_new=at in rolled and not is_held,
+            is_picked=n == screen.picker.die,
+            mark=f"{DIE}{n}",
+            is_moving=motion.is_rolling(at) and not is_chosen,
+        )
+        for n, (at, is_held) in enumerate(zip(order, held, strict=True))
+    ]
+
+
+def describe_roll(view: SeatView) -> str:
+    """Whose dice lie there, and after which roll."""
+    state = view.game.state
+    name = names.player_name(view, state.active)
+    if state.active == view.seat:
+        return _("Your dice, roll {n}", n=state.rolls) if state.dice else _("Your dice to come")
+    if state.dice:
+        return _("Dice of {name}, roll {n}", name=name, n=state.rolls)
+    return _("Dice of {name} to come", name=name)
+
+
+# -- the cards for sale: in one row between the table and the log, or with their texts -----
+#
+# Three drawings for three amounts of room. The one row has a price with the sign of energy, as on
+# the dice; the others say in words what keeps the reader from buying a card. A text that is cut
+# here stands whole on the page of cards (F2).
+
+
+MANY_ROWS = 99
+"""More than any text needs."""
+SHORTEST_NAME = 6
+"""Columns that a name keeps in the one row."""
+
+
+def _price(tag: PriceTag) -> str:
+    """The number, and the sign that energy has on the dice."""
+    return f"{number(tag.price)}{theme.signs().faces[Face.BOLT].strip()}"
+
+
+def draw_shop_rule(view: SeatView, columns: int) -> Row:
+    """Letters, prices and names in a rule; F2 shows the texts."""
+    line = theme.line_sign()
+    tags = tags_of_market(view)
+    heads = [f" {letter} " + ("" if tag is None else _price(tag) + " ") for letter, tag in tags]
+    whole = ["-" if tag is None else printed_name(tag.card) for _letter, tag in tags]
+    room = columns - 2 - sum(line_width(head) + 2 for head in heads)
+    end = f" {_('F2 reads them')} {line * 2}"
+    if sum(map(line_width, whole)) + line_width(end) > room:
+        end = f" F2 {line * 2}"
+    shown = _cut_longest(whole, room - line_width(end))
+    row: Row = [("rule", line)]
+    for n, (head, name) in enumerate(zip(heads, shown, strict=True)):
+        card = mark_row([("energy", head), ("card", name)], f"{CARD}{n}")
+        row += [("rule", line), *card, ("rule", " ")]
+    left = columns - row_width(row) - line_width(end)
+    return [*row, ("rule", line * left + end if left >= 0 else line * (columns - row_width(row)))]
+
+
+def _cut_longest(texts: list[str], columns: int) -> list[str]:
+    """The same texts, the longest of them cut until all fit into so many columns."""
+    most = columns
+    while most > SHORTEST_NAME and sum(min(line_width(text), most) for text in texts) > columns:
+        most -= 1
+    return [cut_to_width(text, most) for text in texts]
+
+
+def draw_shop(view: SeatView, columns: int, text_rows: int) -> list[Row]:
+    """A rule, and each card with at most `text_rows` rows of its text; 0: on the row of its name,
+    as far as it goes. The rule says where texts that are cut can be read."""
+    rows: list[Row] = []
+    is_cut = False
+    for n, (letter, tag) in enumerate(tags_of_market(view)):
+        card: list[Row] = []
+        if tag is None:
+            card = [[("dear", pad_to_width(f" {letter} -", columns))]]
+        elif text_rows:
+            is_cut |= len(_fold_text(tag, columns)) > text_rows
+            card = _draw_card(letter, tag, columns, text_rows)
+        else:
+            is_cut |= line_width(f" {letter} {tag.line_with_obstacle()}") > columns
+            card = [_draw_on_one_row(letter, tag, columns)]
+        rows += [mark_row(row, f"{CARD}{n}") for row in card]
+    end = plural("{n} more card in the deck", "{n} more cards in the deck",
+                 len(view.game.state.undrawn))  # fmt: skip
+    return [rule_row(columns, _("Power cards"), _("F2 reads them") if is_cut else end), *rows]
+
+
+def _draw_head(letter: str, tag: PriceTag, columns: int) -> Row:
+    """The name is cut, if all does not fit."""
+    dear = not tag.can_be_bought
+    mark = f" {letter} "
+    room = columns - line_width(mark)
+    name, over = printed_name(tag.card), line_width(tag.head()) - room
+    if over > 0:
+        name = cut_to_width(name, max(SHORTEST_NAME, line_width(name) - over))
+    return [
+        ("dear" if dear else "energy", mark),
+        ("dear" if dear else "card", cut_to_width(tag.head(name), room)),
+    ]
+
+
+def _draw_on_one_row(letter: str, tag: PriceTag, columns: int) -> Row:
+    head = _draw_head(letter, tag, columns)
+    text = pad_to_width(f": {printed_text(tag.card)}", max(0, columns - row_width(head)))
+    return fit_row([*head, ("log" if tag.can_be_bought else "dear", text)], columns)
+
+
+def _fold_text(tag: PriceTag, columns: int) -> list[str]:
+    return fold_lines([printed_text(tag.card)], columns - 4)
+
+
+def _draw_card(letter: str, tag: PriceTag, columns: int, text_rows: int) -> list[Row]:
+    folded = _fold_text(tag, columns)
+    shown = folded[:text_rows]
+    if len(folded) > text_rows:
+        shown[-1] = cut_to_width(shown[-1] + " " * columns, columns - 4).rstrip()
+    rows = [_draw_head(letter, tag, columns)]
+    return rows + [[("log", "   " + row)] for row in shown]
+
+
+# -- the text of the card under the cursor, for windows with room --------------------------
+#
+# Below them, where there is still room, the cards of the others.
+#
+# Which card the picked answer names, and the pane. The cursor is the answer that the arrow keys
+# have picked, or the line that was typed in its place.
+
+
+def draw_card_pane(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:
+    """At most `room` rows; none if there is nothing to show, or no room for all of it."""
+    asking = None if screen.state.is_leave_asked else screen.state.asking
+    picked = item_under_cursor(asking, screen.input.text)
+    if picked is not None:
+        rows = [
+            rule_row(columns, _("The card under the cursor")),
+            *_draw_text(view, picked, columns),
+        ]
+        return rows if len(rows) <= room else []
+    if view.seat == WATCHER:
+        return []
+    owned = [holding.item for holding in view.game.state.monsters[view.seat].holdings]
+    if not owned:
+        return []
+    rows = [rule_row(columns, _("Your cards"))]
+    for item in owned:
+        rows += _draw_text(view, item, columns)
+    return rows if len(rows) <= room else []
+
+
+def draw_cards_of_others(view: SeatView, columns: int, room: int) -> list[Row]:
+    """At most `room` rows, and each card whole; F2 has those that find no room."""
+    rows = [rule_row(columns, _("Cards of the others"))]
+    for monster in view.game.state.monsters:
+        if monster.seat == view.seat or not monster.alive:
+            continue
+        for holding in monster.holdings:
+            (_style, head), *text = [row[0] for row in _draw_text(view, holding.item, columns)]
+            letter = (seat_style(monster.seat), f" {monster_letter(view, monster.seat)}")
+            card: list[Row] = [[letter, ("card", head)], *[[row] for row in text]]
+            if len(rows) + len(card) <= room:
+                rows += card
+    return rows if len(rows) > 1 else []
+
+
+def item_under_cursor(asking: QuestionDialogue | None, line: str) -> Item | None:
+    """The card or tile of the answer that this line gives; None if it names none."""
+    typed = " ".join(line.split()).lower()
+    if asking is None or not typed or isinstance(asking.waiting, Confirm):
+        return None
+    question = asking.question
+    typed = question.in_english(typed)
+    if isinstance(question.decision, OrderDecision):  # it has no cards, and hundreds of answers
+        return None
+    for _n, answer in zip(range(MAX_MENU_ENTRIES), question.offered(), strict=False):
+        if question.in_english(question.line_for(answer)).lower() == typed:
+            return item_of_answer(answer)
+    return None
+
+
+def item_of_answer(answer: Answer) -> Item | None:
+    match answer:
+        case Buy(card=item) | BuyTop(card=item) | Copy(card=item) | Swap(card=item):
+            return item
+        case Take(tile=item) | Use(item=item):
+            return item
+        case _:  # the others name no card, or several
+            return None
+
+
+def _draw_text(view: SeatView, item: Item, columns: int) -> list[Row]:
+    if names.is_card(view.game, item):
+        card = view.game.card(item)
+        head, text = card_words.card_head(card), printed_text(card)
+    else:
+        tile = view.game.setup.tile(item)
+        head, text = printed_name(tile), printed_text(tile)
+    rows: list[Row] = [[("card", f" {head}")]]
+    return rows + [[("log", f"   {row}")] for row in fold_lines([text], columns - 4)]
