@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from kotp2p.cli.extras.forms.said import KINDS
+from kotp2p.cli.extras.forms.lines import KINDS
 from kotp2p.wire.entries import Signed
 from kotp2p.wire.records import pack_head, pack_record
 

@@ -23,7 +23,7 @@ from kotp2p.cli.extras.evenings import (
     rate_cells,
     rate_headings,
 )
-from kotp2p.cli.extras.forms.template import fill_page, page_policy, page_style
+from kotp2p.cli.extras.forms.html import fill_page, page_policy, page_style
 from kotp2p.cli.text.i18n import _, clean_line, language, number, plural
 from kotp2p.cli.text.names import face as face_name
 from kotp2p.extras.evenings import Evenings, Rate, Wins

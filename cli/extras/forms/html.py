@@ -8,20 +8,185 @@ Not here: what the page does (`page/*.js`, in the order of `SCRIPTS`, in one sco
 
 from __future__ import annotations
 
+import base64
 import importlib.resources
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from hashlib import sha256
 from html import escape
 from itertools import chain
 
-from kotp2p.cli.extras.forms.isolates import isolate_lists
-from kotp2p.cli.extras.forms.lines import export_lines, pack_line, sentence_lines
-from kotp2p.cli.extras.forms.page_words import words_of_page
-from kotp2p.cli.extras.forms.template import fill_page, page_part, page_policy, page_style
+from kotp2p.cli.extras.forms.lines import Json, Line, export_lines, pack_line, sentence_lines
 from kotp2p.cli.pictures.portraits import load_portraits
-from kotp2p.cli.text.i18n import is_right_to_left, isolates_used, language
+from kotp2p.cli.text.card_words import printed_name, printed_text
+from kotp2p.cli.text.i18n import (
+    DIGITS,
+    FIRST_STRONG_ISOLATE,
+    POP_ISOLATE,
+    is_right_to_left,
+    isolates_used,
+    language,
+    number,
+    plain_message,
+    plain_plural,
+    printed,
+)
 from kotp2p.game.recording import LogRecording
+from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
+
+# -- sentences from right to left on a page: which direction what is filled in takes -------
+#
+# A browser gives an isolated part the direction of its first letter, and one without a letter of
+# its own, such as a list of isolated names, that of English. Here it gets that of the sentence.
+
+
+RIGHT_TO_LEFT_ISOLATE = "\u2067"
+
+
+def isolate_lists(line: Line) -> Line:
+    """The line with this done in all of its texts."""
+    return {name: _isolate_in(value) for name, value in line.items()}
+
+
+def _isolate_in(value: Json) -> Json:
+    if isinstance(value, str):
+        return isolate_lists_in(value)
+    if isinstance(value, list):
+        return [_isolate_in(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _isolate_in(item) for name, item in value.items()}
+    return value
+
+
+def isolate_lists_in(text: str) -> str:
+    signs = list(text)
+    begun: list[int] = []
+    """Where the isolated parts begin that have not ended, and have no letter so far."""
+    for at, sign in enumerate(signs):
+        if sign == FIRST_STRONG_ISOLATE:
+            begun.append(at)
+        elif sign == POP_ISOLATE and begun:
+            first = begun.pop()
+            if first >= 0:
+                signs[first] = RIGHT_TO_LEFT_ISOLATE
+        elif sign.isalpha() and begun:
+            begun[-1] = -1
+    return "".join(signs)
+
+
+# -- page words ----------------------------------------------------------------------------
+#
+# The words of a page in the reader's language: those that stand in it, and those that it says.
+#
+# `[[...]]` in the markup and `say("...")` in a script hold English sentences, which are messages
+# as `_("...")` is in a module. The page carries what its script says, and the cards.
+
+
+IN_MARKUP = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
+IN_SCRIPT = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
+COUNTED_IN_SCRIPT = re.compile(r'\bsayCount\(\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"')
+MOST_COUNTED = 200
+"""From here on the form of a number is that of its last two digits."""
+
+
+def markup_messages(markup: str) -> Iterator[str]:
+    for found in IN_MARKUP.findall(markup):
+        yield " ".join(found.split())
+
+
+def script_messages(script: str) -> Iterator[str | tuple[str, str]]:
+    """A sentence, or one that counts with its two forms."""
+    for found in IN_SCRIPT.findall(script):
+        yield json.loads(f'"{found}"')
+    for one, many in COUNTED_IN_SCRIPT.findall(script):
+        yield json.loads(f'"{one}"'), json.loads(f'"{many}"')
+
+
+def translate_markup(markup: str) -> str:
+    """A sentence with tags in it is put in as it is, as its translation has the same tags."""
+
+    def translated(found: re.Match[str]) -> str:
+        message = " ".join(found[1].split())
+        text = plain_message(message)
+        return text if "<" in message else escape(text)
+
+    return IN_MARKUP.sub(translated, markup)
+
+
+def words_of_page(script: str) -> str:
+    """What the script says, and the cards and tiles of all rule sets, as JSON for an element."""
+    said: dict[str, object] = {}
+    for message in script_messages(script):
+        if isinstance(message, str):
+            said[message] = plain_message(message)
+        else:
+            forms = [plain_plural(*message, n) for n in range(MOST_COUNTED)]
+            kinds = list(dict.fromkeys(forms))
+            said[message[0]] = {"forms": kinds, "of": [kinds.index(form) for form in forms]}
+    words = {
+        "said": said,
+        "cards": {name: [*_faces_of(rules)] for name, rules in RULE_SETS.items()},
+        "digits": number(DIGITS),
+        "list": printed("list", "{list}, {next}"),
+    }
+    return json.dumps(words, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def _faces_of(rules: RuleSet) -> Iterator[dict[str, object]]:
+    """What stands on each card and tile, by its number in a game (PROTOCOL.md 5.1)."""
+    for card in rules.deck():
+        yield {
+            "key": card.key, "name": printed_name(card), "text": printed_text(card),
+            "cost": card.cost, "keep": card.keep,
+        }  # fmt: skip
+    for tile in rules.tiles:
+        yield {"key": tile.key, "name": printed_name(tile), "text": printed_text(tile)}
+
+
+# -- template ------------------------------------------------------------------------------
+#
+# Pages that need nothing but themselves: their parts in `page/`, and what a browser lets them do.
+
+
+FIELD = re.compile(r"\{\{(\w+)\}\}")
+
+
+def page_part(name: str) -> str:
+    return (
+        importlib.resources.files("kotp2p.cli.extras.forms")
+        .joinpath("page", name)
+        .read_text("utf-8")
+    )
+
+
+def page_style(name: str) -> str:
+    """The style sheet behind the look that all pages share."""
+    return "\n" + page_part("look.css") + page_part(name)
+
+
+def page_policy(style: str, script: str = "") -> str:
+    """The page may use this style, run this script if there is one, and do nothing else."""
+    sources = [f"style-src '{_source(style)}'"]
+    if script:
+        sources.insert(0, f"script-src '{_source(script)}'")
+    return "; ".join(["default-src 'none'", *sources, "base-uri 'none'", "form-action 'none'"])
+
+
+def fill_page(name: str, fields: Mapping[str, str]) -> str:
+    """The page with its fields, which are put in as they are: what is no markup is escaped."""
+    page = translate_markup(page_part(name))
+    assert set(FIELD.findall(page)) == set(fields)
+    return FIELD.sub(lambda found: fields[found[1]], page)
+
+
+def _source(text: str) -> str:
+    return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode()
+
+
+# -- html ----------------------------------------------------------------------------------
+
 
 SCRIPTS = (
     "bytes", "msgpack", "crypto", "file", "names", "genesis", "bodies", "slots", "line", "proofs",

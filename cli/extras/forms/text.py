@@ -7,13 +7,60 @@ Not here: the sentences themselves (`cli.text`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from kotp2p.cli.extras.forms.told import tell_story
 from kotp2p.cli.text.endings import describe_verdict
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and
 from kotp2p.cli.text.lobby import describe_signed_seat, describe_signed_table
-from kotp2p.cli.text.story import LineKind
-from kotp2p.game.recording import LogRecording
+from kotp2p.cli.text.notices import describe_cause
+from kotp2p.cli.text.story import LineKind, Story, ToldLine
+from kotp2p.game.recording import LogRecording, Moment, Recording, replay_moment
+from kotp2p.seams.seat_view import WATCHER, SeatView
+
+# -- a recorded game in sentences, moment by moment, for a reader of no seat ---------------
+#
+# The sentences of the plain table with their kinds, and of each moment what has closed it.
+
+
+@dataclass(frozen=True, slots=True)
+class ToldMoment:
+    moment: Moment
+    cause: str
+    """What has closed it."""
+    lines: tuple[ToldLine, ...]
+    """What came of it."""
+
+    @property
+    def story(self) -> tuple[ToldLine, ...]:
+        """All sentences, also those about who plays, of which no event tells the cause."""
+        if self.moment.begun is None:
+            return self.lines
+        return (ToldLine(self.cause, LineKind.INCIDENT), *self.lines)
+
+
+def tell_moments(recording: Recording) -> Iterator[ToldMoment]:
+    genesis, game = recording.genesis, recording.game_behind(0)
+    view = SeatView(WATCHER, genesis.players, game, genesis.phrase)
+    story = Story(game.state, asked=False)
+    for moment in recording.moments:
+        cause = clean_line(describe_cause(moment, view))
+        replay_moment(game, moment)
+        lines = story.describe_events(moment.events, view)
+        yield ToldMoment(moment, cause, tuple(_clean(line) for line in lines))
+
+
+def tell_story(recording: Recording) -> Iterator[ToldLine]:
+    for told in tell_moments(recording):
+        yield from told.story
+
+
+def _clean(line: str) -> ToldLine:
+    if isinstance(line, ToldLine):
+        return ToldLine(clean_line(line), line.kind, line.seat)
+    return ToldLine(clean_line(line), LineKind.FACT)
+
+
+# -- text ----------------------------------------------------------------------------------
 
 
 def export_text(name: str, log: LogRecording) -> Iterator[str]:

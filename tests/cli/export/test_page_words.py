@@ -8,8 +8,12 @@ import re
 
 import pytest
 
-from kotp2p.cli.extras.forms.html import build_page
-from kotp2p.cli.extras.forms.page_words import script_messages, translate_markup, words_of_page
+from kotp2p.cli.extras.forms.html import (
+    build_page,
+    script_messages,
+    translate_markup,
+    words_of_page,
+)
 from kotp2p.cli.text import i18n
 from tests.support.pseudo import CODE, Pseudo
 from tests.tools.catalogues import template

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kotp2p.cli.extras.forms.said import name_fields
+from kotp2p.cli.extras.forms.lines import name_fields
 from kotp2p.wire.crypto import SIGNATURE_BYTES
 from kotp2p.wire.encoding import Value, pack
 from kotp2p.wire.entries import BodyKind, Signed
