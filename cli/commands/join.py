@@ -57,7 +57,7 @@ from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.words import Code, is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import Lan, LanTrouble
-from kotp2p.shell.join import TableAddress
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch, watch_next
 from kotp2p.wire.addresses import DEFAULT_PORT, MAX_FOUND_TABLES, FoundTable
 from kotp2p.wire.genesis import PROTOCOL_VERSION

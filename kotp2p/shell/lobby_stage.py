@@ -62,6 +62,7 @@ from kotp2p.shell.commands import (
     StopToday,
     TableCommand,
 )
+from kotp2p.shell.find_host import HostSearch, TableAddress
 from kotp2p.shell.game_stage import (
     PendingStarts,
     SeatSetup,
@@ -71,8 +72,6 @@ from kotp2p.shell.game_stage import (
     refuse_stranger,
     refuse_without_lobby,
 )
-from kotp2p.shell.host_search import HostSearch
-from kotp2p.shell.join import TableAddress
 from kotp2p.store.saved_game import known_keys_path
 from kotp2p.wire.addresses import Poster, Target, is_loopback
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET

@@ -29,8 +29,9 @@ from kotp2p.seams.front import Front
 from kotp2p.seams.notices import RematchNews, RematchStep
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.seams.world import FileTrouble, World
+from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_stage import BotFactory, refuse_without_lobby
-from kotp2p.shell.join import NotSeated, SeatRequest, TableAddress, connect_to_host, play_as_guest
+from kotp2p.shell.join import SeatRequest, play_as_guest
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.run import HostedTable, HostOptions, SeatWish, open_table
 from kotp2p.shell.table_loop import TableLoop

@@ -21,6 +21,7 @@ from kotp2p.seams.front import Front
 from kotp2p.seams.notices import PastLog, Reopened
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.seams.world import FileTrouble, PortTaken, World
+from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host
 from kotp2p.shell.game_stage import (
     BotFactory,
     Stage,
@@ -28,13 +29,7 @@ from kotp2p.shell.game_stage import (
     refuse_without_lobby,
     reopen_game,
 )
-from kotp2p.shell.join import (
-    NotSeated,
-    TableAddress,
-    connect_to_host,
-    listen_again,
-    play_signed_start,
-)
+from kotp2p.shell.join import listen_again, play_signed_start
 from kotp2p.shell.profile import lock_profile
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.store.game_files import (

@@ -23,15 +23,9 @@ from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import NO_WATCHERS, Front, WatchOffer
 from kotp2p.seams.notices import TableOpened
 from kotp2p.seams.world import Acceptor, FileTrouble, PortTaken, World
+from kotp2p.shell.find_host import NotSeated, TableAddress, find_by_code
 from kotp2p.shell.game_stage import BotFactory, PeerFactory, SeatSetup
-from kotp2p.shell.join import (
-    NotSeated,
-    SeatRequest,
-    TableAddress,
-    find_by_code,
-    play_as_guest,
-    play_signed_start,
-)
+from kotp2p.shell.join import SeatRequest, play_as_guest, play_signed_start
 from kotp2p.shell.lobby_stage import Announcer, HostSession
 from kotp2p.shell.profile import Profile, open_profile
 from kotp2p.shell.resume import (

@@ -26,8 +26,8 @@ from kotp2p.seams.front import Front
 from kotp2p.seams.notices import NextGameAwaited, RemarkRefused
 from kotp2p.seams.world import CannotReach, FaultOfFile, FileFault, FileTrouble, LogFile, World
 from kotp2p.shell.commands import Command, Item, KeepSeat, LeaveTable, NewCode, Say, TableControl
+from kotp2p.shell.find_host import NotSeated, TableAddress, connect_to_host, find_by_code
 from kotp2p.shell.game_stage import Stage, TableContext
-from kotp2p.shell.join import NotSeated, TableAddress, connect_to_host, find_by_code
 from kotp2p.shell.table_loop import TableLoop
 from kotp2p.watching.watcher import (
     CutSource,

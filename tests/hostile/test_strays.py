@@ -11,7 +11,7 @@ import pytest
 from kotp2p.bots import make_bot
 from kotp2p.lobby.known_keys import NewKeyPolicy
 from kotp2p.seams.endings import EndKind
-from kotp2p.shell.join import TableAddress
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.profile import open_profile
 from kotp2p.shell.resume import find_game_at, list_games, resume
 from kotp2p.store.game_files import UnfinishedGame, find_strays, sweep_secrets

@@ -20,7 +20,7 @@ from kotp2p.seams.front import Control, Leave
 from kotp2p.seams.notices import GameStarted, Happened, LineUpBegun, Notice
 from kotp2p.seams.seat_view import SeatView
 from kotp2p.seams.world import World
-from kotp2p.shell.join import TableAddress
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.watch import WatchWish, watch
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET, Signer
 from kotp2p.wire.frames import Frame, HelloRole, LogPart, Ping, Watch

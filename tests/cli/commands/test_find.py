@@ -16,7 +16,7 @@ from kotp2p.cli.main import app
 from kotp2p.net import lan
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import LanTrouble, World
-from kotp2p.shell.join import TableAddress
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.wire.addresses import FoundTable, Poster
 
 POSTER = Poster("Ana", "second", 6, 4, 4242)

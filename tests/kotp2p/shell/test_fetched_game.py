@@ -12,7 +12,7 @@ from kotp2p.net import links
 from kotp2p.seams.budgets import STRANGER_UNITS
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.notices import GameStarted
-from kotp2p.shell.join import TableAddress
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import NotFetched, fetch_game
 from kotp2p.watching import feeds
 from kotp2p.watching.feeds import Feeds, SendToWatcher

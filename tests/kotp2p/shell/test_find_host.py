@@ -13,7 +13,13 @@ from kotp2p.net.connections import Connections
 from kotp2p.net.handshake import NotInvited
 from kotp2p.seams.endings import EndKind
 from kotp2p.seams.world import CannotReach
-from kotp2p.shell.join import PLACE_SECONDS, NotSeated, TableAddress, _connect_at, connect_to_host
+from kotp2p.shell.find_host import (
+    PLACE_SECONDS,
+    NotSeated,
+    TableAddress,
+    _connect_at,
+    connect_to_host,
+)
 from kotp2p.wire.crypto import OPEN_TABLE_SECRET
 
 

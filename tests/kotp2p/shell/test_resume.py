@@ -12,7 +12,7 @@ import trio.testing
 from kotp2p.net.connections import ANYWHERE, ListenAt
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.world import PortTaken, World
-from kotp2p.shell.join import TableAddress
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_game_at, resume
 from kotp2p.store.game_files import UnfinishedGame, glance
 from kotp2p.wire.crypto import Signer

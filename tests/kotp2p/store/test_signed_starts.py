@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kotp2p.seams.world import World
-from kotp2p.shell.join import TableAddress
+from kotp2p.shell.find_host import TableAddress
 from kotp2p.shell.resume import find_start
 from kotp2p.store.game_files import (
     SignedStart,
