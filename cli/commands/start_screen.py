@@ -110,7 +110,7 @@ def describe_choices(choices: list[Choice], *, has_picture: bool) -> list[str]:
     rows.append(("q", _("quit"), _("all commands: {command}", command=typeable("kotp2p -h"))))
     return [
         "",
-        "   " + _("K O T P 2 P     King of Tokyo, 2 to 6 players, no server"),
+        "   " + _("K O T P 2 P     King of Tokyo, 2 to 6 players"),
         *(["   " + skyline] if has_picture else []),
         "",
         *(f"   {key}  {word:<{LABEL_COLUMNS}}{meaning}" for key, word, meaning in rows),

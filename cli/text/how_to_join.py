@@ -171,8 +171,8 @@ def describe_empty_lobby(
 
 def _closed() -> str:
     return _(
-        "Nobody gets in without this link: give it only to your players. A player who reaches you "
-        "at another address puts that address in front of the last slash."
+        "Nobody gets in without this link or a code: give it only to your players. A player who "
+        "reaches you at another address puts that address in front of the last slash."
     )
 
 

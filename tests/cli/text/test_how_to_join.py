@@ -66,7 +66,7 @@ def test_a_closed_table_shows_one_link() -> None:
     assert join_commands(closed, NAMES) == ["kotp2p join kotp2p://x/y"]
     access = describe_access(closed, NAMES)
     assert "type this command" in access[0]
-    assert any("Nobody gets in without this link" in line for line in access)
+    assert any("Nobody gets in without this link or a code" in line for line in access)
     assert access[-1].startswith("Your key: ")
 
 
