@@ -52,5 +52,5 @@ def start_debug_log(path: Path | None) -> None:
     logger.propagate = False
     CommonFlags.debug = path
     logger.info(
-        "kotp2p %s on Python %s, %s", VERSION, platform.python_version(), platform.platform()
+        "this is version %s on Python %s, %s", VERSION, platform.python_version(), platform.platform()
     )

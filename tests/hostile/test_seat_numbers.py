@@ -47,7 +47,7 @@ def line_up(*changes: tuple[Seat, Reason]) -> Value:
 
 
 def address(seat: Seat) -> Value:
-    return (GAME, seat, 1, (("10.0.0.9", 4242),))
+    return (GAME, seat, 1, (("10.0.0.9", 4242),), "", b"")
 
 
 def bodies(seat: Seat) -> Iterator[tuple[str, BodyKind, Value]]:
