@@ -52,5 +52,8 @@ def start_debug_log(path: Path | None) -> None:
     logger.propagate = False
     CommonFlags.debug = path
     logger.info(
-        "this is version %s on Python %s, %s", VERSION, platform.python_version(), platform.platform()
+        "this is version %s on Python %s, %s",
+        VERSION,
+        platform.python_version(),
+        platform.platform(),
     )
