@@ -20,6 +20,7 @@ from typing import TypeAlias
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
+from spake2.ed25519_basic import NotOnCurve
 
 from kotp2p.referee.box.rulesets import RULES_VERSION
 from kotp2p.rendezvous.servers import MAX_SERVER_TEXT, check_relay, relay_target
@@ -147,6 +148,16 @@ def _password(code: Code) -> bytes:
     return code.words.encode()
 
 
+def _shared_key(spake: SPAKE2_A | SPAKE2_B, element: bytes) -> bytes:
+    """Finish the exchange with the element of the other side. Raises BadBytes for what is no
+    point of the curve, of no use in its group, or our own."""
+    try:
+        key: bytes = spake.finish(element)
+    except (SPAKEError, NotOnCurve, ValueError, AssertionError) as fault:
+        raise BadBytes("no element") from fault
+    return key
+
+
 class _Sealed:
     """The two bodies that only who knows the words can write and read."""
 
@@ -191,11 +202,7 @@ class GuestExchange:
         does not say. Raises BadBytes or OtherVersion."""
         opening = Opening.decode(answer)
         opening.check_version()
-        try:
-            key = self._spake.finish(opening.element)
-        except (SPAKEError, ValueError, AssertionError) as fault:
-            raise BadBytes("no element") from fault
-        self._sealed = _Sealed(key, self.id)
+        self._sealed = _Sealed(_shared_key(self._spake, opening.element), self.id)
         return self._sealed.seal("guest", pack((seen_at,)))
 
     def read_introduction(self, sealed: bytes) -> Introduction:
@@ -223,10 +230,7 @@ class HostExchange:
         the two versions. Raises BadBytes."""
         theirs = Opening.decode(opening)
         own = _own_opening(self._program, self._spake.start())
-        try:
-            self._sealed = _Sealed(self._spake.finish(theirs.element), self._guest)
-        except (SPAKEError, ValueError, AssertionError) as fault:
-            raise BadBytes("no element") from fault
+        self._sealed = _Sealed(_shared_key(self._spake, theirs.element), self._guest)
         return own.encode()
 
     def read_confirmation(self, sealed: bytes) -> str:

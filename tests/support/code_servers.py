@@ -61,8 +61,6 @@ class CodeServers:
         process = self._running.pop(plugin)
         process.kill()
         process.wait()
-        assert process.stdout is not None
-        process.stdout.close()
 
     def stop_all(self) -> None:
         for plugin in list(self._running):
@@ -74,17 +72,18 @@ class CodeServers:
             " sys.argv[0] = 'twist'; Twist.main()"
         )
         where = f"tcp:{port}:interface={self.host}"
-        process = subprocess.Popen(
-            [*self.before, sys.executable, "-c", script, plugin, "--port", where, *words],
-            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+        said = self.folder / f"{plugin}.txt"
+        with said.open("wb") as output:
+            process = subprocess.Popen(
+                [*self.before, sys.executable, "-c", script, plugin, "--port", where, *words],
+                cwd=self.folder, stdout=output, stderr=subprocess.STDOUT,
+            )  # fmt: skip
         self._running[plugin] = process
-        assert process.stdout is not None
         until = time.monotonic() + PATIENCE
-        for line in process.stdout:
-            if b"Starting reactor" in line:
+        while process.poll() is None and time.monotonic() < until:
+            if b"Starting reactor" in said.read_bytes():
                 return
-            assert time.monotonic() < until
+            time.sleep(0.05)
         raise AssertionError(f"{plugin} has not started")
 
 

@@ -14,8 +14,14 @@ Where a test acts in the middle of a game, bots that think leave it the time."""
 
 def finished(programs: list[Program]) -> list[Report]:
     """All have ended well, and their logs are sound and the same."""
-    codes = [p.wait() for p in programs]
-    assert codes == [0] * len(programs), "\n".join(programs[0].lines[-20:])
+    try:
+        codes = [p.wait() for p in programs]
+    except AssertionError as hanging:
+        raise AssertionError(f"{hanging}\n\n{_last_lines(programs)}") from None
+    finally:
+        for p in programs:
+            p.kill()
+    assert codes == [0] * len(programs), _last_lines(programs)
     reports = []
     for p in programs:
         (log,) = p.logs()
@@ -27,6 +33,10 @@ def finished(programs: list[Program]) -> list[Report]:
     for p, r in zip(programs, reports, strict=True):
         assert r.phrase.replace(" ", "-") in p.logs()[0].name
     return reports
+
+
+def _last_lines(programs: list[Program]) -> str:
+    return "\n\n".join("\n".join([f"{p.home.name}:", *p.lines[-20:]]) for p in programs)
 
 
 def host(home: Path, players: int, *words: str, bot: str = "normal", **how: object) -> Program:

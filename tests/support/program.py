@@ -167,12 +167,15 @@ class Program:
         except subprocess.TimeoutExpired:
             self.kill()
             raise AssertionError("hangs:\n" + "\n".join(self.lines[-40:])) from None
+        self._close_streams()
+        return code
+
+    def _close_streams(self) -> None:
         for reader in self._readers:
             reader.join(PATIENCE)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
-        return code
 
     def interrupt(self) -> None:
         """Ctrl-C."""
@@ -182,7 +185,10 @@ class Program:
         self._process.send_signal(number)
 
     def kill(self) -> None:
+        """End it at once; nothing of it is left."""
         self._process.kill()
+        self._process.wait(PATIENCE)
+        self._close_streams()
 
     def port(self) -> int:
         """Where a host listens, from the command that it shows."""

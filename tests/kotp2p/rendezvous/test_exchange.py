@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
@@ -112,12 +113,45 @@ def test_whatever_comes_as_an_opening_is_read_or_refused(body: bytes) -> None:
         host.answer(body)
 
 
-@given(st.binary(max_size=33))
-def test_whatever_comes_as_an_element_is_read_or_refused(element: bytes) -> None:
+def answered(element: bytes) -> bytes:
+    """What a host answers to an opening with this element."""
     guest = GuestExchange(CODE, entropy("guest"))
-    opening = replace(Opening.decode(guest.open()), element=element.ljust(33, b"\0"))
+    opening = replace(Opening.decode(guest.open()), element=element)
+    return HostExchange(CODE, guest.id, entropy("host")).answer(opening.encode())
+
+
+NO_ELEMENTS = {
+    "not on the curve": b"B\0\3".ljust(33, b"\0"),
+    "of no side": bytes(33),
+    "the neutral one": b"B\1".ljust(33, b"\0"),
+    "in another group": b"B".ljust(33, b"\0"),
+    "above the field": b"B".ljust(33, b"\xff"),
+}
+
+
+@pytest.mark.parametrize("element", NO_ELEMENTS.values(), ids=NO_ELEMENTS)
+def test_no_element_is_refused_by_both_sides(element: bytes) -> None:
     with pytest.raises(BadBytes):
-        HostExchange(CODE, guest.id, entropy("host")).answer(opening.encode())
+        answered(element)
+    guest = GuestExchange(CODE, entropy("guest"))
+    theirs = replace(Opening.decode(guest.open()), element=element.replace(b"B", b"A", 1))
+    with pytest.raises(BadBytes):
+        guest.confirm(theirs.encode(), "")
+
+
+def test_an_element_of_the_own_side_is_refused() -> None:
+    guest = GuestExchange(CODE, entropy("guest"))
+    own = HostExchange(CODE, guest.id, entropy("host")).answer(guest.open())
+    with pytest.raises(BadBytes):
+        HostExchange(CODE, guest.id, entropy("host")).answer(own)
+    with pytest.raises(BadBytes):
+        guest.confirm(GuestExchange(CODE, entropy("guest")).open(), "")
+
+
+@given(st.binary(max_size=32))
+def test_whatever_comes_as_an_element_is_answered_or_refused(point: bytes) -> None:
+    with contextlib.suppress(BadBytes):
+        assert Opening.decode(answered(b"B" + point.ljust(32, b"\0")))
 
 
 def test_a_body_has_at_most_four_kilobytes() -> None:
