@@ -70,6 +70,8 @@ firewall on the way may be silent, and private addresses lead elsewhere in anoth
 RELAY_HEAD_START_SECONDS = 1.0
 """How long direct ways are tried alone: a machine that can be dialled has mostly answered by
 then."""
+RELAY_PAUSES_SECONDS = (1.0, 2.0, 4.0)
+"""Before each further attempt where a relay has carried nothing: the host waits there again."""
 
 
 class NotSeated(Exception):
@@ -85,7 +87,22 @@ class _OtherHost(LinkFault):
 
 
 async def connect_to_host(connections: Connections, table: TableAddress) -> tuple[Link, str]:
-    """The link to the host, and the place at which it was. Raises NotSeated.
+    """Return the link to the host, and the place at which it was. Raise NotSeated.
+
+    A relay may be busy, or cut a connection in the middle: all ways are tried again then.
+    """
+    for pause in RELAY_PAUSES_SECONDS:
+        try:
+            return await _connect_once(connections, table)
+        except NotSeated as fault:
+            if fault.ending.kind not in _MAY_CARRY_LATER:
+                raise
+        await trio.sleep(pause)
+    return await _connect_once(connections, table)
+
+
+async def _connect_once(connections: Connections, table: TableAddress) -> tuple[Link, str]:
+    """Try each place once. Raise NotSeated.
 
     If all places fail, the answer of a peer says more than a place at which there is none. A relay
     is tried beside them as soon as no direct way was found at once.
@@ -165,6 +182,7 @@ _ENDING_OF_FAULT = {
     RELAY_REFUSES: EndKind.RELAY_REFUSES,
 }
 _RELAY_ENDINGS = (EndKind.RELAY_GONE, EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES)
+_MAY_CARRY_LATER = (EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES)
 
 
 async def _connect_at(connections: Connections, table: TableAddress, place: str) -> Link:
@@ -215,8 +233,8 @@ for the next."""
 REFUSED_SECONDS = 2.0
 """How long it waits on when somebody says that the words are wrong: that may be a stranger."""
 PAUSE_SECONDS = 1.0
-MAX_DEAF_ATTEMPTS = 3
-"""Attempts to reach the server."""
+DEAF_PAUSES_SECONDS = (1.0, 2.0, 4.0)
+"""Before each further attempt to reach a server that has not answered."""
 
 
 async def find_by_code(world: World, code: Code, front: Front) -> TableAddress:
@@ -231,16 +249,17 @@ async def find_by_code(world: World, code: Code, front: Front) -> TableAddress:
         try:
             found = await _ask_once(world, rendezvous, code)
         except MailboxTrouble as fault:
-            deaf += 1
-            if deaf >= MAX_DEAF_ATTEMPTS:
+            if deaf == len(DEAF_PAUSES_SECONDS):
                 raise NotSeated(Ending(EndKind.NO_MAILBOX, f"{host}: {fault}")) from fault
+            await trio.sleep(DEAF_PAUSES_SECONDS[deaf])
+            deaf += 1
         else:
             if found is not None:
                 return _as_address(found)
             if trio.current_time() >= until:
                 raise NotSeated(Ending(EndKind.NOBODY_AT_NUMBER, str(code.number)))
             front.show(AskingByCode(code.number, host, is_again=True))
-        await trio.sleep(PAUSE_SECONDS)
+            await trio.sleep(PAUSE_SECONDS)
 
 
 def _as_address(found: Introduction) -> TableAddress:
