@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.support.code_servers import CodeServers, code_servers, needs_servers
 from tests.support.networks import networks
-from tests.support.processes import QUICK, finished, host
+from tests.support.processes import QUICK, finished, host, resumed
 from tests.support.program import Program
 
 pytestmark = needs_servers
@@ -25,9 +26,11 @@ def code_of(keeper: Program) -> str:
     return keeper.wait_for(r"^kotp2p join (\d{4}-[a-z]+-[a-z]+)$").group(1)
 
 
-def joined(home: Path, code: str, servers: CodeServers, *words: str, **how: object) -> Program:
+def joined(
+    home: Path, code: str, servers: CodeServers, *words: str, bot: str = QUICK, **how: object
+) -> Program:
     return Program(
-        home, "join", code, "--bot", QUICK, *words,
+        home, "join", code, "--bot", bot, *words,
         settings=servers.settings, **how,  # type: ignore[arg-type]
     )  # fmt: skip
 
@@ -81,6 +84,58 @@ def test_a_mailbox_that_comes_back_serves_the_same_code(
     keeper.wait_for("does not answer, so nobody can come by your code now")
     servers.start_mailbox()
     finished([keeper, joined(tmp_path / "rex", code, servers)])
+
+
+def lose_game(home: Path) -> None:
+    for folder in ("games", "logs"):
+        shutil.rmtree(home / "data" / folder)
+
+
+def three_by_code(tmp_path: Path, servers: CodeServers) -> tuple[dict[str, Program], str]:
+    """Ana, who hosts, Rex and Mia in the middle of a game, and the code of their table."""
+    keeper = host(tmp_path / "ana", 3, settings=servers.settings)
+    code = code_of(keeper)
+    table = {"ana": keeper}
+    for name in ("rex", "mia"):
+        table[name] = joined(tmp_path / name, code, servers, bot="normal")
+    table["mia"].wait_for("^Turn 4,")
+    return table, code
+
+
+def test_after_the_host_has_gone_a_player_comes_back_by_the_same_code(
+    tmp_path: Path, servers: CodeServers
+) -> None:
+    table, code = three_by_code(tmp_path, servers)
+    table["ana"].kill()
+    table["rex"].kill()
+    lose_game(tmp_path / "rex")
+    table["mia"].wait_for("ana no longer answers")
+    rex = joined(tmp_path / "rex", code, servers, bot="normal")
+    rex.wait_for("You are back at the table")
+    ana = resumed(tmp_path / "ana", settings=servers.settings)
+    finished([ana, rex, table["mia"]])
+
+
+def test_who_resumes_a_game_answers_its_code(tmp_path: Path, servers: CodeServers) -> None:
+    table, code = three_by_code(tmp_path, servers)
+    for program in table.values():
+        program.kill()
+    ana = resumed(tmp_path / "ana", settings=servers.settings)
+    assert code_of(ana) == code
+    lose_game(tmp_path / "rex")
+    back = [joined(tmp_path / name, code, servers, bot="normal") for name in ("rex", "mia")]
+    finished([ana, *back])
+
+
+def test_who_has_the_game_comes_back_by_its_code_though_nobody_answers(
+    tmp_path: Path, servers: CodeServers
+) -> None:
+    table, code = three_by_code(tmp_path, servers)
+    for program in table.values():
+        program.kill()
+    servers.stop("wormhole-mailbox")
+    back = [joined(tmp_path / name, code, servers, bot="normal") for name in ("rex", "mia")]
+    finished([resumed(tmp_path / "ana", settings=servers.settings), *back])
 
 
 @pytest.mark.netns
