@@ -138,6 +138,23 @@ def test_who_has_the_game_comes_back_by_its_code_though_nobody_answers(
     finished([resumed(tmp_path / "ana", settings=servers.settings), *back])
 
 
+def watching(home: Path, code: str, servers: CodeServers, **how: object) -> Program:
+    return Program(
+        home, "watch", code, "--plain", settings=servers.settings,
+        **how,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def test_who_comes_by_code_in_the_game_may_watch_it(tmp_path: Path, servers: CodeServers) -> None:
+    table, code = three_by_code(tmp_path, servers)
+    late = joined(tmp_path / "zoe", code, servers)
+    assert late.wait() == 4
+    assert any(f"kotp2p watch {code}" in line for line in late.err)
+    eyes = watching(tmp_path / "eve", code, servers)
+    assert eyes.wait() == 0
+    finished(list(table.values()))
+
+
 @pytest.mark.netns
 def test_homes_without_a_way_to_each_other_play_through_the_relay(tmp_path: Path) -> None:
     with networks() as nets:
@@ -155,4 +172,6 @@ def test_homes_without_a_way_to_each_other_play_through_the_relay(tmp_path: Path
                 joined(tmp_path / name, code, servers, before=home.inside)
                 for name, home in zip(("rex", "mia"), homes[1:], strict=True)
             ]
+            eyes = watching(tmp_path / "eve", code, servers, before=homes[1].inside)
             finished([keeper, *guests])
+            assert eyes.wait() == 0
