@@ -175,3 +175,35 @@ def test_homes_without_a_way_to_each_other_play_through_the_relay(tmp_path: Path
             eyes = watching(tmp_path / "eve", code, servers, before=homes[1].inside)
             finished([keeper, *guests])
             assert eyes.wait() == 0
+
+
+@pytest.mark.netns
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_relay_and_mailbox_may_die_in_the_middle_of_a_game(
+    *, is_killed: bool, tmp_path: Path
+) -> None:
+    """With all that the mailbox had kept. A player may come back by the code afterwards."""
+    with networks() as nets:
+        server = nets.machine("44.128.0.9")
+        homes = [nets.machine(f"10.{n}.0.2", f"10.{n}.0.1") for n in (1, 2)]
+        for n in (1, 2):
+            nets.add_interface(server, f"home{n}", f"10.{n}.0.1")
+        with code_servers(tmp_path / "servers", "44.128.0.9", server.inside) as servers:
+            keeper = Program(
+                tmp_path / "ana", "host", "--bot", "normal", "--players", "2",
+                settings=servers.settings, before=homes[0].inside,
+            )  # fmt: skip
+            code = code_of(keeper)
+            rex = joined(tmp_path / "rex", code, servers, before=homes[1].inside, bot="normal")
+            rex.wait_for("^Turn 3,")
+            for plugin in ("wormhole-mailbox", "transitrelay"):
+                servers.stop(plugin)
+            keeper.wait_for("The connection to rex is lost; reconnecting")
+            rex.wait_for("The connection to ana is lost; reconnecting")
+            (servers.folder / "mailbox.sqlite").unlink()
+            servers.start_mailbox()
+            servers.start_relay()
+            if is_killed:
+                rex.kill()
+                rex = joined(tmp_path / "rex", code, servers, before=homes[1].inside)
+            finished([keeper, rex])
