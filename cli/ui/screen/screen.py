@@ -313,7 +313,10 @@ class Screen:
     @property
     def seconds_to_change(self) -> float | None:
         """Until something else is to be drawn although nothing happens; None if that never is."""
-        return self.clock.seconds_to_change if self.time_left else None
+        left = self.clock.seconds_to_change if self.time_left else None
+        if self.status.quiet_since:  # it is shown for how long nothing has come
+            return 1.0 if left is None else min(1.0, left)
+        return left
 
     def _awaited(self) -> str:
         return self.state.awaited() if self.is_long_wait else ""
