@@ -57,7 +57,7 @@ from kotp2p.cli.text.endings import (
 from kotp2p.cli.text.how_to_join import ELSEWHERE
 from kotp2p.cli.text.i18n import _, clean_line, list_with_and, plural
 from kotp2p.cli.text.names import names_in_sentences
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.cli.ui.line_player import LinePlayer
 from kotp2p.cli.ui.notice_feed import Audience
 from kotp2p.cli.ui.paced_front import PacedFront
@@ -743,7 +743,7 @@ class TurnCommand:
                 self._has_failed = True
                 self._say(
                     _("The command of the setting on_turn cannot be started: {command}: {detail}.",
-                      command=self._words[0], detail=fault.strerror or fault)
+                      command=self._words[0], detail=describe_system_error(fault.errno))
                 )  # fmt: skip
             return
         try:

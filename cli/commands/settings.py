@@ -18,7 +18,7 @@ from kotp2p.cli.system.config import CONFIG_KEYS, ConfigFault, ConfigKey, Value
 from kotp2p.cli.system.folders import config_file
 from kotp2p.cli.system.output import Exit, Output
 from kotp2p.cli.text.i18n import _, list_with_and
-from kotp2p.cli.text.program_words import typeable
+from kotp2p.cli.text.program_words import describe_system_error, typeable
 from kotp2p.store.files import make_folder, read_whole_file, write_whole
 
 SWITCH_WORDS = {"true": True, "1": True, "false": False, "0": False}
@@ -123,8 +123,9 @@ def _read_text(path: Path) -> str:
         raise ConfigFault(_("{file} is not a text in UTF-8.", file=path)) from None
     except OSError as fault:
         raise ConfigFault(
-            _("{file} cannot be read: {detail}.", file=path, detail=fault.strerror or fault)
-        ) from None
+            _("{file} cannot be read: {detail}.", file=path,
+              detail=describe_system_error(fault.errno))
+        ) from None  # fmt: skip
 
 
 def _parse(path: Path, text: str) -> tomlkit.TOMLDocument:
@@ -171,6 +172,7 @@ def _refuse(fault: ConfigFault, output: Output) -> int:
 
 def _report_file(path: Path, fault: OSError, output: Output) -> int:
     output.note_line(
-        _("kotp2p: {file} cannot be written: {detail}.", file=path, detail=fault.strerror or fault)
-    )
+        _("kotp2p: {file} cannot be written: {detail}.", file=path,
+          detail=describe_system_error(fault.errno, writing=True))
+    )  # fmt: skip
     return Exit.FILES
