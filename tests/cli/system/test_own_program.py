@@ -41,3 +41,20 @@ def test_the_bare_word_stays_if_the_program_has_no_path_of_its_own(
 ) -> None:
     start_as(monkeypatch, started, "/nowhere")
     assert find_program() == "kotp2p"
+
+
+def test_a_program_in_this_folder_is_called_with_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    start_as(monkeypatch, "./kotp2p", "/nowhere")
+    assert find_program() == "./kotp2p"
+
+
+def test_one_file_is_called_by_the_interpreter_that_runs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    start_as(monkeypatch, "kotp2p.pyz", "/nowhere")
+    monkeypatch.setattr(sys, "orig_argv", ["python3.12", "kotp2p.pyz", "solo"])
+    assert find_program() == "python3.12 kotp2p.pyz"
