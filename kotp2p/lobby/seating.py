@@ -15,7 +15,7 @@ from kotp2p.bots.tempers import BOTS, Noise
 from kotp2p.lobby.agreement import LOBBY_SEEN_SECONDS
 from kotp2p.lobby.known_keys import KnownKeys, NewKeyPolicy
 from kotp2p.lobby.lobby_effects import HOST_ITSELF, LinkNumber
-from kotp2p.lobby.monsters import MONSTERS, free_monster
+from kotp2p.lobby.monsters import MONSTERS
 from kotp2p.seams.budgets import NOTICES_AT_ONCE, NOTICES_PER_SECOND, Allowance, pace_of_wishes
 from kotp2p.seams.notices import KeyAccepted, KeyChanged, LobbyFault, LobbyRefused, Notice
 from kotp2p.wire.chat import RateLimit, new_chat_limit
