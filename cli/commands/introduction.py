@@ -36,8 +36,8 @@ ROWS_BELOW = 6
 
 
 def introduce(person: Person) -> Person:
-    """Ask for the name and the monster, unless the player has ever chosen a name. Whoever closes
-    the input plays as if nothing had been asked. Raises KeyboardInterrupt."""
+    """Ask for the name and the monster, unless the player has ever chosen a name. The end of the
+    input leaves both as they were. Raises KeyboardInterrupt."""
     if person.name is not None or person.bot is not None or person.as_json or not is_terminal():
         return person
     try:
