@@ -223,7 +223,7 @@ def play_in_lines(
     process = PlayerProcess(
         player,
         terminal,
-        partial(read_lines, 0, player, terminal),
+        partial(read_lines, 0, player, terminal, output),
         _turn_command(config, player),
     )
     return process, trio.run(process.run_until_end, partial(play, process.front))

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from kotp2p import bots
+from kotp2p.cli.commands.introduction import introduce
 from kotp2p.cli.commands.one_game import (
     FirstGame,
     Played,
@@ -150,6 +151,7 @@ def host(person: Person, table: TableRequest) -> int:
     if line is not None:
         sys.stderr.write(f"{line}\n")
 
+    person = introduce(person)
     if table.invite_only:
         table = replace(table, secret=os.urandom(SECRET_BYTES))
     if table.invites_watchers:
@@ -198,6 +200,7 @@ def solo(
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
 
+    person = introduce(person)
     world, has_won = _world_of(person), False
     while True:
         first_game = FirstGame(world, is_taught)
@@ -236,6 +239,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
             invitation=invitation, code=code, new_keys=person.new_keys(is_terminal()), here=here,
         )  # fmt: skip
 
+    person = introduce(person)
     world = _world_of(person)
     played = play_game(person, play, world, target=(host_name, port), first_game=FirstGame(world))
     return _play_again(person, world, played)

@@ -7,6 +7,7 @@ the settings first (`cli.system.config`), so that a value that is not allowed ch
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -79,6 +80,20 @@ def set_setting(name: str, words: str) -> int:
     return _save(
         path, text, _("{key} = {value}", key=key.name, value=config.format_toml(value)), output
     )
+
+
+def keep_settings(values: Mapping[str, Value]) -> bool:
+    """Write the values, which are allowed, into the file; return whether it could be done."""
+    path = config_file()
+    try:
+        text = _read_text(path)
+        for name, value in values.items():
+            text = _text_with(_find_key(name), value, text)
+        config.parse_config(path, text.encode())
+        _write(path, text)
+    except (ConfigFault, OSError):
+        return False
+    return True
 
 
 def unset_setting(name: str) -> int:

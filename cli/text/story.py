@@ -152,7 +152,11 @@ def _tell_event(event: Event, context: StoryContext) -> list[str]:
     short = ""
     if isinstance(event, TurnStarted):
         short = event_words.describe_turn_shortly(event, context)
-    return [ToldLine(line, kind, seat, short) for line in _describe_event(event, context)]
+    great = isinstance(event, Eliminated | GameEnded)
+    return [
+        ToldLine(line, kind, seat, short, stands_out=great)
+        for line in _describe_event(event, context)
+    ]
 
 
 def _by_claws(event: HeartsLost) -> bool:
@@ -215,17 +219,24 @@ class LineKind(StrEnum):
 
 class ToldLine(str):
     """`seat`: the monster that does it or to which it happens. `short`: the same where the whole
-    does not fit on a row; empty if there is no shorter form."""
+    does not fit on a row; empty if there is no shorter form. `stands_out`: a fall, or a victory."""
 
     kind: LineKind
     seat: Seat | None
     short: str
+    stands_out: bool
 
     def __new__(
-        cls, text: str, kind: LineKind, seat: Seat | None = None, short: str = ""
+        cls,
+        text: str,
+        kind: LineKind,
+        seat: Seat | None = None,
+        short: str = "",
+        *,
+        stands_out: bool = False,
     ) -> ToldLine:
         line = super().__new__(cls, text)
-        line.kind, line.seat, line.short = kind, seat, short
+        line.kind, line.seat, line.short, line.stands_out = kind, seat, short, stands_out
         return line
 
 
