@@ -66,6 +66,7 @@ from kotp2p.cli.ui.player_state import Departure
 from kotp2p.net import machine
 from kotp2p.referee.box.rulesets import RULE_SETS, Options, RuleSet
 from kotp2p.rendezvous.servers import NO_SERVERS
+from kotp2p.rendezvous.words import is_like_code
 from kotp2p.seams.endings import Ending, EndKind
 from kotp2p.seams.front import Front
 from kotp2p.seams.seat_view import WATCHER
@@ -453,7 +454,7 @@ def finish_game(
 ) -> Exit:
     """Says the last words; returns the exit code. `resume` is the command that plays on, `result` a
     sentence about how a game went that was played to its end."""
-    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host)
+    is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host) and not is_like_code(host)
     way = find_way(host, port) if is_unanswered else ELSEWHERE
     for line in describe_ending(ending, host, port, way):
         output.note_line(line)

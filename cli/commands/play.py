@@ -224,7 +224,7 @@ def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
     try:
         if is_like_code(target):
             code = parse_code(target)
-            host_name, port = str(code.number), DEFAULT_PORT
+            host_name, port = code.spelled, DEFAULT_PORT
         elif is_link(target):
             invitation = parse_invitation(target)
             host_name, port = invitation.places[0], invitation.port
