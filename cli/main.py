@@ -58,7 +58,7 @@ app = typer.Typer(
 
 
 def short_help() -> str:
-    """What there is, with a line for each command."""
+    """Return the overview of the program, with a line for each command."""
     return "\n".join(
         [
             _("King of Tokyo in the terminal, 2 to 6 players."),
@@ -94,7 +94,7 @@ app.callback(invoke_without_command=True)(with_signature(kotp2p, "kotp2p", (*COM
 
 
 def run() -> None:
-    """The `kotp2p` program."""
+    """Run the `kotp2p` program."""
     from kotp2p.cli.system.languages import prepare_language
     from kotp2p.cli.system.output import end_output
     from kotp2p.cli.system.process import prepare_process, report_crash

@@ -76,14 +76,16 @@ def run_join(
     port: int | None,
     **person: Any,
 ) -> int:
-    """The flags of `kotp2p join`; `person` are those of the player."""
+    """Run `kotp2p join` with its flags; `person` holds those of the player."""
     return join_table(Person(**person), address or [], ListenAt(bind, port))
 
 
 def join_table(person: Person, words: list[str], here: ListenAt) -> int:
-    """`words`: a code, an address, a link, or the two words of a table's name; `-` asks for one of
-    these, so that it is in no list of processes. Without words the tables of this network are
-    looked for."""
+    """Join the table that `words` name: a code, an address, a link or the words of its name.
+
+    `-` reads one of these from the input, so that it appears in no list of processes. Without
+    words, search this network for tables.
+    """
     try:
         target = ask_for_target() if words == [ASK_FOR_TARGET] else " ".join(words)
     except BadAddress as fault:
@@ -95,7 +97,10 @@ def join_table(person: Person, words: list[str], here: ListenAt) -> int:
 
 
 def ask_for_target() -> str:
-    """One line of the input, with or without the command in front. Raises BadAddress."""
+    """Read a target from one line of the input, with or without the command in front.
+
+    Raise BadAddress if the line is empty.
+    """
     sys.stderr.write(_("The code, the address or the two words of the table, or a link:"))
     sys.stderr.write("\n")
     sys.stderr.flush()
@@ -122,15 +127,17 @@ NEAR_NAME_RATIO = 0.8
 
 
 def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:
-    """Sits down at a table of this network."""
+    """Join a table of this network."""
     found = choose_table(Aim.JOIN, name, as_json=person.as_json)
     return found if isinstance(found, Exit) else join(person, found, here)
 
 
 def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Exit:
-    """The address of the only table that can be taken; asks which if there are several. With the
-    name of a table, only those that bear it count, and of several one is chosen also if only one
-    can be taken: it need not be the one that is meant."""
+    """Return the address of the only table that can be taken, or ask which of several.
+
+    With a name, only tables of that name count. If several bear it, the player chooses even if only
+    one of them can be taken: it may not be the one that they mean.
+    """
     terminal = is_terminal()
     output = Output.standard(as_json=as_json, terminal=terminal)
     around = _look_for_tables(JOIN_LOOKS_SECONDS, output)
@@ -178,14 +185,17 @@ def choose_table(aim: Aim, name: str = "", *, as_json: bool = False) -> str | Ex
 
 
 def _is_able(table: FoundTable, aim: Aim) -> bool:
-    """Whether it takes this person, as far as it tells: not whether it lets anybody watch."""
+    """Return whether the announced table takes this person.
+
+    An announcement does not show whether a table admits watchers, so that is not checked.
+    """
     poster = table.poster
     is_same = (poster.protocol, poster.rules_version) == (PROTOCOL_VERSION, RULES_VERSION)
     return poster.takes_guests if aim is Aim.JOIN else is_same
 
 
 def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | None:
-    """The tables that are found. None if this machine cannot look; it is said why."""
+    """Return the tables found, or None with a printed reason if this machine cannot look."""
     try:
         there = lan.lan_of_this_machine(os.urandom)
         if there is None:
@@ -204,7 +214,7 @@ def _look_for_tables(seconds: int, output: Output) -> Sequence[FoundTable] | Non
 def _say_what_to_try(
     output: Output, tables: Sequence[FoundTable] | None, aim: Aim = Aim.JOIN
 ) -> None:
-    """No table was found; None: nor could it be."""
+    """Print what to try after no table was found (`tables` is None: could not look)."""
     if tables is not None:
         output.note_line(_("No table was found."))
     if aim is Aim.JOIN:
@@ -227,7 +237,7 @@ def _explain_name() -> str:
 
 
 def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
-    """No table here is called so."""
+    """Explain that no table of this name was found, with a similar name if there is one."""
     there = [one for table in around for one in table.names]
     near = get_close_matches(name, there, n=1, cutoff=NEAR_NAME_RATIO)
     if near:
@@ -246,7 +256,10 @@ def _explain_no_table(name: str, around: Sequence[FoundTable], aim: Aim) -> str:
 
 
 async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTable]:
-    """Raises LanTrouble, and SystemExit after a signal."""
+    """Collect announced tables for `seconds`.
+
+    Raise LanTrouble if the network cannot be searched, and SystemExit after a signal.
+    """
     found: Sequence[FoundTable] = ()
     trouble: LanTrouble | None = None
     ended = 0
@@ -274,7 +287,7 @@ async def _browse(there: Lan, seconds: int, output: Output) -> Sequence[FoundTab
 
 
 def _ask_number(count: int, output: Output) -> int:
-    """The number that was typed; 0 at the end of the input."""
+    """Ask for a number from 1 to `count`; return 0 at the end of the input."""
     while True:
         output.say_line(_("Which table? Type its number."))
         output.show_prompt()
@@ -354,7 +367,7 @@ class WatchRequest:
 
 
 def run_watch(*, address: list[str] | None, beginning: Beginning, log: Path | None) -> int:
-    """The flags of `kotp2p watch`."""
+    """Run `kotp2p watch` with its flags."""
     return watch_table(WatchRequest(" ".join(address or []), beginning is Beginning.START, log))
 
 
@@ -405,12 +418,12 @@ def _was_seen_whole(process: PlayerProcess, ending: Ending | None) -> bool:
 
 
 def _log_of_next(log: Path | None, number: int) -> Path | None:
-    """Where the log of the second game goes, and of those after it."""
+    """Return the path of the log of game `number` (2 or more) of a series."""
     return None if log is None else log.with_stem(f"{log.stem}-{number}")
 
 
 def _find_table(target: str) -> TableAddress | Code:
-    """Where the table is, or the code by which it is asked for. Raises BadAddress."""
+    """Parse a link, code or address; raise BadAddress if it is none of these."""
     if is_link(target):
         return TableAddress.from_invitation(parse_invitation(target, to_watch=True))
     if is_like_code(target):
@@ -420,7 +433,7 @@ def _find_table(target: str) -> TableAddress | Code:
 
 
 def _place_of(table: TableAddress | Code) -> tuple[str, int]:
-    """For the last words."""
+    """Return the host or code, and the port, that the closing lines name."""
     if isinstance(table, Code):
         return str(table.number), DEFAULT_PORT
     return table.places[0], table.port
@@ -429,7 +442,7 @@ def _place_of(table: TableAddress | Code) -> tuple[str, int]:
 def _conclude(
     process: PlayerProcess, ending: Ending | None, output: Output, target: tuple[str, int]
 ) -> int:
-    """Says the last words, and returns the exit code."""
+    """Print the closing lines and return the exit code."""
     if ending is None or process.signal_number:
         return 128 + process.signal_number
     if ending.kind is EndKind.FULL:  # of watchers: the seats do not matter

@@ -107,10 +107,10 @@ def play_game(
     solo: bool = False,
     first_game: FirstGame | None = None,
 ) -> Played:
-    """Plays one game.
+    """Play one game and return its exit code and ending.
 
     `table` is the table that this person opens; `target` is the host and port that they join.
-    `first_game`: whether this one is to be taught.
+    `first_game` decides whether this game is taught.
     """
     terminal = is_terminal()
     output = Output.standard(as_json=person.as_json, terminal=terminal)
@@ -167,13 +167,13 @@ def _describe_audience(
 
 
 def _with_servers(world: World, config: Config, table: TableRequest | None) -> World:
-    """A table without a code asks nobody."""
+    """Return the world with the configured code servers, or none for a table without a code."""
     has_code = table is None or config.is_on("code")
     return machine.with_servers(world, config.servers if has_code else NO_SERVERS)
 
 
 def _check_own_table(table: TableRequest, *, waits: bool) -> None:
-    """`waits`: as for `check_options`. Raises CommandRefused."""
+    """Check the table and its options; raise CommandRefused."""
     check_table(table)
     check_options(table, waits=waits)
 
@@ -204,7 +204,7 @@ def _check_input(person: Person, terminal: bool) -> None:
 
 
 def _is_nothing() -> bool:
-    """stdin is closed, or is a device without a person (/dev/null)."""
+    """Return whether stdin is closed or a device without a person, such as /dev/null."""
     try:
         return stat.S_ISCHR(os.fstat(0).st_mode) and not os.isatty(0)
     except OSError:
@@ -272,7 +272,7 @@ def _turn_command(
 
 
 def set_pace(player: LinePlayer, config: Config) -> None:
-    """As the person wants it: slowly in a lesson, if no speed is set."""
+    """Set the configured speed; slow down a lesson if no speed is configured."""
     player.state.pace.choose_speed(config.speed)
     if player.state.feed.audience.lesson is not None and not config.settings["speed"].origin:
         player.state.pace.begin_lesson()
@@ -292,7 +292,7 @@ def _conclude(
     output: Output,
     target: tuple[str, int],
 ) -> int:
-    """Says the last words, and returns the exit code."""
+    """Print the closing lines and return the exit code."""
     state = process.player.state
     resume = resume_command(person.profile)
     if ending is None:
@@ -311,7 +311,7 @@ def _conclude(
 
 
 def _unless_stopped(process: PlayerProcess, ending: Ending | None) -> Ending | None:
-    """After a signal nothing follows a game, whatever its end was."""
+    """Return the ending, or None after a signal, which ends the run in any case."""
     return None if process.signal_number else ending
 
 
@@ -335,7 +335,7 @@ class PlayerProcess:
         read_input: Callable[[], Awaitable[None]],
         on_turn: TurnCommand,
     ) -> None:
-        """`read_input` takes what is typed, until it is cancelled or the input ends."""
+        """Take the tasks of a run; `read_input` reads until it is cancelled or ends."""
         self.player = player
         self.front = PacedFront(player)
         """What the peer plays with."""
@@ -349,7 +349,7 @@ class PlayerProcess:
         """The game is over, and the player still looks at the end."""
 
     async def run_until_end(self, play: Callable[[], Awaitable[Ending]]) -> Ending | None:
-        """How the game ended; None if a signal stopped the run before everything was closed."""
+        """Run the game and return its ending, or None if a signal cut the run short."""
         ending: Ending | None = None
         async with trio.open_nursery() as nursery:
             self._scope = nursery.cancel_scope
@@ -371,7 +371,7 @@ class PlayerProcess:
     async def _watch_signals(
         self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
-        """Ctrl-C asks first whether to leave, if somebody can answer."""
+        """Handle signals; a first Ctrl-C at a terminal asks whether to leave."""
         with trio.open_signal_receiver(*SIGNALS) as signals:
             task_status.started()
             async for number in signals:
@@ -383,8 +383,10 @@ class PlayerProcess:
                     self.end_by_signal(number)
 
     def end_by_signal(self, number: int) -> None:
-        """Ends the process and keeps the seat: a closed window gives up nothing. The second time
-        nothing is waited for."""
+        """End the process and keep the seat, as closing a window resigns nothing.
+
+        A second signal ends it at once.
+        """
         assert self._scope is not None  # it runs
         if self.signal_number or self._has_ended:
             self.signal_number = number
@@ -416,21 +418,25 @@ class FirstGame:
         return self.world.data / FOLDER / self.world.profile
 
     def rules_to_teach(self, rules: str, *, terminal: bool) -> RuleSet | None:
-        """The rules of the game, if it is to be taught; None if not. Without a terminal nobody
-        is taught."""
+        """Return the rules to teach, or None without a terminal or a first game."""
         wanted = self.is_wanted and terminal and not self.was_coached()
         return RULE_SETS[rules] if wanted else None
 
     def was_coached(self) -> bool:
-        """Also if that cannot be read: a game that begins has more to say about its files."""
+        """Return whether the coach has been shown; also if that cannot be read.
+
+        The game that begins reports trouble with its files itself.
+        """
         try:
             return self.world.disk.read(self._path) is not None
         except FileTrouble:
             return True
 
     def remember(self) -> None:
-        """From now on games of this profile begin without a coach. Where that cannot be written,
-        the next game is taught again, which does no harm."""
+        """Record that this profile has been coached.
+
+        If that cannot be written, the next game is taught again, which does no harm.
+        """
         if self.was_coached():
             return
         try:
@@ -451,8 +457,11 @@ def finish_game(
     resume: str = "kotp2p resume",
     result: str = "",
 ) -> Exit:
-    """Says the last words; returns the exit code. `resume` is the command that plays on, `result` a
-    sentence about how a game went that was played to its end."""
+    """Print the closing lines and return the exit code.
+
+    `resume` is the command that continues the game; `result` is a sentence about a game that was
+    played to its end.
+    """
     is_unanswered = ending.kind is EndKind.NO_ANSWER and bool(host)
     way = find_way(host, port) if is_unanswered else ELSEWHERE
     for line in describe_ending(ending, host, port, way):
@@ -479,7 +488,7 @@ def finish_game(
 
 
 def _name_log(ending: Ending) -> str:
-    """Words, if they find the log, and otherwise its path."""
+    """Return words that find the log, or else its quoted path."""
     data, words = data_folder(), short_phrase(ending)
     if words and find_log(words, log_folder(data), data).path == ending.log:
         return words
@@ -595,7 +604,7 @@ def list_games(profile: str, as_json: bool) -> int:
 
 
 def _note(line: str) -> None:
-    """A file may be called anything, and an error names it."""
+    """Print a line to stderr, cleaned, as an error may quote any file name."""
     print(clean_line(line), file=sys.stderr)
 
 
@@ -650,7 +659,7 @@ def _describe_game(game: UnfinishedGame, profile: str) -> str:
 
 
 def resume_command(profile: str, phrase: str = "") -> str:
-    """The command that resumes a game, named by the first words of its phrase."""
+    """Return the command that resumes a game, named by the first words of its phrase."""
     words = ["kotp2p", "resume", *phrase.split()[:2]]
     if profile != "default":
         words += ["--profile", shlex.quote(profile)]
@@ -658,7 +667,7 @@ def resume_command(profile: str, phrase: str = "") -> str:
 
 
 def _is_open(game: UnfinishedGame) -> bool:
-    """Whether another process plays it now."""
+    """Return whether another process is playing the game now."""
     from kotp2p.store.machine_disk import MachineDisk
 
     disk, lock = MachineDisk(), game.folder / "lock"
@@ -669,8 +678,10 @@ def _is_open(game: UnfinishedGame) -> bool:
 
 
 def unfinished_game_reminder(profile: str = "default") -> str | None:
-    """One line about the newest unfinished game; None if there is none. No game is replayed, and
-    nothing heavy is imported where there is nothing to read."""
+    """Return a line about the newest unfinished game, or None if there is none.
+
+    No game is replayed, and without saved games nothing heavy is imported.
+    """
     data = data_folder()
     if not any(Path(data).glob("games/*/*/places")):
         return None
@@ -709,9 +720,11 @@ class TurnCommand:
         say: Callable[[str], None],
         is_in_front: Callable[[], bool] = lambda: False,
     ) -> None:
-        """`setting` is parted as a shell would, and may be empty. `say` takes a sentence for the
-        player; `is_in_front`: whether the window of the player is known to be in front, where a
-        command would tell them nothing new."""
+        """Split `setting` as a shell would; it may be empty.
+
+        `say` takes a sentence for the player. `is_in_front` returns whether the player's window is
+        known to be in front, in which case the command is not run.
+        """
         self._words = shlex.split(setting)
         self._say = say
         self._is_in_front = is_in_front
@@ -720,12 +733,12 @@ class TurnCommand:
         self._has_failed = False
 
     def note_turn(self) -> None:
-        """The player is called."""
+        """Request a run of the command, unless the player's window is in front."""
         if self._words and not self._is_in_front():
             self._wanted.set()
 
     async def run(self) -> None:
-        """Runs beside the game."""
+        """Run the command on request, and not too often, until cancelled."""
         while True:
             await self._wanted.wait()
             self._wanted = trio.Event()
@@ -757,7 +770,7 @@ class TurnCommand:
 
 
 def _end(process: trio.Process) -> None:
-    """The command, with all that it has started."""
+    """Kill the command with all the processes that it has started."""
     if os.name == "nt":
         process.kill()
         return

@@ -81,7 +81,7 @@ def run_host(
     no_code: bool,
     **person: Any,
 ) -> int:
-    """The flags of `kotp2p host`; `person` are those of the player."""
+    """Run `kotp2p host` with its flags; `person` holds those of the player."""
     table = TableRequest(
         rules, players, bots, level, start_when_full, bind, port, tuple(option or ()), tiles,
         turn_time, reaction_time, not no_lan, invite_only,
@@ -117,7 +117,10 @@ def run_solo(
 
 
 def _read_people(player: Person, typed: str | None) -> tuple[Person, tuple[str, ...]]:
-    """The first of the people who share this machine, and the others. Raises CommandRefused."""
+    """Return the player under the first name of --people, and the other names.
+
+    Raise CommandRefused if --name or --bot is given, too.
+    """
     if typed is None:
         return player, ()
     if player.name is not None:
@@ -168,8 +171,10 @@ def host(person: Person, table: TableRequest) -> int:
 
 
 def _play_again(person: Person, world: World, played: Played, level: str = "normal") -> int:
-    """Further games with the same people, as long as this one wants them. `played` is the game
-    before, and `level` is that of the bots."""
+    """Play further games with the same people as long as this person wants them.
+
+    `played` is the game before; `level` is that of the bots.
+    """
     while is_rematch_wanted(played, _line_asker(person)):
         assert played.ending is not None  # a game was played
         same_person = keep_person(person, played.ending)
@@ -192,8 +197,11 @@ def solo(
     is_taught: bool = True,
     is_level_chosen: bool = True,
 ) -> int:
-    """`is_taught`: whether the game is explained if it is the first of the profile. A first game
-    is against `easy`, unless the person has chosen how well the bots play."""
+    """Play games against bots at this machine until no other is wanted.
+
+    `is_taught` says whether the first game of a profile is explained. A first game is against
+    `easy` bots unless `is_level_chosen`.
+    """
 
     def play(world: World, seating: SeatWish, front: Front) -> Awaitable[Ending]:
         return run.solo(world, seating, host_options(table, is_terminal()), front, bots.make_bot)
@@ -215,8 +223,10 @@ def _ease(table: TableRequest, *, wanted: bool) -> TableRequest:
 
 
 def join(person: Person, target: str, here: ListenAt = ANYWHERE) -> int:
-    """`target`: a code, an address, or the link of an invitation. `here`: where this process
-    listens."""
+    """Join the table at `target`: a code, an address, or an invitation link.
+
+    `here` is where this process listens.
+    """
     invitation = code = None
     try:
         if is_like_code(target):
@@ -264,7 +274,7 @@ def refuse_address(fault: BadAddress) -> int:
 
 
 def refuse(fault: str) -> int:
-    """Says what is wrong, and returns the exit code."""
+    """Print what is wrong and return the exit code."""
     sys.stderr.write(clean_line(f"kotp2p: {fault}") + "\n")  # it names what was typed
     return Exit.USAGE
 
@@ -276,7 +286,7 @@ def _world_of(person: Person) -> World:
 
 
 def _line_asker(person: Person) -> Callable[[str], str]:
-    """Asks a person at a terminal for a line; without a person the line is empty."""
+    """Return a function that asks for a line, which is empty without a person at a terminal."""
     if not is_terminal() or person.as_json or person.bot is not None:
         return lambda _sentence: ""
     return ask_line
@@ -288,8 +298,10 @@ def _line_asker(person: Person) -> Callable[[str], str]:
 
 
 def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
-    """Asks after a game that was played to its end, until the answer is one; `ask` shows a sentence
-    and reads a line."""
+    """Ask for a rematch after a complete game until the answer is yes or no.
+
+    `ask` shows a sentence and reads a line.
+    """
     if played.ending is None or not is_possible(played.ending):
         return False
     if played.wants_another is not None:
@@ -307,7 +319,7 @@ def is_rematch_wanted(played: Played, ask: Callable[[str], str]) -> bool:
 
 
 def keep_person(person: Person, ending: Ending) -> Person:
-    """With the name and the monster of the game that has ended."""
+    """Return the person with the name and the monster of the game that has ended."""
     assert ending.view is not None
     me = ending.view.players[ending.view.seat]
     return replace(person, name=me.name, monster=me.monster)

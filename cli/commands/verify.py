@@ -99,7 +99,7 @@ def run_verify(
     log_dir: Path | None,
     as_json: bool,
 ) -> int:
-    """The flags of `kotp2p verify`; a file of evidence is examined as such."""
+    """Run `kotp2p verify` with its flags; a single file of evidence is examined as such."""
     if logs is not None and len(logs) == 1 and is_evidence(Path(logs[0])):
         return verify_evidence(Path(logs[0]))
     return verify_logs(
@@ -129,7 +129,7 @@ def verify_logs(request: VerifyRequest) -> int:
 
 
 def _size_of(path: Path) -> int:
-    """0 for what is no file."""
+    """Return the size of a file in bytes, or 0 if the path is no file."""
     return path.stat().st_size if path.is_file() else 0
 
 
@@ -179,7 +179,7 @@ class _Run:
         return open_workers(min(jobs, len(self.paths)))
 
     def _is_divided(self) -> bool:
-        """Whether two processes share the checks of a single log."""
+        """Return whether two processes share the checks of a single log."""
         request = self.request
         if len(self.paths) > 1 or request.fast:
             return False
@@ -194,7 +194,7 @@ class _Run:
             yield from do_in_order(workers, check, self._parts())
 
     def check(self, workers: Workers) -> None:
-        """All logs, then their copies, then the sum. An executor that fails is told of."""
+        """Check all logs, compare the copies and print the sum; report a failed executor."""
         try:
             with self._shown_progress() as progress:
                 for part, report in self._do(workers):
@@ -209,7 +209,7 @@ class _Run:
         self._sum_up()
 
     def _shown_progress(self) -> AbstractContextManager[Progress]:
-        """Of one log there is nothing to show, and nothing into a pipe."""
+        """Return a progress bar, silent for a single log or without a terminal."""
         if len(self.paths) == 1 or not has_terminal():
             return nullcontext(Progress(lambda: None))
         return shown_progress(len(self.paths), _("logs"), plain=CommonFlags.plain)
@@ -222,7 +222,7 @@ class _Run:
                 yield LogPart(path)
 
     def _take(self, part: LogPart, report: Report) -> None:
-        """One log more is checked."""
+        """Record and print the verdict on one log."""
         keys = self.keys.judge(report.players)
         refusals = []
         if report.result in (Result.SOUND, Result.UNFINISHED):
