@@ -2,9 +2,9 @@
 
 Scope: which question a decision is, and the states of a question (`QUESTION`). A costly answer is
 asked about once more (`Confirm`), and a proposal waits for a second Enter (`Propose`). Any other
-line is then read afresh, so that nobody is caught in a sub-question. After a `Confirm` only `y`
-and Enter count, since a letter typed in a hurry must not do the next thing.
-Not here: I/O, and what the questions say (`cli.ask.question` and the kinds beside it).
+line is then read afresh, so that no player is caught in a sub-question. After a `Confirm` only `y`
+and Enter count, since a letter typed in a hurry must not do the next thing. Not here: I/O, and what
+the questions say (`cli.ask.question` and the kinds beside it).
 """
 
 from __future__ import annotations
@@ -125,13 +125,13 @@ class Explained:
     words: set[str] = field(default_factory=set)
 
     def note_word(self, word: str) -> bool:
-        """True once for each word."""
+        """Record the word and return whether it is new."""
         fresh = word not in self.words
         self.words.add(word)
         return fresh
 
     def note_decision(self, decision: Decision) -> bool:
-        """True once for a kind, and again when a card is offered or usable for the first time."""
+        """Record the kind and its cards; return whether any of these is new."""
         items = {usable.item for usable in decision.uses}
         if isinstance(decision, BuyDecision | OpportunistDecision):
             items |= {offer.card for offer in decision.offers}
@@ -203,7 +203,7 @@ class QuestionDialogue:
     )
 
     def first_lines(self) -> list[str]:
-        """The question with its facts; the last line is the prompt."""
+        """Return the question with its facts; the last line is the prompt."""
         if self.veil:
             return [self.veil]
         lines = self.question.facts()
@@ -214,8 +214,10 @@ class QuestionDialogue:
         return [*lines, self.question.prompt()]
 
     def repeat_prompt(self, *, beside_dice: bool = False) -> list[str]:
-        """The prompt alone, after something else was said. `beside_dice`: for a reader who sees
-        the dice on the screen."""
+        """Return the prompt alone, to follow other lines.
+
+        `beside_dice` is for a reader who sees the dice on the screen.
+        """
         if self.veil:
             return [self.veil]
         match self.waiting:
@@ -232,7 +234,7 @@ class QuestionDialogue:
 
     @property
     def shows_facts(self) -> bool:
-        """Whether the question stands there as it is first put, with all that there is to know."""
+        """Return whether the question is still as it was first put, with its facts."""
         return self.waiting is None and not self.veil
 
     def help_lines(self) -> list[str]:
@@ -242,11 +244,11 @@ class QuestionDialogue:
         return [*proposed, *self.question.facts(), *self.question.hints()]
 
     def claims(self, word: str) -> bool:
-        """Whether a word that leaves the game elsewhere is read as an answer to this question."""
+        """Return whether a command of the table is read as an answer to this question."""
         return not isinstance(self.waiting, Confirm) and self.question.claims(word)
 
     def read_line(self, line: str) -> list[str]:
-        """The lines that answer a typed line; none if it has answered the decision."""
+        """Read a typed line; return what to show, or nothing once it is answered."""
         text = line.strip().lower()
         if self.veil:
             return self._read_under_veil(text)
@@ -302,7 +304,7 @@ class QuestionDialogue:
 
 
 def describe_waiting(decision: Decision | None, name: str) -> str:
-    """What another player is waited for."""
+    """Say what the table is waiting for from another player."""
     match decision:
         case None:
             return _(
@@ -350,7 +352,10 @@ class MenuEntry:
 
 
 def list_answers(asking: QuestionDialogue) -> list[MenuEntry]:
-    """In the order of the arrow keys, one for each line; what Enter alone does is not listed."""
+    """Return the typed lines that answer the question, in the order of the arrow keys.
+
+    What only Enter does is left out.
+    """
     if asking.veil:
         return []
     if isinstance(asking.waiting, Confirm):
