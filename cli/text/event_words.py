@@ -110,7 +110,7 @@ class StoryContext:
         return seat == self.view.seat
 
     def fit_to_reader(self, seat: Seat, to_me: str, to_others: str, **fields: object) -> str:
-        """One of two marked sentences: about the reader, or about `{name}`."""
+        """Fill in one of two marked messages: about the reader, or about `{name}`."""
         if self.is_reader(seat):
             return _(to_me, **fields)
         return _(to_others, name=self.player_name(seat), **fields)
@@ -180,8 +180,10 @@ class DicePoints:
         self._to_come: list[int] = []
 
     def note_event(self, event: Event) -> int:
-        """The points that this event would have given without an end of the dial; 0 if the dice
-        do not give them."""
+        """Return the points that the dice give by this event, not capped by the dial.
+
+        Return 0 for an event that is not about points of dice.
+        """
         match event:
             case DiceResolved(dice=dice, order=order):
                 groups = [names.points_of_face(face, dice.count(face)) for face in order]
@@ -198,14 +200,17 @@ class DicePoints:
 
 @dataclass(frozen=True, slots=True)
 class ClawHit:
-    """One victim of an attack; all victims of an attack are told in one line."""
+    """One victim of an attack; all victims of an attack share one line."""
 
     lost: HeartsLost
     hearts_after: int
 
 
 def describe_claw_hits(group: Sequence[ClawHit], context: StoryContext) -> str:
-    """`Ana hits Rex for 2 (4 hearts left) and you for 2 (1 heart left).`"""
+    """Describe an attack in one line.
+
+    For example: `Ana hits Rex for 2 (4 hearts left) and you for 2 (1 heart left).`
+    """
     victims = list_with_and([_victim(hit, context) for hit in group])
     dealer = group[0].lost.dealer
     if dealer is None:
@@ -277,14 +282,14 @@ _PAID = (
 
 
 def _why(cause: Cause, item: Item | None, context: StoryContext) -> str:
-    """In brackets; nothing for dice, which have just been told."""
+    """Return the cause for brackets; empty for dice, which the line before has shown."""
     if item is not None:
         return context.item_name(item)
     return _("Tokyo") if cause is Cause.TOKYO else ""
 
 
 def _lost(event: HeartsLost, context: StoryContext) -> str | None:
-    """Claws are told by `describe_claw_hits`."""
+    """Describe lost hearts, except those lost to claws (`describe_claw_hits`)."""
     after = context.monster(event.seat).hearts
     fields = {"n": event.amount, "hearts": names.hearts(after)}
     if event.packet is DamageKind.POISON:
@@ -451,14 +456,14 @@ def _turn(seat: Seat, kind: TurnKind, context: StoryContext) -> str:
 
 
 def describe_turn_shortly(event: TurnStarted, context: StoryContext) -> str:
-    """The turn and whose it is, for a heading in narrow columns."""
+    """Return the turn and its player, for a heading in narrow columns."""
     return context.fit_to_reader(
         event.seat, N_("Turn {turn}, yours"), N_("Turn {turn}, {name}"), turn=context.state.turn
     )
 
 
 def _rolled(event: DiceRolled, context: StoryContext) -> str | None:
-    """One's own dice stand in the question that follows, or in `_resolved`."""
+    """Describe a roll; the reader's own is left to the question or to `_resolved`."""
     every = len(event.positions) == len(event.dice)
     if context.is_reader(event.seat):
         shown = every and context.state.rolls < 2 and context.reader_is_asked
@@ -487,7 +492,7 @@ def _own_reroll(event: DiceRolled) -> str:
 
 
 def _resolved(event: DiceResolved, context: StoryContext) -> str | None:
-    """Silent where the dice have just been told, and no card has changed them since."""
+    """Describe the final dice, unless a line has just shown them and no card changed them."""
     if not context.is_reader(event.seat) and context.dice_last_told == list(event.dice):
         return None
     return context.fit_to_reader(

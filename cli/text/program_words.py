@@ -27,13 +27,13 @@ _program = PROGRAM
 
 
 def use_program(program: str) -> None:
-    """From now on commands begin with this, ready for a shell."""
+    """Begin commands in all further sentences with `program`, quoted for a shell."""
     global _program
     _program = program
 
 
 def typeable(command: str) -> str:
-    """The command, which begins with `kotp2p`, as it can be typed here."""
+    """Return a command that begins with `kotp2p` as it can be typed here."""
     program, space, rest = command.partition(" ")
     return f"{_program}{space}{rest}" if program == PROGRAM else command
 
@@ -114,7 +114,10 @@ _WORDS = {
 
 
 def describe_system_error(number: int | None, *, writing: bool = False) -> str:
-    """`number`: the `errno` of an OSError. `writing`: a file that need not have been there."""
+    """Describe the `errno` of an OSError.
+
+    `writing` says that the file need not have existed.
+    """
     if writing and number == errno.ENOENT:
         number = errno.ENOTDIR
     if number in _WORDS:

@@ -107,7 +107,7 @@ class PlayerCounts:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one monster stands at the end of a turn."""
+    """The points and hearts of one monster at the end of a turn."""
 
     points: int
     hearts: int
@@ -188,7 +188,7 @@ class Statistics:
         self._keep()
 
     def _judge(self, events: Sequence[Event], view: SeatView) -> None:
-        """Note the chances of a turn that has just begun, where the game stands there."""
+        """Record the chances at the start of a turn, if the game is still there."""
         begun = any(isinstance(event, TurnStarted) for event in events)
         state = view.game.state
         if begun and state.turn == self._table.turn and len(state.seats_alive()) > 1:
@@ -200,7 +200,7 @@ class Statistics:
         return self._state
 
     def _go_back(self, events: Sequence[Event], now: State) -> None:
-        """To the latest point from which these events can lead to where the game stands now."""
+        """Return to the latest state from which these events can lead to `now`."""
         started = sum(isinstance(event, TurnStarted) for event in events)
         kept = [one for one in self._kept if one.state.turn <= now.turn - started]
         fitting = [at for at, one in enumerate(kept) if _can_lead_to(one.state, events, now)]
@@ -211,8 +211,10 @@ class Statistics:
         self.chances = {n: all_ for n, all_ in self.chances.items() if n <= self._state.turn}
 
     def course(self) -> dict[int, tuple[Standing, ...]]:
-        """By turn, how each seat stood at its end; the last turn as it stands now. Empty before
-        the first turn."""
+        """Return the standing of each seat at the end of each turn, by turn.
+
+        The last turn counts as it is now. The result is empty before the first turn.
+        """
         if self._state is None or not self._state.turn:
             return {}
         return self._turns | {self._state.turn: _standings(self._state)}
@@ -252,14 +254,17 @@ class Statistics:
                 counts.points_from_cards += amount
 
     def rank_seats(self, view: SeatView) -> list[tuple[int, Seat]]:
-        """(place, seat) from the first to the last: the winners, the monsters still alive by their
-        points, the others by the turn of their fall, the last to fall first. Ties share a place."""
+        """Return (place, seat) from the first to the last; ties share a place.
+
+        First come the winners, then living monsters by their points, then the others, of which the
+        last to fall comes first.
+        """
         found = sorted(range(len(self.counts)), key=lambda seat: self._merit(view, seat))
         merits = [self._merit(view, seat) for seat in found]
         return [(merits.index(merit) + 1, seat) for merit, seat in zip(merits, found, strict=True)]
 
     def _merit(self, view: SeatView, seat: Seat) -> tuple[int, int]:
-        """A key to sort by; a smaller one is better."""
+        """Return a sort key; a smaller one is better."""
         monster = view.game.state.monsters[seat]
         if seat in self.winners:
             return 0, 0
@@ -275,8 +280,10 @@ EVENTS_OF_FIGURES = (
 
 
 def _apply_figures(state: State, event: Event) -> None:
-    """Apply the figures of an event. After play was undone the table may not be quite the right
-    one, where other events would find no card to take away."""
+    """Apply only the figures of an event.
+
+    After an undo the state may not match exactly, so other events might find no card to take away.
+    """
     if isinstance(event, EVENTS_OF_FIGURES):
         apply(state, event)
     elif isinstance(event, TurnStarted):
@@ -285,7 +292,7 @@ def _apply_figures(state: State, event: Event) -> None:
 
 
 def _can_lead_to(before: State, events: Sequence[Event], now: State) -> bool:
-    """True if, as far as figures tell, these events lead from one table to the other."""
+    """Return whether the figures allow these events to lead from one state to the other."""
     after = before.copy()
     for event in events:
         _apply_figures(after, event)
@@ -314,7 +321,7 @@ def describe_title(statistics: Statistics) -> str:
 
 
 def describe_statistics(statistics: Statistics, view: SeatView) -> list[str]:
-    """For the end of the game: a title, and a line for each player, the first place first."""
+    """Return a title and a line for each player, the first place first."""
     if not statistics.counts:
         return []
     return [
@@ -382,8 +389,11 @@ class TurningPoint:
 
 
 def find_turning_point(counted: Statistics) -> TurningPoint | None:
-    """None without a single winner, or if no turn moved the chance by `LEAST_MOVE`. The last turn,
-    whose end needs no judgement, is one only if the winner was not the favourite."""
+    """Find the turn that moved the winner's chance most, and by `LEAST_MOVE` at least.
+
+    Return None without such a turn or without a single winner. The last turn, whose end needs no
+    judgement, is one only if the winner was not the favourite.
+    """
     if len(counted.winners) != 1:
         return None
     winner, last = counted.winners[0], max(counted.course(), default=0)
@@ -402,8 +412,10 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
 
 
 def describe_turning_point(counted: Statistics, view: SeatView) -> list[str]:
-    """How the winner has won, and the turning point if there is one; empty without a single
-    winner."""
+    """Say how the winner has won, and name the turning point if there is one.
+
+    The list is empty without a single winner.
+    """
     if len(counted.winners) != 1 or not counted.course():
         return []
     winner = counted.winners[0]
@@ -448,8 +460,10 @@ class _Fall:
 
 
 def _last_to_fall(counted: Statistics, view: SeatView, winner: Seat) -> _Fall | None:
-    """Those whose fall has decided a game that the last monster alive has won without the points
-    for it; None for any other game."""
+    """Return the fall that decided a game won by the last monster alive.
+
+    Return None for any other game, also if the winner had the points to win.
+    """
     course = counted.course()
     standings = course[max(course)]
     is_last = [seat for seat, one in enumerate(standings) if one.alive] == [winner]
@@ -483,7 +497,7 @@ def _tell_last_fall(last: _Fall, view: SeatView, name: str, *, is_reader: bool) 
 
 
 def describe_course(counted: Statistics, view: SeatView) -> list[str]:
-    """Points and hearts of each player at the end of some turns, the first place first."""
+    """Describe points and hearts at the end of some turns, the first place first."""
     course = counted.course()
     if len(course) < 2:
         return []
@@ -504,7 +518,7 @@ def describe_course(counted: Statistics, view: SeatView) -> list[str]:
 
 
 def _sample(turns: Sequence[int]) -> list[int]:
-    """Evenly spread, and always the last one."""
+    """Choose turns that are evenly spread and include the last one."""
     count = min(SAMPLES_IN_WORDS, len(turns))
     return [turns[(n + 1) * len(turns) // count - 1] for n in range(count)]
 
@@ -520,7 +534,7 @@ INDENT = "    "
 
 
 def describe_method() -> list[str]:
-    """What holds for every draw."""
+    """Explain what holds for every draw."""
     return [
         _(
             "Each player had sealed a secret number for each draw: they had signed its hash. "
@@ -538,7 +552,7 @@ def describe_method() -> list[str]:
 
 
 def describe_draw(draw: ExplainedDraw, before: SeatView) -> list[str]:
-    """`before` stands where the draw was owed."""
+    """Explain a draw; `before` is the view where it was due."""
     lines = [_describe_head(draw, before.game.state.turn)]
     if draw.decided_in:
         decided = _("The decision before it stands in record {record}.", record=draw.decided_in)
@@ -637,8 +651,10 @@ def _name_value(value: int, slot: DrawnSlot, before: SeatView, kind: ChanceKind)
 
 
 def list_program(draw: ExplainedDraw, game: bytes, table: bytes) -> list[str]:
-    """A program for a bare Python: it prints for each seal whether it fits, the results, and the
-    values. No line is longer than 80 columns."""
+    """Return a program for plain Python that checks a draw, in lines of at most 80 columns.
+
+    It prints for each seal whether it fits, the results, and the values.
+    """
     lines = [
         "from hashlib import sha256",
         "def h(tag, *fields):",
@@ -690,7 +706,7 @@ def _list_slot(slot: DrawnSlot, kind: ChanceKind) -> list[str]:
 
 
 def describe_reason(view: SeatView, answer: Answer, reason: Reason) -> str:
-    """One sentence that stands behind the advice to give `answer`."""
+    """Give the reason for the advice to give `answer`, in one sentence."""
     match reason:
         case WinsNow():
             return _("That wins the game.")
@@ -772,7 +788,7 @@ def _odds(chance: float) -> str:
 
 
 def _amount(figure: Figure, mean: float) -> str:
-    """To the half: `half a point`, `1 point`, `1 or 2 points`."""
+    """Describe an amount to the half: `half a point`, `1 point`, `1 or 2 points`."""
     halves = max(1, _round(2 * mean))
     less, has_half = divmod(halves, 2)
     if not has_half:
@@ -824,5 +840,5 @@ def _between(figure: Figure, less: int) -> str:
 
 
 def _round(number: float) -> int:
-    """A half goes up."""
+    """Round to the nearest integer, halves up."""
     return floor(number + 0.5)
