@@ -55,7 +55,7 @@ class Flag(NamedTuple):
         return self.name.startswith("-")
 
     def parameter(self) -> inspect.Parameter:
-        """The parameter as typer reads it from a signature."""
+        """Return the parameter of a signature that typer reads."""
         details: dict[str, Any] = {
             "help": self.help, "metavar": self.metavar, "parser": self.parse,
             "callback": self.callback, "is_eager": self.is_eager,
@@ -75,7 +75,7 @@ CONTEXT = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotatio
 
 
 class CommandEntry(NamedTuple):
-    """What is known of a command before it runs."""
+    """A command as it is known before it runs."""
 
     name: str
     run: str
@@ -198,7 +198,10 @@ class _Explained:
         self._epilog = message
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The parameters, each explained in the reader's language and read by its own parser."""
+        """Return the parameters, explained in the reader's language.
+
+        Each is read by its own parser.
+        """
         found = list(super().get_params(ctx))  # type: ignore[misc]
         for parameter in found:
             marked = vars(parameter).setdefault("marked_help", getattr(parameter, "help", None))
@@ -248,7 +251,7 @@ class GroupedGroup(_Explained, TyperGroup):
 
 @contextmanager
 def _section(title: str, formatter: Any) -> Iterator[None]:
-    """Like `formatter.section`, with the colon as the language sets it."""
+    """Indent a section like `formatter.section`, with the colon that the language uses."""
     formatter.write_paragraph()
     formatter.write(_("{title}:", title=title) + "\n")
     with formatter.indentation():
@@ -256,7 +259,7 @@ def _section(title: str, formatter: Any) -> Iterator[None]:
 
 
 def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
-    """Under each heading its flags, each as it is typed and as it is explained."""
+    """Return the flags under each heading, each as typed and with its explanation."""
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in (ARGUMENTS, *HEADINGS)}
     shows_all = ctx.meta.get(SHOWS_ALL, False)
     for parameter in command.get_params(ctx):
@@ -276,7 +279,7 @@ def sort_options(command: Any, ctx: Any) -> dict[str, list[tuple[str, str]]]:
 
 
 def _in_own_words(record: tuple[str, str] | None) -> tuple[str, str] | None:
-    """What typer has added, in the reader's language."""
+    """Translate what typer has added to an explanation."""
     if record is None:
         return None
     flag, text = record
@@ -307,16 +310,16 @@ NEAR_FLAG_RATIO = 0.75
 
 
 class TooManyWords(Exception):
-    """A command takes fewer words; the argument is what is left of them."""
+    """A command takes fewer words; the argument has those left over."""
 
 
 class UnknownCommand(Exception):
-    """The argument is the word that stands in a command's place."""
+    """There is no such command; the argument is the word in its place."""
 
 
 @contextmanager
 def explained_errors(context: Any) -> Iterator[None]:
-    """Says what is wrong with a command line and ends with the exit code for that."""
+    """Explain an error of the command line and exit with the code for that."""
     try:
         yield
     except (errors.UsageError, TooManyWords, UnknownCommand) as fault:
@@ -326,7 +329,10 @@ def explained_errors(context: Any) -> Iterator[None]:
 
 
 def describe_usage_error(fault: Any, context: Any) -> str:
-    """`context`: of the command that is read. The sentence follows the name of the program."""
+    """Describe an error, in a sentence that follows the name of the program.
+
+    `context` is that of the command being parsed.
+    """
     path = context.command_path
     match fault:
         case TooManyWords():
@@ -348,7 +354,7 @@ def describe_usage_error(fault: Any, context: Any) -> str:
 
 
 def _help_command(path: str) -> str:
-    """`path`: the program with its commands, as typed."""
+    """Return the command that shows help; `path` is the program with its commands."""
     program, _space, command = path.partition(" ")
     return typeable(f"{program} help {command}".strip())
 
@@ -429,7 +435,7 @@ class ValueReader:
     read: Callable[[Any], Any]
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """`value`: what was typed, or the default. A value that is refused raises BadParameter."""
+        """Read a typed or default value; raise BadParameter if it is refused."""
         takes_several = param.multiple or param.nargs == -1
         if value is None:
             return () if takes_several else None
@@ -437,7 +443,7 @@ class ValueReader:
 
 
 def read_directly(parameter: Any) -> None:
-    """From now on typer reads this parameter by its own parser."""
+    """Make typer read this parameter by its own parser."""
     described = getattr(parameter, "type_descriptor", None)
     if described is None:
         return

@@ -57,8 +57,11 @@ OUTPUTS = ("stdout", "stderr")
 
 
 class Outlet(io.RawIOBase):
-    """The bytes of a standard stream. After the first failure nothing more is written, as a text
-    with a hole is worse than one that ends."""
+    """The bytes of a standard stream.
+
+    After the first failure nothing more is written, as a text with a hole is worse than one that
+    ends.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         super().__init__()
@@ -101,8 +104,10 @@ class Outlet(io.RawIOBase):
 
 
 def install_outlets() -> None:
-    """Puts an outlet under each output of this process. A name that the encoding of a terminal
-    lacks must not end a game, so such letters are replaced."""
+    """Put an outlet under each output of this process.
+
+    Letters that the encoding lacks are replaced, so that a name cannot end a game.
+    """
     for name in OUTPUTS:
         stream = getattr(sys, name)
         if not hasattr(stream, "buffer") or outlet_of(stream) is not None:
@@ -124,8 +129,10 @@ def outlet_of(stream: Any) -> Outlet | None:
 
 
 def end_output(code: Any) -> Any:
-    """Writes what is still held back. Returns the exit code of the process that was to end with
-    `code`: another one if all went well but for the output, which is then told."""
+    """Flush the output and return the exit code for a process that ends with `code`.
+
+    If only the output has failed, report that and return the code for it.
+    """
     fault = None
     for stream in map(sys.__dict__.get, OUTPUTS):
         outlet = outlet_of(stream)
@@ -165,22 +172,22 @@ class Output:
         return cls(sys.stderr if as_json else sys.stdout, sys.stderr, terminal)
 
     def say_line(self, line: str) -> None:
-        """A line of the game."""
+        """Print a line of the game."""
         self._fresh_line()
         self._write(self.out, _break_line(clean_line(line), self.out) + "\n")
 
     def say_unbroken(self, line: str) -> None:
-        """A line to be copied, with a command or a path: never broken."""
+        """Print a line that is copied, with a command or a path, without breaking it."""
         self._fresh_line()
         self._write(self.out, in_reading_order(clean_line(line)) + "\n")
 
     def note_line(self, line: str) -> None:
-        """Progress, a hint, an error."""
+        """Print progress, a hint or an error to stderr."""
         self._fresh_line()
         self._write(self.err, _break_line(clean_line(line), self.err) + "\n")
 
     def write_document(self, document: str) -> None:
-        """A document for programs, made by this program: it may have line ends."""
+        """Print a document for programs, which may contain line ends."""
         self._fresh_line()
         self._write(sys.stdout, document + "\n")
 
@@ -190,19 +197,19 @@ class Output:
             self._write(self.out, BELL)
 
     def write_sequence(self, sequence: str) -> bool:
-        """Asks the terminal for something that shows nothing; False if there is none."""
+        """Send the terminal an invisible request; return False if there is none."""
         if self.terminal:
             self._write(self.out, sequence)
         return self.terminal
 
     def show_prompt(self) -> None:
-        """Now a line is wanted."""
+        """Show the prompt on a terminal, once for each line."""
         if self.terminal and not self._prompting:
             self._write(self.out, PROMPT)
             self._prompting = True
 
     def echo_line(self, line: str) -> None:
-        """A line has come: on a terminal its echo stands there, from a pipe it is shown."""
+        """Show a line that was read from a pipe; a terminal has echoed it."""
         if self.terminal:
             self._prompting = False
         else:
@@ -220,13 +227,15 @@ class Output:
 
 
 def wants_screen(terminal: bool, *, plain: bool) -> bool:
-    """Whether the table is drawn; otherwise it is told line by line, which any terminal and any
-    screen reader can do."""
+    """Return whether the table is drawn, and not printed line by line.
+
+    Lines suit any terminal and any screen reader.
+    """
     return terminal and not plain and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
 def terminal_columns(stream: TextIO) -> int | None:
-    """Of the terminal behind it, as wide as it is now; None if there is no terminal."""
+    """Return the current width of the terminal, or None if the stream is none."""
     try:
         if not stream.isatty():
             return None
@@ -242,8 +251,11 @@ def _break_line(line: str, stream: TextIO) -> str:
 
 
 def wrap_line(line: str, most: int) -> list[str]:
-    """Parts of at most so many columns, broken at spaces and indented like the whole, or like
-    the text of an item; a word that is longer stands alone, for the terminal to break."""
+    """Break a line at spaces into parts of at most `most` columns.
+
+    Parts are indented like the whole, or like the text of an item. A word that is longer gets a
+    part of its own, which the terminal breaks.
+    """
     if line_width(line) <= most:
         return [line]
     found = LEAD_PATTERN.match(line)
@@ -288,12 +300,12 @@ def shown_progress(total: int, label: str, *, plain: bool) -> Iterator[Progress]
 
 
 def has_terminal() -> bool:
-    """Whether the progress would be seen by a person."""
+    """Return whether a person could see the progress."""
     return terminal_columns(sys.stderr) is not None
 
 
 def _erase_row() -> None:
-    """The bar is drawn again by its next step, as its count differs then."""
+    """Erase the row of the bar, which its next step draws again."""
     if terminal_columns(sys.stdout) is not None:
         sys.stderr.write(ERASE_ROW)
         sys.stderr.flush()

@@ -27,7 +27,7 @@ that is closed, and Ctrl-Break, come as SIGBREAK."""
 
 
 def ending_signals() -> list[signal.Signals]:
-    """Those that this system has."""
+    """Return those of `ENDING_SIGNALS` that this system has."""
     return [getattr(signal, name) for name in ENDING_SIGNALS if hasattr(signal, name)]
 
 
@@ -40,14 +40,14 @@ def prepare_process() -> None:
 
 
 def _fill_streams() -> None:
-    """A closed stdin, stdout or stderr must not lend its number to a socket or a log."""
+    """Open closed standard streams, so that no socket or log gets their number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _end_by_signal(number: int, frame: FrameType | None) -> None:
-    """Until a game listens to signals itself."""
+    """Exit on a signal, until a game handles signals itself."""
     raise SystemExit(128 + number)
 
 
@@ -87,7 +87,7 @@ def search_rarely() -> None:
 def report_crash(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
-    """As `sys.excepthook`: Python exits with 1 afterwards."""
+    """Write a program error to a file, as `sys.excepthook`; Python then exits with 1."""
     import tempfile  # with much behind it that no other run needs
     import traceback
 

@@ -1,4 +1,4 @@
-"""What the terminal can show, and whether somebody wants plain lines.
+"""What the terminal can show, and whether plain lines are wanted.
 
 Scope: the symbols and the shade of a terminal, by its variables, by the settings or by asking it.
 """
@@ -54,8 +54,10 @@ MULTIPLEXERS = ("TMUX", "STY")
 
 
 def notice_sequence(text: str, environment: Mapping[str, str]) -> str:
-    """What makes this terminal show a notice on the desktop; empty if it is not known to have any.
-    `text` has no control characters."""
+    """Return the sequence that shows a desktop notice; empty if none is known.
+
+    `text` has no control characters.
+    """
     if any(environment.get(name) for name in MULTIPLEXERS):
         return ""
     for form, signs in NOTICE_FORMS:
@@ -67,12 +69,12 @@ def notice_sequence(text: str, environment: Mapping[str, str]) -> str:
 
 
 def clipboard_sequence(text: str) -> str:
-    """What puts `text` into the clipboard of a terminal that allows it."""
+    """Return the sequence that puts `text` into the terminal's clipboard."""
     return f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
 
 
 def choose_symbols(wanted: Symbols, encoding: str, environment: Mapping[str, str]) -> Symbols:
-    """The set to draw with: `wanted`, or what this terminal has."""
+    """Return the set to draw with: `wanted`, or what this terminal has."""
     if wanted is not Symbols.AUTO:
         return wanted
     is_unicode = encoding.lower().replace("-", "").replace("_", "").startswith("utf")
@@ -86,8 +88,10 @@ def tell_shade(
     environment: Mapping[str, str],
     ask: Callable[[], Shade | None] = lambda: None,
 ) -> Shade:
-    """Light or dark: as it is set, otherwise as the terminal answers (`ask`), otherwise as
-    COLORFGBG says (`15;0`, or `0;default;15`), which may be older than the terminal."""
+    """Return the shade that is set, or the terminal's answer (`ask`), or that of COLORFGBG.
+
+    COLORFGBG (`15;0`, or `0;default;15`) may be older than the terminal.
+    """
     if wanted in SHADE_OF:
         return SHADE_OF[wanted]
     asked = ask()
@@ -133,8 +137,10 @@ def can_be_asked(environment: Mapping[str, str]) -> bool:
 def ask_background(
     reading: int, writing: int, environment: Mapping[str, str], wait: float = WAIT_SECONDS
 ) -> Shade | None:
-    """Light or dark; None if the terminal does not say. What is typed meanwhile is lost, as no
-    prompt stands there yet."""
+    """Ask the terminal for its background; return None if it does not answer.
+
+    Keys typed meanwhile are lost, but there is no prompt yet.
+    """
     if sys.platform == "win32" or not can_be_asked(environment):
         return None
     import termios
@@ -169,7 +175,7 @@ def _read_answers(reading: int, wait: float) -> bytes:
 
 
 def shade_in(answers: bytes) -> Shade | None:
-    """`]11;rgb:1e1e/1e1e/1e1e`, with one to four digits for each part, or `]11;#1e1e1e`."""
+    """Parse `]11;rgb:1e1e/1e1e/1e1e` (one to four digits each) or `]11;#1e1e1e`."""
     told = COLOUR.search(answers)
     if told is None:
         return None
