@@ -260,7 +260,7 @@ def _own_command(path: str) -> str:
 
 
 def _in_shell(path: str) -> str:
-    """As a shell reads it; it knows a `~` only outside quotes."""
+    """Quote a path for a shell, leaving a leading `~` outside of the quotes."""
     home = "~/" if path.startswith("~/") else ""
     return home + shlex.quote(path.removeprefix(home))
 
@@ -391,7 +391,7 @@ class BadSettings(Finding):
 
 
 def _resume(phrase: str, profile: str) -> str:
-    """The command for it, with the first words of its phrase."""
+    """Return the command that resumes the game, with the first words of its phrase."""
     words = ["kotp2p resume", *phrase.split()[:2]]
     if profile != "default":
         words += ["--profile", profile]

@@ -1,9 +1,8 @@
 """A user's files, as `kotp2p doctor` judges them: from facts to findings.
 
-Scope: what the system tells of folders, permissions, space and locks, and of the games there. Paths
-come as they may be shown: without the name of the user. Of a file that is secret only its mode is
-read, and no file is made.
-Not here: the sentences (`cli.extras.data_findings`).
+Scope: what the system reports of folders, permissions, space and locks, and of the games there.
+Paths are in the form that may be shown: without the name of the user. Of a file that is secret only
+its mode is read, and no file is made. Not here: the sentences (`cli.extras.data_findings`).
 """
 
 from __future__ import annotations
@@ -107,7 +106,7 @@ class DataFacts:
 
 
 def shown_path(path: PurePath | str) -> str:
-    """As it may be sent to somebody: without the name of the user, long numbers cut."""
+    """Return a path fit to be sent: without the name of the user, long numbers cut."""
     return _HASH.sub(r"\1...", hide_user(str(path)))
 
 
@@ -143,7 +142,7 @@ def _may(path: Path, what: int) -> bool:
 
 
 def _is_own(path: Path) -> bool:
-    """To an administrator everything is open, so all is theirs."""
+    """Return whether the path belongs to this user; an administrator owns everything."""
     try:
         return own_user() in (None, 0, path.lstat().st_uid)
     except OSError:  # it is gone meanwhile
@@ -158,7 +157,7 @@ def _free_bytes(folder: Path) -> int:
 
 
 def _file_system(folder: Path) -> tuple[int | None, bool]:
-    """How many more files it takes, if it tells, and whether it is read-only."""
+    """Return how many more files fit (None: not known), and whether it is read-only."""
     if not hasattr(os, "statvfs"):
         return None, False
     try:
@@ -170,7 +169,7 @@ def _file_system(folder: Path) -> tuple[int | None, bool]:
 
 
 def _walk(data: Path) -> Iterator[Path]:
-    """The folder and what is in it, folders before what they hold."""
+    """Yield the folder and its content, folders before what they contain."""
     count = 0
     for at, folders, names in os.walk(data):
         for path in (Path(at), *(Path(at, name) for name in names)):
@@ -182,7 +181,7 @@ def _walk(data: Path) -> Iterator[Path]:
 
 
 def _list_open(data: Path, files: list[Path]) -> Iterator[FileFacts]:
-    """What lies in a closed folder is closed, whatever its own mode is."""
+    """Yield paths that others can read; the content of a closed folder counts as closed."""
     reachable = {data.parent}
     for path in files:
         if path.parent not in reachable or own_user() is None:
@@ -225,7 +224,7 @@ LOCKS_OF_SYSTEM = Path("/proc/locks")
 
 
 def find_holder(path: Path) -> int | None:
-    """The number of the process; None where the system does not tell."""
+    """Return the process that holds the lock, or None where the system does not say."""
     try:
         status = path.stat()
         table = LOCKS_OF_SYSTEM.read_text("ascii", "replace")
@@ -235,8 +234,11 @@ def find_holder(path: Path) -> int | None:
 
 
 def holder_in(table: str, device: int, inode: int) -> int | None:
-    """`table`: lines such as `1: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF`. The device counts
-    only where several files have the number: a file system over others has one of its own."""
+    """Return the process in a table of locks, or None unless there is exactly one.
+
+    Lines are such as `1: FLOCK  ADVISORY  WRITE 4711 08:01:131 0 EOF`. The device decides only
+    between several files of the same number, as an overlay file system has a device of its own.
+    """
     found: list[tuple[bool, int]] = []
     for line in table.splitlines():
         words = line.split()
@@ -313,7 +315,7 @@ def read_games(data: Path) -> GamesFacts:
 
 
 def phrase_of_game(lock: Path) -> str:
-    """The phrase of the game in whose folder a lock lies; empty if its logs do not tell."""
+    """Return the phrase of the game that a lock belongs to; empty if no log has it."""
     for log in sorted(lock.parent.parent.glob("*/log")):
         try:
             data = read_whole_file(log, MAX_LOG_BYTES)
@@ -359,7 +361,7 @@ def _is_torn(log: Path) -> bool:
 
 
 def _list_bad_logs(folder: Path) -> Iterator[Path]:
-    """Files that are called as logs and do not begin as one of this version does."""
+    """Yield files named as logs that do not begin as one of this version does."""
     try:
         files = sorted(path for path in folder.iterdir() if path.suffix == LOG_SUFFIX)
     except OSError:
@@ -465,7 +467,7 @@ def _read_settings() -> SettingsFacts:
 
 
 def list_holders(locks: Iterable[LockFacts], data: Path) -> list[Holder]:
-    """The processes that play here now, each with all of its locks."""
+    """Return the processes that are playing here, each with all of its locks."""
     found: dict[int | None, Holder] = {}
     for lock in locks:
         if not lock.is_held:

@@ -232,7 +232,7 @@ class SymbolsDrawn(Finding):
         )  # fmt: skip
 
     def rows(self, columns: int) -> list[str]:
-        """The symbols with their ruler below them, in as many rows as it takes."""
+        """Return the symbols with a ruler below them, wrapped to `columns`."""
         pairs = [(f"{one.text}| ", "-" * one.columns + "| ") for one in self.signs]
         found: list[str] = []
         above = below = ""
@@ -303,7 +303,7 @@ class Keys(Finding):
         return Words(what, self._habit(), todo)
 
     def _habit(self) -> str:
-        """What this terminal may do with keys before they come here."""
+        """Say what this terminal may do with keys before the program gets them."""
         match self.program:
             case TerminalProgram.VTE:
                 return _("This terminal may keep F1 and F10 to itself; its settings for keyboard "
@@ -364,7 +364,7 @@ def read_terminal() -> TerminalFacts:
 
 
 def _settings() -> Config:
-    """Those in force; the defaults if the file is not understood, which is told elsewhere."""
+    """Return the settings in effect, or the defaults if the file is not understood."""
     try:
         return load_config()
     except ConfigFault:
@@ -408,7 +408,7 @@ def judge_terminal(facts: TerminalFacts) -> list[Finding]:
 
 
 def rows_below(finding: Finding, columns: int) -> list[str]:
-    """What a person must see under the line of a finding."""
+    """Return the rows to show below the line of a finding."""
     if isinstance(finding, SymbolsDrawn) and finding.signs:
         return finding.rows(columns)
     return [finding.sample] if isinstance(finding, ReadingOrder) else []
@@ -425,7 +425,7 @@ def _judge_colours(facts: TerminalFacts, term: str) -> Colours:
 
 
 def _judge_encoding(encoding: str, sentences: str) -> Encoding:
-    """`sentences`: of the language that is spoken, as many as it takes to meet its letters."""
+    """Judge an encoding; `sentences` has all letters of the current language."""
     is_unicode = encoding.lower().replace("-", "").replace("_", "").startswith("utf")
     try:
         sentences.encode(encoding)
@@ -450,15 +450,17 @@ def _list_signs(signs: Signs) -> list[Sign]:
 
 
 def _sample(facts: TerminalFacts) -> str:
-    """In such a language all lines are put into order when they are printed; in others only this
-    one needs it."""
+    """Return the sample as it must be printed.
+
+    In a language from right to left printing reorders all lines; in others only this one needs it.
+    """
     if facts.is_right_to_left or facts.bidi_used is not Bidi.PROGRAM:
         return RIGHT_TO_LEFT_SAMPLE
     return show_sample(RIGHT_TO_LEFT_SAMPLE)
 
 
 def tell_program(environment: Mapping[str, str]) -> TerminalProgram:
-    """The one that keys go through last, as far as its variables tell."""
+    """Return the program that keys pass through last, judged by its variables."""
     if environment.get("TMUX"):
         return TerminalProgram.TMUX
     if environment.get("STY"):

@@ -38,7 +38,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is, whether it matters, what to do: a sentence or two each, or nothing."""
+    """What was found, why it matters, what to do: a sentence or two each, or nothing."""
 
     what: str
     matters: str = ""
@@ -103,7 +103,7 @@ def hide_user(text: str) -> str:
 
 
 def _homes() -> list[str]:
-    """The home folder under all its names, the longest first."""
+    """Return the home folder under all its names, the longest first."""
     try:
         home = Path.home()
         found = {str(home), str(home.resolve())}

@@ -89,7 +89,7 @@ class OwnIdentity:
         return profile_folder_of(self.world)
 
     def command(self, words: str) -> str:
-        """As it can be typed here for this profile."""
+        """Return an identity command as it can be typed here for this profile."""
         of_profile = "" if self.profile == "default" else f" --profile {self.profile}"
         return f"{typeable('kotp2p identity')} {words}{of_profile}"
 
@@ -99,7 +99,7 @@ def profile_folder_of(world: World) -> Path:
 
 
 def load_identity(profile: str) -> OwnIdentity:
-    """Raises FileTrouble, CommandRefused or ConfigFault."""
+    """Load the identity of a profile; raise FileTrouble, CommandRefused or ConfigFault."""
     data = data_folder()
     world = machine.machine_world(data, log_folder(data), profile)
     config = load_config()
@@ -114,7 +114,7 @@ def load_identity(profile: str) -> OwnIdentity:
 
 
 def conclude(act: Callable[[Output], Exit]) -> int:
-    """Does what a command is for, and says in one sentence why it could not."""
+    """Run an action and return its exit code; explain its failure in one sentence."""
     output = Output.standard()
     try:
         return act(output)
@@ -137,7 +137,7 @@ def conclude(act: Callable[[Output], Exit]) -> int:
 
 
 def confirm_by_yes() -> None:
-    """Asks a person. Raises NotDone unless the answer is yes."""
+    """Ask for a confirmation; raise NotDone unless the answer is yes."""
     if not is_terminal():
         raise NotDone(_("Without a terminal nobody can be asked, so nothing was changed."))
     try:
@@ -149,8 +149,7 @@ def confirm_by_yes() -> None:
 
 
 def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
-    """The words of `kotp2p identity`."""
-
+    """Run `kotp2p identity` with its words."""
     match words or ["show"]:
         case ["show"]:
             return show_identity(profile, as_json)
@@ -228,7 +227,7 @@ def _describe(own: OwnIdentity) -> list[str]:
 
 
 def _day_of_key(own: OwnIdentity) -> str:
-    """When its file was written; empty without one."""
+    """Return the day on which the key's file was written; empty without one."""
     try:
         changed = (own.folder / "key").stat().st_mtime
     except OSError:
@@ -241,7 +240,7 @@ def describe_known(known: KnownKeys) -> str:
 
 
 def _list_known(known: KnownKeys) -> Iterator[str]:
-    """A row for each player that is known: name, key, and the day of the first game."""
+    """Yield a row for each known player: name, key, and the day of the first game."""
     people = known.people()
     width = max((line_width(one.name) for one in people), default=0)
     for one in sorted(people, key=lambda one: one.name.casefold()):
@@ -275,7 +274,7 @@ def rename_identity(profile: str, words: list[str]) -> int:
 
 
 def _load_to_rename(profile: str) -> OwnIdentity:
-    """A file that holds no name is what a new name mends."""
+    """Load an identity even if its file of the name is broken, as renaming mends it."""
     try:
         return load_identity(profile)
     except CommandRefused:
@@ -289,7 +288,7 @@ def _load_to_rename(profile: str) -> OwnIdentity:
 
 
 def explain_loss(own: OwnIdentity, output: Output) -> None:
-    """What goes with the key that the profile has."""
+    """Explain what is lost with the profile's key."""
     assert own.key is not None  # there would be nothing to lose
     output.say_line(
         _("The key {key} of {name} is then gone from this machine for good. To keep it in a file: "
@@ -362,7 +361,7 @@ def _explain_change(own: OwnIdentity, identity: CarriedIdentity, output: Output)
 
 
 def _open_file(file: Path) -> CarriedIdentity:
-    """Raises NotDone or NoPassphrase."""
+    """Open an exported identity; raise NotDone or NoPassphrase."""
     try:
         data = read_whole_file(file, MAX_IDENTITY_BYTES)
         check_head(data)

@@ -1,7 +1,7 @@
-"""The story of a recorded game in sentences, as the plain table tells it, for a reader of no seat.
+"""The story of a recorded game in sentences, as the plain table has it, for no seat.
 
-Scope: the players, every sentence in its order with a line before each turn, and the verdict.
-Not here: the sentences themselves (`cli.text`).
+Scope: the players, every sentence in its order with a line before each turn, and the verdict. Not
+here: the sentences themselves (`cli.text`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ToldMoment:
 
     @property
     def story(self) -> tuple[ToldLine, ...]:
-        """All sentences, also those about who plays, of which no event tells the cause."""
+        """Return all sentences, also those about who plays, which no event causes."""
         if self.moment.begun is None:
             return self.lines
         return (ToldLine(self.cause, LineKind.INCIDENT), *self.lines)
@@ -64,7 +64,7 @@ def _clean(line: str) -> ToldLine:
 
 
 def export_text(name: str, log: LogRecording) -> Iterator[str]:
-    """The lines of the story. `name`: what the log is called in its verdict."""
+    """Yield the lines of the story; `name` is that of the log in its verdict."""
     if log.recording is not None:
         genesis = log.recording.genesis
         players = [
