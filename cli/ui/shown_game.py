@@ -1,8 +1,8 @@
-"""The game as far as it has been shown to its player, which may be behind the game of the peer.
+"""The game as far as its player has seen it, which may lag behind the peer's game.
 
-Scope: the steps in which things are shown, the queue in which they wait, and the view that
-everything behind the presentation sees. Everything is in seconds at normal speed.
-Not here: how the steps come to the player (`cli.ui.paced_front`).
+Scope: the steps in which things are shown, the queue in which they wait, and the view that the
+display has. Everything is in seconds at normal speed. Not here: how the steps come to the player
+(`cli.ui.paced_front`).
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class EventSplitter:
         """This player has paid for new cards, which have not been turned up yet."""
 
     def sit_before(self, seat: Seat) -> None:
-        """From now on, the events of this seat are the player's own."""
+        """Treat the events of this seat as the player's own from now on."""
         self._seat = seat
 
     def split(self, events: Sequence[Event]) -> list[EventStep]:
@@ -154,7 +154,7 @@ class EventSplitter:
                 return False
 
     def _timed(self, events: Sequence[Event]) -> Iterator[tuple[Event, float]]:
-        """Each event with the time that it needs; 0 for what goes with the event before it."""
+        """Yield each event with its seconds; 0 if it is shown with the one before."""
         for event in events:
             match event:
                 case ev.DiceRolled(seat=self._seat):
@@ -172,7 +172,7 @@ class EventSplitter:
 
 
 def _belong_together(before: Event, event: Event) -> bool:
-    """One blow, told in one sentence."""
+    """Return whether two losses are of one attack, and share a sentence."""
     return (
         isinstance(before, ev.HeartsLost)
         and isinstance(event, ev.HeartsLost)
@@ -223,7 +223,7 @@ BETWEEN_NODES = Chance(ChanceKind.DICE, ())
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Where the game stands when the events before it have been shown."""
+    """The state of the game after the events before it have been shown."""
 
     pending: Pending
     game: Game | None = None
@@ -232,7 +232,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Events that are shown together, and where the game stands behind them if that is known."""
+    """Events that are shown together, and the node after them if it is known."""
 
     step: EventStep
     node: Node | None
@@ -255,7 +255,7 @@ class ShownGame:
     """Nobody looks back from what is shown."""
 
     def __init__(self, setup: Setup, state: State) -> None:
-        """The given State is kept, and changes with what is shown."""
+        """Keep `state`, which changes with what is shown."""
         self.setup = setup
         self.state = state
         self._effects = effects_by_item(setup)
@@ -309,8 +309,10 @@ class ShownTable:
         self.view.seat, self.view.top = live.seat, live.top
 
     def note_arrived(self, events: Sequence[Event]) -> Node | None:
-        """Takes in events that will be shown later. Returns the node behind them; None if the game
-        has gone further since."""
+        """Take in events that will be shown later, and return the node after them.
+
+        Return None if the game has gone further since.
+        """
         for event in events:
             apply(self._arrived, event)
         live = self._live.game
@@ -322,7 +324,7 @@ class ShownTable:
         return Node(pending, live.fork() if is_thrown and is_others else None)
 
     def show_events(self, events: Sequence[Event], node: Node | None) -> None:
-        """`node`: where the game stands behind these events, if it is known."""
+        """Apply events; `node` is the state of the game after them, if known."""
         for event in events:
             apply(self._game.state, event)
         self._game.stand_at(node)
@@ -386,17 +388,20 @@ class PresentationQueue(Generic[T]):
 
     @property
     def is_behind(self) -> bool:
-        """Something has happened that was not shown."""
+        """Return whether something has happened that was not shown."""
         return bool(self._waiting)
 
     def put(self, what: T, dwell: float, now: float, *, is_lasting: bool = False) -> None:
-        """`dwell` is in seconds at normal speed. With 0 it is shown together with what comes
-        before it. `is_lasting`: it is not skipped, as long as there is time."""
+        """Queue something that is shown for `dwell` seconds at normal speed.
+
+        With 0 it is shown together with what comes before it. With `is_lasting` it is not skipped
+        as long as there is time.
+        """
         self._waiting.append(_Queued(what, dwell, now, is_lasting))
         self._dwell_waiting += dwell
 
     def take_due(self, now: float) -> list[T]:
-        """What is to be shown now, in the order in which it came."""
+        """Return what must be shown now, in the order of arrival."""
         due: list[T] = []
         while self._waiting and now >= self._due_at(self._waiting[0]):
             due.append(self._take_first(now))
@@ -405,26 +410,26 @@ class PresentationQueue(Generic[T]):
         return due
 
     def next_due(self) -> float:
-        """When `take_due` has something; infinite if nothing waits."""
+        """Return the time at which `take_due` has something; infinite if none waits."""
         return self._due_at(self._waiting[0]) if self._waiting else math.inf
 
     def jump(self) -> None:
-        """Everything that waits is due."""
+        """Make everything that waits due."""
         self._jumps = self.is_behind
         self.on_change()
 
     def begin_lesson(self) -> None:
-        """Slowly, as long as the player chooses nothing else."""
+        """Slow down until the player chooses a speed."""
         self.is_lesson = True
         self.choose_speed(Speed.SLOW)
 
     def choose_speed(self, speed: Speed) -> None:
-        """What stands now stands for as long as before."""
+        """Change the speed; it does not affect what is being shown."""
         self.speed = speed
         self.on_change()
 
     def end_dwell(self) -> None:
-        """What was shown last has been read: the player has answered it."""
+        """End the time of what was shown last, as the player has answered it."""
         self._free_at = -math.inf
 
     def start_clock(self, clock: RunningClock, now: float) -> None:
@@ -442,7 +447,7 @@ class PresentationQueue(Generic[T]):
         return min(self._free_at, self._latest(first))
 
     def _latest(self, queued: _Queued[T]) -> float:
-        """When this must have been shown."""
+        """Return the time by which this must have been shown."""
         ends = [started + MAX_SECONDS_OF_OWN_CLOCK for started in self._clocks.values()]
         return min([queued.arrived_at + self._max_seconds_behind, *ends])
 
@@ -459,7 +464,10 @@ class PresentationQueue(Generic[T]):
         return taken.what
 
     def _seconds_to_stand(self, taken: _Queued[T], now: float) -> float:
-        """For how long what is shown now stays alone, so that what waits can still be shown."""
+        """Return how long this is shown before the next.
+
+        It is shortened if what waits could not be shown in time.
+        """
         seconds = taken.dwell * DWELL_FACTORS[self.speed]
         if self._jumps:
             return 0.0

@@ -94,8 +94,10 @@ class MonsterColumns:
 def monster_rows(
     view: SeatView, columns: int, out_since: Mapping[Seat, int], last: LastEvents
 ) -> list[Row]:
-    """One row for each monster, below a row that names the columns. `out_since` has the turn in
-    which a monster was out."""
+    """Draw one row for each monster, below a row that names the columns.
+
+    `out_since` has the turn in which a monster was out.
+    """
     widths = MonsterColumns.fit(view, columns)
     rows = [_head_row(widths)]
     for monster in view.game.state.monsters:
@@ -126,7 +128,7 @@ def _head_row(widths: MonsterColumns) -> Row:
 
 
 def _who_parts(view: SeatView, seat: Seat, widths: MonsterColumns, style: str) -> list[Part]:
-    """Letter, monster and player; the reader's own name has a sign before it."""
+    """Draw letter, monster and player, with a sign before the reader's own name."""
     own = theme.signs().own if seat == view.seat else " "
     player = view.players[seat]
     mark = _(" (bot)") if view.is_played_by_bot(seat) else ""
@@ -169,7 +171,7 @@ def _monster_row(view: SeatView, monster: Monster, widths: MonsterColumns, last:
 
 
 def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
-    """Before the monster whose turn it is, and before those that an attack has just hit."""
+    """Return the mark of the monster whose turn it is, or that an attack has just hit."""
     if view.game.state.active == seat:
         return ("active", theme.signs().active)
     is_hit = last.blow is not None and seat in dict(last.blow.losses)
@@ -177,7 +179,7 @@ def _mark_of(view: SeatView, seat: Seat, last: LastEvents) -> Part:
 
 
 def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part]:
-    """The bar, the number, and for a moment what has just been lost or gained."""
+    """Draw the bar, the number, and a recent loss or gain."""
     signs = theme.signs()
     changed = number(f"{change:+}") if change else ""
     parts: list[Part] = []
@@ -197,7 +199,7 @@ def _hearts_parts(hearts: int, change: int, widths: MonsterColumns) -> list[Part
 
 
 def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
-    """Cards by name if they fit, otherwise how many; tokens first."""
+    """Name tokens and cards, or count the cards if their names do not fit."""
     parts = []
     if monster.poison:
         parts.append(_("poison {n}", n=monster.poison))
@@ -270,18 +272,18 @@ class LastEvents:
                     pass
 
     def forget_blow(self) -> None:
-        """It is over, though no event says so."""
+        """Forget the last attack when it is over, which no event says."""
         self.hearts, self.blow = Counter(), None
 
     def _note_blow(self, dealer: Seat, seat: Seat, amount: int) -> None:
-        """Of several attackers at once the last one stays."""
+        """Record a loss; of several attackers at once the last one counts."""
         before = self.blow.losses if self.blow and self.blow.dealer == dealer else ()
         losses = dict(before)
         losses[seat] = losses.get(seat, 0) + amount
         self.blow = Blow(dealer, tuple(losses.items()))
 
     def rolled_of(self, dice: Sequence[Face]) -> frozenset[int]:
-        """The dice that were rolled last while others were kept; none if all were rolled."""
+        """Return the dice rolled last while others were kept; none if all were rolled."""
         is_part = 0 < len(self.rolled) < len(dice) and max(self.rolled) < len(dice)
         return self.rolled if is_part else frozenset()
 
@@ -297,7 +299,7 @@ BESIDE_THE_BAR = 8
 
 
 def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
-    """At most `room` rows; none if not all monsters that are alive have a row."""
+    """Draw at most `room` rows, or none unless every living monster gets one."""
     signs, goal = theme.signs(), view.game.setup.rules.goal
     monsters = [monster for monster in view.game.state.monsters if monster.alive]
     if len(monsters) + 1 > room:
@@ -344,7 +346,7 @@ CHAIRS = {
 
 
 def is_bay_shown(view: SeatView) -> bool:
-    """Whether the Bay is open, or a monster still stands there."""
+    """Return whether the Bay is open, or still has a monster."""
     state = view.game.state
     is_open = len(state.seats_alive()) >= MIN_ALIVE_FOR_BAY
     if view.game.setup.options.bay_for_beginners:
@@ -353,7 +355,7 @@ def is_bay_shown(view: SeatView) -> bool:
 
 
 def draw_small(view: SeatView, columns: int) -> list[Row]:
-    """`SMALL_ROWS` rows of exactly `columns` columns."""
+    """Draw `SMALL_ROWS` rows of exactly `columns` columns."""
     around: Row = [("rule", _("outside:"))]
     for monster in view.game.state.monsters:
         if monster.alive and monster.place is Place.OUTSIDE:
@@ -364,7 +366,7 @@ def draw_small(view: SeatView, columns: int) -> list[Row]:
 
 
 def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]:
-    """`LARGE_ROWS` or `TALL_ROWS` rows of exactly `columns` columns."""
+    """Draw `LARGE_ROWS` or `TALL_ROWS` rows of exactly `columns` columns."""
     sides = CHAIRS[len(view.players)]
     chairs = {side: _draw_chair(view, seat) for seat, side in enumerate(sides)}
     left, right = chairs.get("left", []), chairs.get("right", [])
@@ -389,7 +391,7 @@ def draw_large(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]
 
 
 def _columns_of_places(view: SeatView) -> int:
-    """What the frames need for the names of the monsters inside."""
+    """Return the width that the frames need for the names of the monsters inside."""
     monsters = view.game.state.monsters
     inside = [view.players[one.seat].monster for one in monsters if one.place is not Place.OUTSIDE]
     longest = max(map(line_width, inside), default=0) + FRAME_COLUMNS
@@ -397,7 +399,7 @@ def _columns_of_places(view: SeatView) -> int:
 
 
 def _shorten(chair: Row) -> Row:
-    """The mark and the letter alone."""
+    """Return the mark and the letter alone."""
     return [(style, text.split(" ")[0]) for style, text in chair]
 
 
@@ -419,7 +421,7 @@ def _align_right(row: Row, columns: int) -> Row:
 
 
 def _draw_chair(view: SeatView, seat: Seat) -> Row:
-    """Empty while the monster is inside."""
+    """Draw the place of a monster at the table, with its name while it is outside."""
     monster = view.game.state.monsters[seat]
     letter = monster_letter(view, seat)
     if not monster.alive:
@@ -434,7 +436,7 @@ def _draw_chair(view: SeatView, seat: Seat) -> Row:
 
 
 def _draw_places(view: SeatView, columns: int, *, tall: bool = False) -> list[Row]:
-    """The frames of the City and the Bay, side by side: three rows, or five."""
+    """Draw the frames of the City and the Bay side by side, in three rows or five."""
     if not is_bay_shown(view):
         return _draw_frame(view, Place.CITY, _("Tokyo"), columns, tall=tall)
     half = (columns - 1) // 2
@@ -466,7 +468,7 @@ def _draw_frame(view: SeatView, place: Place, title: str, columns: int, *, tall:
 
 
 def _draw_inside(view: SeatView, seat: Seat | None, columns: int, *, has_skyline: bool) -> Row:
-    """The monster, and houses where it leaves room."""
+    """Draw the monster, and houses where it leaves room."""
     if seat is None:
         who: Row = [("out", " " + _("nobody"))]
     else:
@@ -498,7 +500,7 @@ NameOf = Callable[[Seat], str]
 
 
 def draw_blow(view: SeatView, blow: Blow, columns: int) -> Row:
-    """With the names of the players; with letters alone if the names do not fit."""
+    """Draw an attack with the names of the players, or with letters if they do not fit."""
 
     def whole_name(seat: Seat) -> str:
         name = (
@@ -552,20 +554,20 @@ class RollMotion:
         return self.frames_left > 0
 
     def note_events(self, events: Sequence[Event]) -> None:
-        """A roll begins to move; whatever else happens ends it."""
+        """Start the motion of a roll; any other event ends it."""
         rolls = [event for event in events if isinstance(event, DiceRolled)]
         self.frames_left = FRAMES if self.is_on and rolls else 0
         self.positions = frozenset(rolls[-1].positions) if rolls else frozenset()
 
     def step(self) -> None:
-        """The next frame."""
+        """Advance by one frame."""
         self.frames_left = max(0, self.frames_left - 1)
 
     def is_rolling(self, position: int) -> bool:
         return self.is_moving and position in self.positions
 
     def face_shown(self, face: Face, position: int) -> Face:
-        """Never its own face while it moves, and another one in each frame."""
+        """Return the face to draw: while the die moves, another one in each frame."""
         if not self.is_rolling(position):
             return face
         return Face((face + self.frames_left + position % 2) % len(Face))
@@ -580,7 +582,7 @@ UPPER, LOWER = "▀", "▄"
 
 
 def draw_pixels(picture: Picture, depth: Depth) -> list[Row]:
-    """Half as many rows as the picture has, and as many columns."""
+    """Draw a picture in half as many rows, and as many columns, as it has pixels."""
     pairs = zip(picture[::2], picture[1::2], strict=True)
     return [_draw_row(upper, lower, depth) for upper, lower in pairs]
 
@@ -631,7 +633,7 @@ class GreatMoments:
         self.shown = find_moment(events) if self.is_on else None
 
     def note_lines(self, lines: Sequence[str]) -> None:
-        """Take the sentence of the moment from what is told about its events."""
+        """Take the sentence of the moment from the lines about its events."""
         if self.shown is None or self.shown.words:
             return
         told = [line for line in lines if isinstance(line, ToldLine)]
@@ -666,7 +668,7 @@ def find_moment(events: Sequence[Event]) -> Moment | None:
 
 
 def _find_heavy_hit(events: Sequence[Event]) -> Moment | None:
-    """The attacker stands before those that are hit."""
+    """Return the moment of a heavy hit, with the attacker before those that are hit."""
     for heavy in events:
         if isinstance(heavy, HeartsLost) and heavy.amount >= HEAVY_HIT and heavy.dealer is not None:
             hit = [

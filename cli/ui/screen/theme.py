@@ -1,4 +1,4 @@
-"""How the table looks: colours, signs, rows of styled text, and a mark for each monster.
+"""The look of the table: colours, signs, rows of styled text, and a mark for each monster.
 
 Scope: text and its width, no terminal. A part is (style, text). A colour only repeats what a word,
 a letter or a sign says.
@@ -88,7 +88,7 @@ class Hues:
 
 
 def _same(grey: str, red: str, amber: str, green: str, teal: str, blue: str, magenta: str) -> Hues:
-    """Monsters take the six hues as they are."""
+    """Return hues whose six colours are also those of the monsters."""
     seats = (green, amber, blue, magenta, teal, red)
     return Hues(grey, red, amber, green, teal, blue, magenta, seats)
 
@@ -117,7 +117,7 @@ HUES: Mapping[tuple[Palette, Shade], Hues] = {
 
 
 def styles_of(palette: Palette, shade: Shade = Shade.ANY) -> Mapping[str, str]:
-    """Each style as prompt_toolkit writes it."""
+    """Return each style as prompt_toolkit writes it."""
     if palette is Palette.MONO:
         return MONO
     hues = HUES[palette, shade]
@@ -211,14 +211,13 @@ _signs = ASCII
 
 
 def use_symbols(symbols: Symbols, encoding: str = "utf-8") -> None:
-    """Draws with these signs from now on."""
+    """Draw with these signs from now on."""
     global _signs
     _signs = signs_for(symbols, encoding)
 
 
 def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
-    """These signs, or those of ASCII if the terminal's encoding lacks them, as they would show as
-    question marks."""
+    """Return these signs, or those of ASCII if the terminal's encoding lacks them."""
     wanted = SIGNS[symbols]
     try:
         wanted.every_sign().encode(encoding)
@@ -228,12 +227,12 @@ def signs_for(symbols: Symbols, encoding: str = "utf-8") -> Signs:
 
 
 def signs() -> Signs:
-    """Those in use."""
+    """Return the signs in use."""
     return _signs
 
 
 def arrow() -> str:
-    """From an attacker to whom it hits."""
+    """Return an arrow from an attacker to a victim."""
     return _signs.strike * 2 + _signs.active
 
 
@@ -242,7 +241,7 @@ def line_sign() -> str:
 
 
 def die_text(face: Face, *, is_kept: bool = False) -> str:
-    """A die in words, for where a box has no room; in brackets, if it is kept."""
+    """Return a die in words, in brackets if it is kept, where a box has no room."""
     shown = names.face(face)
     return f"[{shown}]" if is_kept else f" {shown} "
 
@@ -277,7 +276,7 @@ CUT_MARK = ".."
 
 
 def cut_to_width(text: str, most: int) -> str:
-    """At most `most` columns; a mark shows that something is cut off."""
+    """Cut to at most `most` columns; a mark shows that something is cut off."""
     text = clean_line(text)
     if line_width(text) <= most:
         return text
@@ -290,7 +289,7 @@ def cut_to_width(text: str, most: int) -> str:
 
 
 def pad_to_width(text: str, columns: int) -> str:
-    """Exactly `columns` columns."""
+    """Cut or pad to exactly `columns` columns."""
     text = as_cell(cut_to_width(text, columns))
     return text + " " * (columns - line_width(text))
 
@@ -301,7 +300,7 @@ def align_right(text: str, columns: int) -> str:
 
 
 def rule_row(columns: int, left: str = "", end: str = "", style: str = "rule") -> Row:
-    """`-- left ------------ end --`"""
+    """Draw a rule as in `-- left ------------ end --`."""
     dash = line_sign()
     end = f" {clean_line(end)} {dash * 2}" if end else ""
     left = f"{dash * 2} {cut_to_width(left, columns - line_width(end) - 5)} " if left else ""
@@ -309,7 +308,7 @@ def rule_row(columns: int, left: str = "", end: str = "", style: str = "rule") -
 
 
 def fold_lines(lines: Iterable[str], columns: int) -> list[str]:
-    """Lines broken at spaces into rows; what continues a line is indented by two."""
+    """Break lines at spaces into rows; what continues a line is indented by two."""
     rows = []
     for line in lines:
         first, *rest = wrap_line(clean_line(line), columns) or [""]
@@ -320,7 +319,7 @@ def fold_lines(lines: Iterable[str], columns: int) -> list[str]:
 
 
 def _break_anywhere(row: str, columns: int) -> list[str]:
-    """Breaks a word that is longer than the screen."""
+    """Break a word that is wider than the screen."""
     parts = []
     while line_width(row) > columns:
         at = len(row)
@@ -336,7 +335,7 @@ def row_width(row: Row) -> int:
 
 
 def fit_row(row: Row, columns: int) -> Row:
-    """Exactly `columns` columns; what is too much is cut without a mark."""
+    """Cut or pad to exactly `columns` columns, without a mark."""
     found: Row = []
     left = columns
     for style, text in row:
@@ -358,7 +357,10 @@ def _first_columns(text: str, most: int) -> str:
 def put_side_by_side(
     left: list[Row], right: list[Row], left_columns: int, between: str
 ) -> list[Row]:
-    """As many rows as the longer of the two; the left ones exactly `left_columns` wide."""
+    """Join rows side by side; the left ones get exactly `left_columns` columns.
+
+    The shorter side is filled up.
+    """
     height = max(len(left), len(right))
     whole_left = left + [[("log", "")]] * (height - len(left))
     whole_right = right + [[("log", "")]] * (height - len(right))
@@ -392,8 +394,11 @@ def monster_letter(view: SeatView, seat: Seat) -> str:
 
 
 def list_letters(monsters: Sequence[str]) -> list[str]:
-    """A letter for each, no letter twice. A monster that is not in the box takes the first of its
-    own letters that is free, or the number of its seat."""
+    """Return a letter for each monster, no letter twice.
+
+    A monster that is not in the box gets the first free one of its own letters, or the number of
+    its seat.
+    """
     taken = {BOX_LETTERS[name] for name in monsters if name in BOX_LETTERS}
     found = []
     for seat, name in enumerate(monsters):
@@ -417,7 +422,7 @@ def seat_style(seat: Seat) -> str:
 def rule_of_monster(
     view: SeatView, seat: Seat, columns: int, left: str, end: str = "", style: str = "rule"
 ) -> Row:
-    """A rule that begins with the letter of a monster."""
+    """Draw a rule that begins with the letter of a monster."""
     letter = monster_letter(view, seat)
     ((_style, text),) = rule_row(columns, f"{letter} {left}", end)
     at = text.index(letter)
@@ -426,8 +431,11 @@ def rule_of_monster(
 
 
 def mark_names(row: Row, view: SeatView) -> Row:
-    """The same text, with the names of players and monsters in their colours. Each part that was
-    divided keeps its style in front, by which a sentence is read in its order as a whole."""
+    """Colour the names of players and monsters in a row.
+
+    The parts of a sentence keep its style in front, by which it is put into reading order as a
+    whole.
+    """
     styles = _styles_by_name(tuple([(player.monster, player.name) for player in view.players]))
     if not styles:
         return row
@@ -444,7 +452,10 @@ def mark_names(row: Row, view: SeatView) -> Row:
 
 @lru_cache
 def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The style of each name that can be told from other signs. `seats`: monster and player."""
+    """Return the style of each name that is more than signs.
+
+    `seats` has the monster and the player of each.
+    """
     return {
         name: seat_style(seat)
         for seat, names in enumerate(seats)
@@ -455,7 +466,7 @@ def _styles_by_name(seats: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 @lru_cache
 def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Finds each of the names as a word of its own. A table is drawn many times with the same."""
+    """Return a pattern for the names as whole words, cached as each frame needs it."""
     longest_first = sorted(names, key=len, reverse=True)
     return re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest_first))})(?!\w)")
 
@@ -496,7 +507,7 @@ class LogRow:
 
 
 def list_log_rows(line: str, columns: int) -> list[LogRow]:
-    """The rows of a line in a log that is `columns` wide."""
+    """Return the rows of a line in a log that is `columns` wide."""
     if isinstance(line, ToldLine) and line.kind is LineKind.TURN:
         return [LogRow(line, line, True)]
     margin = MARGIN_COLUMNS if isinstance(line, ToldLine) else 2
@@ -520,7 +531,7 @@ def draw_log_row(row: LogRow, columns: int, view: SeatView | None) -> Row:
 
 
 def _turn_text(line: str, columns: int) -> str:
-    """The sentence, or its short form where it does not fit into a rule."""
+    """Return the sentence, or its short form if it does not fit into a rule."""
     text = line.rstrip(".")
     if isinstance(line, ToldLine) and line.short and line_width(text) > columns - 10:
         return line.short
@@ -528,7 +539,7 @@ def _turn_text(line: str, columns: int) -> str:
 
 
 def describe_marks() -> str:
-    """What the marks of the log say."""
+    """Explain the marks of the log."""
     kinds = signs().kinds
     return _(
         "Marks of the log: {dice} dice, {damage} hearts lost, {healing} hearts won or kept, "
