@@ -39,7 +39,7 @@ from kotp2p.seams.seat_view import SeatView
 
 NUMBERS = (Face.ONE, Face.TWO, Face.THREE)
 MANY_HEARTS = 2
-"""So many that are rolled away make a beginner wonder."""
+"""A beginner wonders if this many hearts are rolled again."""
 
 
 def coach(view: SeatView, decision: Decision, advice: Answer) -> list[str]:

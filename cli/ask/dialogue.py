@@ -190,14 +190,14 @@ class QuestionDialogue:
     answer: Answer | None = None
     """Set when the decision is answered."""
     remark: str = ""
-    """What the player may not have meant by the answer; told when it is given."""
+    """A warning that the answer may be a slip, shown when it is given."""
     waiting: Confirm | Propose | None = None
-    """What was said back and waits for its `y` or Enter."""
+    """The reply that waits for its `y` or Enter."""
     veil: str = ""
-    """What is said in place of the question until Enter shows it: others may be looking on."""
+    """A text that hides the question until Enter: other people may see the screen."""
     on_unveiled: Callable[[], None] = lambda: None
     coach: str = ""
-    """What the coach says of it; empty without a coach."""
+    """The coach's words about it; empty without a coach."""
     phase: Phase[QuestionState, QuestionEvent] = field(
         default_factory=lambda: Phase.at_start(QUESTION)
     )
@@ -346,7 +346,7 @@ MAX_MENU_ENTRIES = 800
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
     line: str
-    """What would be typed."""
+    """The line to type."""
     label: str
     """What it does; empty where the line says it."""
 

@@ -44,7 +44,7 @@ from kotp2p.referee.model.state import Token
 
 # -- a typed line of faces: which dice it keeps, and which equal dice it throws ------------
 #
-# `33c` keeps two 3s and a claw. A capital letter, or a face with a star behind it, keeps all dice
+# `33c` keeps two 3s and a claw. A capital letter, or a face followed by a star, keeps all dice
 # with that face: `H`, `h*`, `3*`. The drawn dice and the answer read a line alike, by this.
 
 

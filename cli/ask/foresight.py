@@ -59,10 +59,10 @@ from kotp2p.referee.model.state import Place
 from kotp2p.seams.seat_view import SeatView
 
 MAX_STEPS_OF_TURN = 40
-"""Six monsters that defend with all they have need fewer."""
+"""Six monsters that use all their defences need fewer."""
 DICE_OF_A_TRIPLE = 3
 MAX_STEPS_OF_ORDER = 12
-"""What the dice of one turn make others decide is fewer."""
+"""The dice of one turn raise fewer questions to others."""
 
 Interlude: TypeAlias = (
     ProbeDecision | ChangeDecision | OrderDecision | HeartsDecision | ResponseDecision
@@ -114,20 +114,20 @@ class Outlook:
     """What happened on a fork."""
 
     events: list[Event] = field(default_factory=list)
-    """Up to `stands_at`."""
+    """The events up to `stands_at`."""
     asked: list[Interlude] = field(default_factory=list)
-    """The interludes on the way there, each answered as by silence."""
+    """The interludes on the way there, each with its default answer."""
     stands_at: Pending | None = None
     """The first thing that is no interlude; None at the end of the turn."""
     later: list[Event] = field(default_factory=list)
-    """From there on to the end of the turn, if nobody buys or uses anything more; as far as it can
-    be foreseen."""
+    """The events from there to the end of the turn, if no more is bought or used, as far as they
+    can be foreseen."""
     until_asked_again: list[Event] = field(default_factory=list)
-    """Of all these, what comes before the seat is asked the same once more."""
+    """All these up to the point at which the seat is asked the same question again."""
     points: tuple[int, ...] = ()
-    """By seat, after all these."""
+    """The points by seat, after all these."""
     monsters_left: int = 0
-    """Those that are in the game after all these."""
+    """The number of monsters in the game after all these."""
 
     @property
     def winners(self) -> tuple[Seat, ...] | None:
@@ -284,7 +284,7 @@ def smallest_draw(draws: tuple[Draw, ...]) -> tuple[int, ...]:
 
 
 MAX_ANSWERS_COMPARED = 24
-"""Answers that are tried to find one with another end; orders of dice are up to 720."""
+"""The number of answers compared; there are up to 720 orders of dice."""
 MAX_REPETITIONS = 12
 """No monster can pay for more healing at one question."""
 
@@ -296,9 +296,9 @@ class Stakes:
     is_out: bool = False
     """The player's monster falls."""
     winners: tuple[Seat, ...] = ()
-    """Others who win; nobody if the player wins with them."""
+    """The others who win; empty if the player wins with them."""
     points: int = 0
-    """With which they win; 0 if it is not the points that end the game."""
+    """The points with which they win; 0 if the game ends for another reason."""
 
 
 NOTHING_AT_STAKE = Stakes()

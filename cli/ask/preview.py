@@ -172,7 +172,7 @@ def _foresee_purchase(view: SeatView, answer: Answer) -> tuple[int, list[str]]:
                 left += n
             case EnergyLost(seat=view.seat, amount=n):
                 left -= n
-            case _:  # told by its own clause
+            case _:  # it has a clause of its own
                 others.append(event)
     outlook.events = others
     if view.seat not in (outlook.winners or ()):
@@ -237,7 +237,7 @@ def _is_own_leave(view: SeatView, event: Event) -> bool:
     return isinstance(event, LeftTokyo) and event.seat == view.seat
 
 
-# -- what a fork of the referee told, as the clauses of one sentence -----------------------
+# -- what happened on a fork of the referee, as the clauses of one sentence ----------------
 #
 # Sums by monster, what is no sum, and what others may do about it. Monsters to which the same
 # happens share a clause.
@@ -370,7 +370,7 @@ def _sum_amounts(
                 energy[seat] = energy.get(seat, 0) + n
             case EnergyLost(seat=seat, amount=n):
                 energy[seat] = energy.get(seat, 0) - n
-            case _:  # no sum: `_other_changes` tells it, or nothing does
+            case _:  # no sum: `_find_other_changes` has it, or nothing does
                 pass
     return [
         *((LOSES, seat, names.hearts(n)) for seat, n in lost.items() if n),

@@ -100,7 +100,7 @@ class Question(ABC, Generic[D, A]):
     typed_letters: ClassVar[tuple[TypedWord, ...]] = ()
     """The letters that `parse` reads in a row."""
     proposal: ClassVar[str] = N_("Advice: {what}.")
-    """How an answer is proposed."""
+    """The sentence that proposes an answer."""
 
     def __init__(self, view: SeatView, decision: D, adviser: Adviser = no_advice) -> None:
         self.view = view
@@ -306,7 +306,7 @@ def pick_option(text: str, options: Sequence[str]) -> int | Refuse:
     return found[0]
 
 
-# -- what a typed line turns out to be: an answer, or what has to be said first ------------
+# -- what a typed line means: an answer, or a question back --------------------------------
 #
 # The four kinds of reply, as values.
 
@@ -317,7 +317,7 @@ class Give:
 
     answer: Answer
     remark: str = field(default="", compare=False)
-    """One sentence that tells what the player may not have meant."""
+    """A sentence that warns of a likely slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,9 +342,9 @@ class Propose:
     sentence: str
     answer: Answer
     dice: str = field(default="", compare=False)
-    """The dice with those in brackets that it keeps, for a reader who sees none."""
+    """The dice, with those that it keeps in brackets, for a reader who sees none."""
     reason: str = field(default="", compare=False)
-    """One sentence that says why; may be empty."""
+    """A sentence that gives the reason; may be empty."""
 
     @property
     def words(self) -> str:
@@ -363,7 +363,7 @@ Reply: TypeAlias = Give | Refuse | Confirm | Propose
 MIN_LETTERS_OF_CARD = 3
 """Letters of a card's name that are needed to use it."""
 FACES_TO_CHOOSE_FROM = 2
-"""With so many faces, a use has to name the new one."""
+"""A use with this many faces must name the new one."""
 
 
 def printed_card(rules: RuleSet, usable: Usable) -> Card | None:

@@ -80,7 +80,7 @@ class Orders:
 class Followed:
     answer: Answer
     sentence: str
-    """Tells the player that it was answered, and why."""
+    """A sentence that tells the player what was answered, and why."""
 
 
 def answer_by_orders(view: SeatView, decision: Decision, orders: Orders) -> Followed | None:

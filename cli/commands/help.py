@@ -24,7 +24,7 @@ from kotp2p.cli.text.program_words import Hint, typeable, wing
 from kotp2p.rendezvous.servers import PUBLIC_MAILBOX, PUBLIC_RELAY, mailbox_host, relay_host
 
 MOST_TERM_COLUMNS = 26
-"""A term that is wider has its text below it."""
+"""A wider term has its text below it."""
 
 
 def show_help(words: list[str] | None, root: Any) -> int:
@@ -122,7 +122,7 @@ def _explain_nothing(typed: str, root: Any) -> str:
 
 
 Rows: TypeAlias = Sequence[tuple[str, str]]
-"""Each is what it is about, and what is said of it."""
+"""Pairs of a subject and its explanation."""
 Block: TypeAlias = str | Rows
 """A paragraph, or a table."""
 
@@ -156,7 +156,7 @@ EXIT_CODES: dict[Exit, str] = {
         "cannot reach its table"
     ),
 }  # fmt: skip
-"""docs/FORMATS.md has the same table."""
+"""The exit codes, as in docs/FORMATS.md."""
 
 
 @dataclass(frozen=True, slots=True)

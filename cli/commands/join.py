@@ -123,7 +123,7 @@ class Aim(StrEnum):
 JOIN_LOOKS_SECONDS = 3
 """How long `join` looks for tables."""
 NEAR_NAME_RATIO = 0.8
-"""How much a typed name must have in common with one that is there, of 1, to be a slip of it."""
+"""The similarity, of 1, from which a typed name counts as a misspelling of a known one."""
 
 
 def join_found(person: Person, name: str = "", here: ListenAt = ANYWHERE) -> int:

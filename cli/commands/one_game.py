@@ -90,11 +90,11 @@ class Played:
     code: int
     """The exit code."""
     ending: Ending | None
-    """None: a signal came first."""
+    """The end of the game, or None after a signal."""
     wants_another: bool | None = None
-    """Whether the person wants another game with the same people; None: they were not asked."""
+    """Whether the person wants another game with the same people; None if they were not asked."""
     was_easy: bool = False
-    """The rivals of a first game have played easily."""
+    """Whether the bots were easy, as in a first game."""
 
 
 def play_game(
@@ -218,7 +218,7 @@ def play_in_lines(
     discard_typed = input_discarder(0) if terminal else lambda: None
     player = seat_plain_player(output, bots.advise, bot, discard_typed, audience)
     player.standing.orders = config.orders
-    if terminal:  # nobody watches a pipe
+    if terminal:  # a pipe has no reader who watches
         set_pace(player, config)
     process = PlayerProcess(
         player,
@@ -323,7 +323,7 @@ def _unless_stopped(process: PlayerProcess, ending: Ending | None) -> Ending | N
 
 
 CLOSE_WITHIN_SECONDS = 3.0
-"""After a signal, for files and sockets to be closed."""
+"""The time to close files and sockets after a signal."""
 SIGNALS = ending_signals()
 
 
@@ -338,7 +338,7 @@ class PlayerProcess:
         """Take the tasks of a run; `read_input` reads until it is cancelled or ends."""
         self.player = player
         self.front = PacedFront(player)
-        """What the peer plays with."""
+        """The front that the peer uses."""
         self.signal_number = 0
         """The signal that ends the run; 0 if none has come."""
         self._terminal = terminal
@@ -346,7 +346,7 @@ class PlayerProcess:
         self._on_turn = on_turn
         self._scope: trio.CancelScope | None = None
         self._has_ended = False
-        """The game is over, and the player still looks at the end."""
+        """Whether the game is over while the player still looks at the end."""
 
     async def run_until_end(self, play: Callable[[], Awaitable[Ending]]) -> Ending | None:
         """Run the game and return its ending, or None if a signal cut the run short."""
@@ -522,7 +522,7 @@ def ending_as_object(ending: Ending) -> dict[str, object]:
     }
 
 
-# -- which exit code the ending of a game stands for ---------------------------------------
+# -- the exit code for the ending of a game ------------------------------------------------
 
 
 def exit_code(kind: EndKind) -> Exit:

@@ -35,7 +35,7 @@ from kotp2p.wire.names import MAX_NAME_LENGTH, are_alike, clean_name, is_changed
 NOBODY, INVITED = "none", "invited"
 USUAL_WATCHERS = 8
 USUAL_BOTS = 3
-"""That a player without friends plays against."""
+"""The number of bots for a player who does not choose it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class TableRequest:
     """Whether the table is announced on the local network."""
     invite_only: bool = False
     secret: bytes = OPEN_TABLE_SECRET
-    """A guest must know it to be let in."""
+    """The secret that admits a guest."""
     watchers: str = "none"
     """How many may watch: a number, `NOBODY`, or `INVITED`."""
     watchers_chat: bool = False
@@ -68,7 +68,7 @@ class TableRequest:
     """Names of further people at this machine."""
     watch_secret: bytes = b""
     is_first: bool = False
-    """The bots play easily, as the person has won no game yet."""
+    """Whether the bots are easy, as the person has won no game yet."""
     """What lets those in who are invited to watch."""
 
     @property

@@ -37,7 +37,7 @@ from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.genesis import Player
 
 SECONDS_BEFORE_DRAWING = 1.0
-"""A log that takes longer to check is looked at while it is checked."""
+"""A log that takes longer to check is shown while it is checked."""
 RECORDS_AT_ONCE = 16
 
 
@@ -48,11 +48,11 @@ class ReplayRequest:
     log_dir: Path | None = None
     at: str = ""
     seat: str = ""
-    """A player; `none`: no seat; empty: the reader's own seat, if they have one there."""
+    """A player; `none` for no seat; empty for the reader's own seat, if they have one there."""
     speed: float | None = None
     """With a speed it plays by itself at once."""
     profile: str = "default"
-    """Whose key says which seat is the reader's own."""
+    """The profile whose key says which seat is the reader's own."""
 
 
 def run_replay(

@@ -47,7 +47,7 @@ COMMAND = "kotp2p rules"
 
 
 RULINGS = "rulings"
-"""In front of a topic: the rulebook answers, also where players have a topic of that name."""
+"""The word before a topic that asks the rulebook, also where players have a topic of that name."""
 
 
 def show_rules(topic: list[str] | None, rules: str | None) -> int:
@@ -198,7 +198,7 @@ def list_printings(sets: list[RuleSet]) -> list[Printing]:
 
 
 _NEWEST_LAST = [RULE_SETS["classic"], RULE_SETS["dark"], RULE_SETS["second"]]
-"""A card that is the same in two of them is called as in the later of these."""
+"""A card that is the same in several rule sets has its name from the last of these."""
 
 
 def _facts_of(face: CardOrTile) -> tuple[object, ...]:

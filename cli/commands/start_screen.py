@@ -36,7 +36,7 @@ class CommandLine(Protocol):
 @dataclass(frozen=True, slots=True)
 class Choice:
     word: str
-    """What may be typed in place of its number."""
+    """The word that may be typed instead of the number."""
     meaning: str
     command: tuple[str, ...]
 

@@ -63,29 +63,29 @@ from kotp2p.store.log_work import (
 from kotp2p.wire.records import LogFault
 
 EXITS_BY_BADNESS = (Exit.DONE, Exit.UNFINISHED, Exit.FILES, Exit.WRONG)
-"""For several logs, the one that stands last here counts."""
+"""The exit codes by severity; for several logs the last one of theirs counts."""
 MAX_STORIES = 5
-"""Of more logs than that, each has one line."""
+"""More logs than this get one line each."""
 MANY_LOGS = 16
-"""From here on further processes save more time than their start takes."""
+"""The number of logs from which further processes save more time than their start takes."""
 LONG_LOG_BYTES = 2 * 2**20
-"""Of a log with so many bytes two processes check the signatures together. With fewer the start of
-the second one takes longer than its work."""
+"""The size from which two processes check the signatures of one log. For a smaller one the second
+process takes longer to start than it saves."""
 MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
     logs: tuple[str, ...]
-    """Files, folders, patterns, words; none: the newest game."""
+    """Files, folders, patterns or words; empty for the newest game."""
     log_dir: Path | None
     expected: tuple[str, ...]
-    """NAME=KEY each."""
+    """Texts of the form NAME=KEY."""
     fast: bool
-    """Only the last signature of each player is checked."""
+    """Whether only the last signature of each player is checked."""
     profile: str
     jobs: int | None
-    """None: one for each core, if there are many logs or a long one."""
+    """The number of processes; None for one on each core, if there are many logs or a long one."""
     as_json: bool
 
 
@@ -166,7 +166,7 @@ class _Run:
     copies: Copies = field(default_factory=Copies)
     wrong: list[Path] = field(default_factory=list)
     missing: set[str] = field(init=False)
-    """Names that are expected and were in no log so far."""
+    """The expected names that were in no log so far."""
 
     def __post_init__(self) -> None:
         self.missing = {one.name for one in self.keys.expected}
@@ -295,7 +295,7 @@ class _Run:
 
     def _print_object(self, line: Line) -> None:
         if self.request.as_json:
-            import json  # people are told in sentences
+            import json  # people read sentences
 
             self.output.write_document(json.dumps(line))
 

@@ -74,7 +74,7 @@ STRANGE = (Acquaintance.OTHER_KEY, Acquaintance.UNKNOWN)
 class ExpectedKey:
     name: str
     key: str
-    """All of it in hexadecimal, or its fingerprint; in small letters."""
+    """The whole key in hexadecimal, or its fingerprint; in small letters."""
 
     def is_key(self, key: bytes) -> bool:
         return self.key in (key.hex(), fingerprint(key).lower())
@@ -94,9 +94,9 @@ class JudgedKeys:
 
     people: tuple[JudgedSeat, ...] = ()
     met_expectations: frozenset[str] = frozenset()
-    """The names that were expected and are there with their keys."""
+    """The expected names that are there with their keys."""
     broken_expectations: frozenset[str] = frozenset()
-    """The names that were expected and are there with other keys."""
+    """The expected names that are there with other keys."""
 
     @property
     def known(self) -> int:
@@ -432,7 +432,7 @@ class Pair:
 
     game: bytes
     names: tuple[str, ...]
-    """Of the players, by seat."""
+    """The names of the players, by seat."""
     parts: tuple[LogPart, LogPart]
 
 
@@ -530,7 +530,7 @@ def describe_pair(pair: Pair, found: Comparison | None) -> str:
 
 
 VERSION = 3
-"""Of the form of the lines. docs/FORMATS.md says when it rises."""
+"""The version of the lines. docs/FORMATS.md says when it rises."""
 Line: TypeAlias = dict[str, object]
 
 

@@ -19,7 +19,7 @@ from kotp2p.cli.text.program_words import typeable
 
 BYTES_OF_MEGABYTE = 1_000_000
 LEAST_MEGABYTES = 10
-"""Fewer may not hold the log of one more evening."""
+"""Less may not hold the log of another evening."""
 ENOUGH_MEGABYTES = 100
 
 
@@ -34,7 +34,7 @@ class WhyNot(StrEnum):
     MODE = "mode"
     OTHER_OWNER = "other-owner"
     READ_ONLY = "read-only"
-    """The file system is."""
+    """The file system is read-only."""
 
 
 class Access(StrEnum):
@@ -114,7 +114,7 @@ class OtherOwner(Finding):
     path: str
     """The data folder."""
     count: int
-    """So many files and folders in it."""
+    """The number of files and folders in it."""
 
     def words(self) -> Words:
         return Words(
@@ -180,7 +180,7 @@ class Permissions(Finding):
 class Space(Finding):
     free_megabytes: int
     has_file_room: bool
-    """The file system can hold another file, however small."""
+    """Whether the file system can hold another file, however small."""
 
     @property
     def severity(self) -> Severity:
@@ -215,10 +215,10 @@ class LockHeld(Finding):
 
     severity: ClassVar[Severity] = Severity.NOTE
     process: int | None
-    """Its number; None where the system does not tell."""
+    """Its number; None where the system does not report it."""
     profiles: tuple[str, ...]
     games: tuple[str, ...]
-    """Phrases of tables."""
+    """The phrases of the tables."""
 
     def words(self) -> Words:
         held = list_with_and([
@@ -333,7 +333,7 @@ class Unreadable(Finding):
     severity: ClassVar[Severity] = Severity.PROBLEM
     path: str
     detail: str
-    """Of the system, or in English."""
+    """A message of the system, or one in English."""
 
     def words(self) -> Words:
         return Words(

@@ -27,7 +27,7 @@ from kotp2p.cli.ui.plain import is_terminal
 
 PARTS_WITHOUT_PEER = (Part.TERMINAL, Part.DATA, Part.NETWORK)
 INDENT = " " * 4
-"""Of what a person compares, below the line of its finding."""
+"""The indent of what a person compares, below the line of its finding."""
 Found = Mapping[Part, Sequence[Finding]]
 
 

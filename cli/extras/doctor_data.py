@@ -51,13 +51,13 @@ from kotp2p.wire.records import (
 
 
 MAX_FILES = 50_000
-"""More are not looked at one by one."""
+"""The most files that are examined one by one."""
 SECRET_FILES = frozenset({"key", "seed"})
-"""By name, in the folders of profiles and games."""
+"""The names of secret files, in the folders of profiles and games."""
 SECRET_FOLDERS = frozenset({"starting"})
-"""All in them is secret."""
+"""The folders in which all files are secret."""
 _WRITING = os.W_OK | os.X_OK
-"""What a folder must allow for a file to be made in it."""
+"""The permissions that a folder must grant for a file to be made in it."""
 _HASH = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24,}")
 
 
@@ -74,7 +74,7 @@ class LockFacts:
     path: Path
     is_held: bool
     process: int | None
-    """The holder; None also where the system does not tell."""
+    """The holder; None also where the system does not report it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,20 +86,20 @@ class DataFacts:
     write_path: str
     """The first folder in it that cannot be written, or else the data folder itself."""
     can_write: bool
-    """Files can be made in that folder."""
+    """Whether files can be made in that folder."""
     is_own: bool
-    """That folder belongs to this user; also where the system has no owners."""
+    """Whether that folder belongs to this user; True where the system has no owners."""
     is_read_only: bool
-    """The file system is."""
+    """Whether the file system is read-only."""
     free_megabytes: int
     free_files: int | None
-    """None where the file system does not tell."""
+    """How many more files fit; None where the file system does not say."""
     has_modes: bool
-    """The system has permissions for others."""
+    """Whether the system has permissions for others."""
     open_files: tuple[FileFacts, ...] = ()
-    """Those that other users can reach, and do something to."""
+    """The files that other users can reach and do something to."""
     others_files: int = 0
-    """How many belong to another user."""
+    """The number of files that belong to another user."""
     unreadable: tuple[tuple[str, str], ...] = ()
     """Paths, each with the reason."""
     locks: tuple[LockFacts, ...] = ()
@@ -217,7 +217,7 @@ def _look_at_lock(path: Path) -> LockFacts:
     return LockFacts(path, is_held, find_holder(path) if is_held else None)
 
 
-# -- which process holds a lock on a file, where the system tells: on Linux ----------------
+# -- the process that holds a lock on a file, where the system reports it: on Linux --------
 
 
 LOCKS_OF_SYSTEM = Path("/proc/locks")
@@ -269,7 +269,7 @@ class GameFacts:
     turn: int
     profile: str
     is_open: bool
-    """Another process plays it now."""
+    """Whether another process is playing it now."""
     is_torn: bool
 
 
@@ -321,7 +321,7 @@ def phrase_of_game(lock: Path) -> str:
             data = read_whole_file(log, MAX_LOG_BYTES)
             reader = RecordReader(data, read_salt(data))
             while (signed := reader.read_record()) is not None:
-                if signed.kind is BodyKind.GENESIS:  # behind the name of the program
+                if signed.kind is BodyKind.GENESIS:  # after the name of the program
                     return Genesis.parse(signed.body).phrase
         except (OSError, Unreadable, Damaged, BadBytes, OtherVersion):
             continue
@@ -384,7 +384,7 @@ def _strays(world: World) -> list[PurePath]:
 
 
 MAX_NAMED = 5
-"""Files that are named; the others are a number."""
+"""The most files that are named; the others are counted."""
 
 
 @dataclass(slots=True)
@@ -493,7 +493,7 @@ def judge_locks(holders: Iterable[Holder], locks: Iterable[LockFacts]) -> Iterat
 def judge_games(facts: GamesFacts) -> Iterator[Finding]:
     for game in facts.games:
         if game.is_open:
-            continue  # its lock tells of it, and its log is being written
+            continue  # its lock has a finding, and its log is being written
         yield games.Unfinished(game.phrase, game.turn, game.profile)
         if game.is_torn:
             yield games.TornLog(game.phrase)

@@ -150,7 +150,7 @@ class FirewallSeen(Finding):
     verdict: Verdict
     port: int
     command: str
-    """It opens the port."""
+    """The command that opens the port."""
 
     @property
     def severity(self) -> Severity:
@@ -193,9 +193,9 @@ class FirewallSeen(Finding):
 class Multicast(Finding):
     interface: str
     is_heard: bool
-    """Own announcements come back."""
+    """Whether own announcements come back."""
     others: int
-    """Other machines that have answered."""
+    """The number of other machines that have answered."""
     fault: str = ""
 
     @property
@@ -302,9 +302,9 @@ class NoTcp(Finding):
     host: str
     port: int
     why: NoAnswer | None
-    """None: the machine says that nothing listens there."""
+    """The kind of failure; None if the machine says that nothing listens there."""
     interface: str = ""
-    """The own one on whose network the address is; empty if it is on none of them."""
+    """The own interface on that network; empty if there is none."""
 
     def words(self) -> Words:
         matters = _("No table there can be joined.")
@@ -408,7 +408,7 @@ class Version(Finding):
 # The bytes of the question, and the sockets. Nothing is announced, so no list of tables shows
 # anything of it.
 #
-# Known limitation: to hear its own question a machine needs no network behind the interface.
+# Known limitation: a machine hears its own question even if its interface leads to no network.
 # Answers of others prove more, but others need not answer.
 
 
@@ -425,7 +425,7 @@ class Heard:
     own: bool = False
     others: int = 0
     fault: str = ""
-    """Why nothing could be asked."""
+    """The reason why nothing could be asked."""
 
 
 async def listen_on(interface: str, address: str) -> Heard:

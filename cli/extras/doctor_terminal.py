@@ -31,7 +31,7 @@ WINDOW_KEYS = (
     "F1", "F2", "F3", "F4", "F5", "F6", "F10", "Up", "Down", "Left", "Right", "Space", "Enter",
     "Esc", "Page Up", "Page Down", "Ctrl-C",
 )  # fmt: skip
-"""All that the drawn table listens to, beside what is typed."""
+"""All keys of the drawn table that write no text."""
 SMALLEST_WINDOW = (60, 20)
 """Columns and rows without which the table is not drawn."""
 USUAL_WINDOW = (80, 24)
@@ -125,7 +125,7 @@ class Drawing(Finding):
 
     term: str
     is_plain_set: bool
-    """The person wants plain lines."""
+    """Whether the person has chosen plain lines."""
 
     @property
     def _is_dumb(self) -> bool:
@@ -153,7 +153,7 @@ class Colours(Finding):
     severity: ClassVar[Severity] = Severity.OK
     depth: ColourDepth
     origin: str
-    """What has decided that: the name of a variable, a flag or a file; empty: nothing was set."""
+    """What has decided that: the name of a variable, a flag or a file; empty if nothing was set."""
 
     def words(self) -> Words:
         match self.depth:
@@ -181,7 +181,7 @@ class Encoding(Finding):
     encoding: str
     is_unicode: bool
     has_language: bool
-    """It has all letters of the language that is spoken."""
+    """Whether it has all letters of the current language."""
 
     @property
     def severity(self) -> Severity:
@@ -250,9 +250,10 @@ class ReadingOrder(Finding):
 
     setting: str
     used: str
-    """`terminal`, `program` or `off`: for such a language, on this terminal."""
+    """One of `terminal`, `program` and `off`, for a language from right to left on this terminal.
+    """
     is_needed: bool
-    """The language that is spoken is read from right to left."""
+    """Whether the current language is read from right to left."""
     sample: str
 
     @property
@@ -330,7 +331,7 @@ class Keys(Finding):
 @dataclass(frozen=True, slots=True)
 class TerminalFacts:
     size: tuple[int, int] | None
-    """Columns and rows; None: no terminal is there, or it does not tell."""
+    """Columns and rows; None without a terminal, or if it does not say."""
     encoding: str
     environment: Mapping[str, str]
     """The variables of the process."""
@@ -340,7 +341,7 @@ class TerminalFacts:
     symbols: Symbols
     bidi: str
     bidi_used: Bidi
-    """For a language that is read from right to left."""
+    """The mode for a language from right to left."""
     is_right_to_left: bool
 
 

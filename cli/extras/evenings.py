@@ -17,14 +17,14 @@ from kotp2p.extras.evenings import FAIR, Dice, Evenings, Length, Rate, Wins
 from kotp2p.referee.model.answers import Face
 
 MAX_ROWS = 12
-"""In a table for people: those with most games. Programs are given all."""
+"""The most rows of a table for people, those with most games; programs get all."""
 TURNS_PER_BAR = 5
 BAR_COLUMNS = 40
 MAX_COLUMNS = 80
 INTERVAL = 3
-"""Its column."""
+"""The number of its column."""
 VERSION = 1
-"""Of the object. docs/FORMATS.md says when it rises."""
+"""The version of the object. docs/FORMATS.md says when it rises."""
 
 
 def describe_evenings(found: Evenings, *, plain: bool) -> Iterator[str]:
@@ -246,7 +246,7 @@ def _dice_as_object(dice: Dice) -> dict[str, object]:
 
 
 CHART_COLUMNS = 20
-"""The bar of a share that is twice that of chance, or more; its middle is chance."""
+"""The width of a bar for twice the share of chance, or more; its middle is chance."""
 
 
 def draw_bar(rate: Rate) -> str:

@@ -32,10 +32,10 @@ PLACE_PATTERN = re.compile(r"(r?)(\d{1,9})", re.IGNORECASE)
 @dataclass(frozen=True, slots=True)
 class WantedDraws:
     log: str
-    """Empty: the newest game."""
+    """A file or words; empty for the newest game."""
     record: int | None = None
     turn: int | None = None
-    """Without a record and a turn: the last turn in which anything was drawn."""
+    """The turn; without a record and a turn, the last one in which anything was drawn."""
 
     @staticmethod
     def parse(words: list[str]) -> WantedDraws:

@@ -32,7 +32,7 @@ class Form(Enum):
 
 
 WITHOUT_LOG = "none"
-"""In place of a log: the page alone."""
+"""The word in place of a log that asks for the page alone."""
 
 
 def run_export(

@@ -24,7 +24,7 @@ class Severity(StrEnum):
     NOTE = "note"
     """It may matter."""
     PROBLEM = "problem"
-    """It stands in the way."""
+    """It prevents something."""
 
 
 class Part(StrEnum):

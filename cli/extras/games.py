@@ -46,9 +46,9 @@ from kotp2p.store.files import read_whole_file, write_whole
 from kotp2p.store.log_work import LogPart, gather_facts
 
 VERSION = 1
-"""Of the form of the JSON lines. docs/FORMATS.md says when it rises."""
+"""The version of the JSON lines. docs/FORMATS.md says when it rises."""
 MAX_NAMES = 3
-"""In a row; the others are a number."""
+"""The most names in a row; the others are counted."""
 WORDS_OF_PHRASE = 2
 MAX_ROWS = 20
 """The list shows no more games."""
@@ -223,7 +223,7 @@ def _as_object(game: KnownGame) -> dict[str, object]:
     }
 
 
-# -- the games behind many logs, from the index or read anew -------------------------------
+# -- the games of many logs, from the index or read anew -----------------------------------
 
 
 DAY_PATTERN = re.compile(r"\d{4}-\d\d-\d\d")
@@ -234,7 +234,7 @@ MANY_LOGS = 16
 class KnownGame:
     path: Path
     day: str
-    """Of its name, else the day on which the file was written last: no log has a clock."""
+    """The day in its name, else that of the last change of the file: a log has no clock."""
     facts: LogFacts
 
     @property
@@ -326,7 +326,7 @@ def day_of(path: Path) -> str:
 INDEX_NAME = "index.json"
 MAX_INDEX_BYTES = 64 * 2**20
 MAX_LOGS = 20_000
-"""Kept in the index; those that were looked up last stay."""
+"""The most logs in the index; those that were looked up last are kept."""
 
 
 class LogIndex:

@@ -61,7 +61,7 @@ from kotp2p.store.machine_disk import MachineDisk
 from kotp2p.wire.names import are_alike, clean_name
 
 DOCUMENT_VERSION = 2
-"""Of the JSON document. docs/FORMATS.md says when it rises."""
+"""The version of the JSON document. docs/FORMATS.md says when it rises."""
 
 
 class NotDone(Exception):
@@ -166,7 +166,7 @@ def run_identity(words: list[str] | None, as_json: bool, profile: str) -> int:
             return Exit.USAGE
 
 
-# -- one's own ---------------------------------------------------------------------------------
+# -- the player's own identity -----------------------------------------------------------------
 
 
 def show_identity(profile: str, as_json: bool) -> int:

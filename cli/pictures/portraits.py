@@ -21,7 +21,7 @@ SMALL_SIDE = SIDE // 2
 MOST_COLOURS = 12
 BACKGROUND = "."
 AS_IT_IS = "_"
-"""In a mood: this pixel of the picture stays."""
+"""The letter of a mood that keeps the pixel of the picture."""
 
 Picture: TypeAlias = tuple[tuple[str | None, ...], ...]
 """Rows of colours as #rrggbb."""
@@ -188,8 +188,8 @@ SIXTEEN = {
 }  # fmt: skip
 """As the console of Linux has them."""
 WEIGHTS = (2, 4, 3, 4, 4)
-"""How much a difference in red, green and blue counts, and in what parts them from each other: with
-the first three alone, most colours would become grey."""
+"""The weights of differences in red, green and blue, and in the differences between these: with the
+first three alone, most colours would become grey."""
 
 
 @cache

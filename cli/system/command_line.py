@@ -33,7 +33,7 @@ class Flag(NamedTuple):
     """An option, or an argument of a command if its name has no hyphen in front."""
 
     name: str
-    """As it is typed: `--players`, `--coach/--no-coach`, `--output -o`, or `ADDRESS`."""
+    """The name as it is typed: `--players`, `--coach/--no-coach`, `--output -o`, or `ADDRESS`."""
     to: str
     """The parameter of the function that gets the value."""
     kind: Any
@@ -46,9 +46,9 @@ class Flag(NamedTuple):
     callback: Callable[..., Any] | None = None
     is_eager: bool = False
     is_rare: bool = False
-    """It stands in `--help-all` alone."""
+    """Whether only `--help-all` shows it."""
     is_kept: bool = False
-    """Its callback keeps the value, so no function gets it."""
+    """Whether its callback keeps the value, so that no function gets it."""
 
     @property
     def is_option(self) -> bool:
@@ -87,9 +87,9 @@ class CommandEntry(NamedTuple):
     examples: str
     flags: Sequence[Flag]
     needs_program: bool = False
-    """The function gets typer's context of the whole program as `root`."""
+    """Whether the function gets typer's context of the whole program as `root`."""
     after: str = ""
-    """Of a command of the wing: the one before it in a list."""
+    """For a command of the wing: the one before it in a list."""
 
     def build(self) -> Any:
         """Make the command as typer runs it."""
@@ -161,16 +161,16 @@ HEADINGS = (OWN, TABLE, RULES, YOU, NETWORK, DISPLAY, FILES, GENERAL)
 NO_BRACES = str.maketrans("", "", "{}")
 """Typer puts braces around an argument that must be there."""
 DEFAULT_PATTERN = re.compile(r"  \[default: (?P<default>[^\]]*)\]$")
-"""As typer adds it to a text."""
+"""The default that typer adds to a text."""
 TYPERS_HELP = {
     "Show this message and exit.": N_("Show this message and exit."),
 }
-"""What typer says of its own flag."""
+"""Typer's texts about its own flags."""
 TYPERS_OWN = frozenset({"--help"})
 SHOWS_ALL = "kotp2p: shows all flags"
-"""In the context of a command: rare flags are shown, too."""
+"""The key in the context of a command under which rare flags are shown, too."""
 MOST_FLAG_COLUMNS = 28
-"""A flag that is wider has its text below it."""
+"""A wider flag has its text below it."""
 
 
 class _Explained:
@@ -222,7 +222,7 @@ class _Explained:
 
 
 class GroupedCommand(_Explained, TyperCommand):
-    allow_extra_args = True  # told below, in words of this program
+    allow_extra_args = True  # shown below, in words of this program
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:
@@ -306,7 +306,7 @@ errors: Any = sys.modules[typer.BadParameter.__module__]
 """Where typer keeps its errors; it names few of them itself."""
 
 NEAR_FLAG_RATIO = 0.75
-"""How much of an unknown flag must be in a known one, of 1. All begin alike."""
+"""The similarity, of 1, from which an unknown flag counts as a misspelling; all begin alike."""
 
 
 class TooManyWords(Exception):
@@ -414,7 +414,7 @@ def _name_of(fault: Any) -> str:
     return _metavar(fault.param) if is_argument else str(fault.param.opts[0])
 
 
-# -- how the words behind a flag become its value ------------------------------------------
+# -- how the words after a flag become its value -------------------------------------------
 #
 # Typer reads every flag through pydantic, also one that is not typed. To import pydantic takes a
 # third of the time in which a light command starts, and this program needs none of it: each flag
@@ -425,7 +425,7 @@ def _name_of(fault: Any) -> str:
 
 
 READERS: dict[object, Callable[[Any], Any]] = {str: str, Path: Path, bool: lambda value: value}
-"""Of parameters without a parser. A switch has its value from the flag that was typed."""
+"""The parsers of parameters without their own. A switch has its value from the flag typed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,19 +68,18 @@ class ConfigKey:
     """What holds as long as nothing is set; empty if the default says it."""
     example: str
     parse_value: Callable[[object], Value]
-    """ValueError if it is not allowed."""
+    """The parser; it raises ValueError for a value that is not allowed."""
     describe_allowed: Callable[[], str]
 
     variable: str = ""
-    """One that sets it, too; empty: none does."""
+    """The variable that sets it, too; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     value: Value
     origin: str
-    """Ready to be read: `--plain`, `KOTP2P_PLAIN`, the path of the file, or empty: nobody
-    has set it."""
+    """The source as text: `--plain`, `KOTP2P_PLAIN`, the path of the file, or empty if not set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class Config:
 
     @property
     def orders(self) -> Orders:
-        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # with the rules behind it
+        from kotp2p.cli.ask.standing_orders import Orders, parse_setting  # with the rules after it
 
         orders = parse_setting(self.text_of("orders") or "")
         assert isinstance(orders, Orders)  # `_orders` has let it pass

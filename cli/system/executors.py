@@ -26,8 +26,8 @@ from kotp2p.cli.text.i18n import _
 PARTS_PER_CORE = 2
 """While a core works at one part, the next is on its way to it."""
 PARTS_IN_ORDER = 4
-"""Times as many are handed out where results are wanted in order: a long one holds up the others
-behind it."""
+"""The factor for parts submitted where results are wanted in order: a long part delays those after
+it."""
 P = ParamSpec("P")
 S = TypeVar("S")
 T = TypeVar("T")
@@ -37,9 +37,9 @@ T = TypeVar("T")
 class Workers:
     executor: Executor
     at_once: int
-    """So many parts should be handed out at a time."""
+    """The number of parts to submit at a time."""
     failures: tuple[type[Exception], ...]
-    """What a part may raise if not the work has failed but the executor."""
+    """The errors of a part that mean that the executor has failed, not the work."""
 
 
 def do_in_order(
@@ -130,7 +130,7 @@ def _open_processes(jobs: int) -> Iterator[Workers]:
                 pool.submit(os.getpid)
         yield Workers(pool, PARTS_PER_CORE * jobs, (BrokenProcessPool,))
     finally:
-        # A part that has begun may take a minute: nobody waits for it. The pool is waited for, as
+        # A part that has begun may take a minute and is not waited for. The pool is waited for, as
         # Python would run into what it is closing just then at the end of the process.
         for child in set(multiprocessing.active_children()) - others:
             child.terminate()

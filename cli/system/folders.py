@@ -59,15 +59,15 @@ SHARED_LOG_PATTERN = re.compile(rb"\d{4}-\d\d-\d\d-([a-z]+(?:-[a-z]+){3})(?:-\d+
 MAX_PLACES_BYTES = 65_536
 LOG_MAGIC = b"kotp2plg"
 LOG_VERSIONS = (2, 6, 2)
-"""Of the format, the protocol and the rules, as a log of this version begins: those of
-`kotp2p.wire.records`, which the first screen is too quick for."""
+"""The versions of the format, the protocol and the rules in the head of a log: those of
+`kotp2p.wire.records`, whose import would delay the first screen."""
 HEAD = struct.Struct(">8s3I")
 
 
 @dataclass(frozen=True, slots=True)
 class LastGame:
     phrase: str
-    """The table phrase; empty if the files do not tell it."""
+    """The table phrase; empty if the files do not have it."""
     day: str
     """The day on which it was last played."""
 

@@ -184,9 +184,9 @@ Fragment: TypeAlias = tuple[str, str]
 """A style and a text: part of a row."""
 SPACES = " "
 BORDERS = "".join(map(chr, range(0x2400, 0x2420)))
-"""Signs without a direction. Each stands for a short time at both ends of a part with a style."""
+"""Signs without a direction. They temporarily mark both ends of a part with a style."""
 CELLS_PATTERN = re.compile(r"( {2,}| ?[\u2500-\u257f]+ ?| ?[+|]?-{2,}[+|]? ?)")
-"""What stands between cells: spaces, or the line of a heading or of a box."""
+"""What separates cells: spaces, or the line of a heading or of a box."""
 RIGHT_TO_LEFT = frozenset({"R", "AL"})
 """Kinds of letters, as Unicode calls them."""
 BRACKETS = ("()", "[]", "{}", "«»")

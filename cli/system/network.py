@@ -29,7 +29,7 @@ from kotp2p.wire.addresses import is_loopback
 
 # -- networks ------------------------------------------------------------------------------
 #
-# The names behind its addresses, which network an address belongs to, and whether a neighbour was
+# Interfaces by address, the network that an address belongs to, and whether a neighbour was
 # heard. Nothing here needs more rights than the player has.
 
 
@@ -99,7 +99,7 @@ def has_answered(lines: list[str], address: str) -> bool:
 UFW_SETTINGS = Path("/etc/ufw/ufw.conf")
 FIREWALLD_RUNS = Path("/run/firewalld.pid")
 ANSWER_SECONDS = 5
-"""How long one of these programs may take."""
+"""The time limit for one of these programs."""
 
 
 def likely_firewall() -> FirewallKind | None:

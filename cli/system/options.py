@@ -92,7 +92,7 @@ class Shade(StrEnum):
     DARK = "dark"
     LIGHT = "light"
     ANY = "any"
-    """Nobody knows."""
+    """It is not known."""
 
 
 class Speed(StrEnum):
@@ -104,7 +104,7 @@ class Speed(StrEnum):
     INSTANT = "instant"
 
 
-# -- what the flags that stand before or after a command have set --------------------------
+# -- what flags before or after a command have set -----------------------------------------
 
 
 VERSION_TEXT = "kotp2p {version}"

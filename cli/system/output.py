@@ -33,9 +33,9 @@ class Exit(IntEnum):
     BUG = 1
     USAGE = 2
     UNREACHABLE = 3
-    """Nobody answers, or it is no table; doctor: something stands in the way."""
+    """No answer, or no table there; doctor: a problem was found."""
     TURNED_AWAY = 4
-    """The table said no."""
+    """The table refused."""
     STOPPED = 5
     """The game stopped before its end."""
     WRONG = 6
@@ -46,7 +46,7 @@ class Exit(IntEnum):
     FILES = 9
 
 
-# -- the standard output and the error output, whatever stands behind them -----------------
+# -- the standard output and the error output, whatever they lead to -----------------------
 #
 # Writing to them never raises. A reader that has gone (a closed pipe, a terminal that is no more)
 # is no error: the rest goes nowhere. Any other failure, such as a full disk, is remembered, and
@@ -72,7 +72,8 @@ class Outlet(io.RawIOBase):
         self._was_terminal = stream.isatty()
         self._is_over = False
         self.fault: OSError | None = None
-        """Why not everything was written, unless nobody wanted it any more."""
+        """The fault after which not everything was written, unless the reader had closed the pipe.
+        """
 
     def writable(self) -> bool:
         return True
@@ -150,7 +151,7 @@ def end_output(code: Any) -> Any:
 
 
 DEFAULT_COLUMNS = 80
-"""Columns of a terminal that does not tell."""
+"""The columns of a terminal that does not report them."""
 LEAD_PATTERN = re.compile(r" *(?:- |\d+\. )?")
 """The indent of a line, with the mark of an item."""
 BELL = "\a"
@@ -162,10 +163,10 @@ class Output:
     out: TextIO
     err: TextIO
     terminal: bool = False
-    """A person types there: show a prompt sign, ring the bell."""
+    """Whether a person types there: show a prompt sign, ring the bell."""
     bell: bool = True
     _prompting: bool = False
-    """The cursor stands behind the prompt sign."""
+    """Whether the cursor is after the prompt sign."""
 
     @classmethod
     def standard(cls, *, as_json: bool = False, terminal: bool = False) -> Output:
@@ -277,15 +278,15 @@ def wrap_line(line: str, most: int) -> list[str]:
 
 ERASE_ROW = "\r\x1b[K"
 LINES_OF_PLAIN = 10
-"""So many lines tell of the whole."""
+"""The number of progress lines for the whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     step: Callable[[], None]
-    """One part more is done."""
+    """Count one part as done."""
     make_room: Callable[[], None] = lambda: None
-    """Lines are to be printed on the same terminal before the next step."""
+    """Clear the row for lines on the same terminal before the next step."""
 
 
 @contextmanager

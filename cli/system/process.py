@@ -22,8 +22,8 @@ from kotp2p.cli.text.i18n import _
 from kotp2p.cli.text.program_words import PROGRAM, use_program
 
 ENDING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-"""By name, as no system has all. Windows has no SIGHUP and sends nobody a SIGTERM: there a window
-that is closed, and Ctrl-Break, come as SIGBREAK."""
+"""The names of signals, as no system has all. Windows has no SIGHUP and sends no SIGTERM: there a
+closed window, and Ctrl-Break, come as SIGBREAK."""
 
 
 def ending_signals() -> list[signal.Signals]:
@@ -51,7 +51,7 @@ def _end_by_signal(number: int, frame: FrameType | None) -> None:
     raise SystemExit(128 + number)
 
 
-# -- where this program is, as its shell would have to be told -----------------------------
+# -- the command that runs this program, as its shell needs it -----------------------------
 #
 # The bare word where the shell finds it; otherwise, as after an installation into a folder
 # `.venv` that is not activated, the shorter of the two paths.
@@ -88,7 +88,7 @@ def report_crash(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None
 ) -> None:
     """Write a program error to a file, as `sys.excepthook`; Python then exits with 1."""
-    import tempfile  # with much behind it that no other run needs
+    import tempfile  # its imports are long, and no other run needs them
     import traceback
 
     report = "".join(traceback.format_exception(kind, error, trace))

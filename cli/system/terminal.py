@@ -50,7 +50,7 @@ NOTICE_FORMS = (
 """How a terminal is asked for a notice on the desktop, and by which variables such a terminal is
 known; without values, the variable alone is enough."""
 MULTIPLEXERS = ("TMUX", "STY")
-"""Variables of programs that stand between this one and a terminal, and pass on no notice."""
+"""Variables of programs between this one and a terminal that pass on no notice."""
 
 
 def notice_sequence(text: str, environment: Mapping[str, str]) -> str:
@@ -109,7 +109,7 @@ def has_true_colour(environment: Mapping[str, str]) -> bool:
 
 # -- the colour of the background, asked of the terminal -----------------------------------
 #
-# One question (OSC 11) before anything is drawn, and a short wait for the answer. Behind it goes
+# One question (OSC 11) before anything is drawn, and a short wait for the answer. After it goes
 # a question that every terminal answers (DA1, "what are you?"): once that answer is there,
 # nothing more comes, so a terminal that knows no background costs no wait. tmux answers both by
 # itself. Nothing is asked of terminals that print what they do not understand, nor of GNU screen,
@@ -120,10 +120,10 @@ QUESTIONS = b"\x1b]11;?\x1b\\\x1b[c"
 LAST_ANSWER = re.compile(rb"\x1b\[\?[0-9;]*c")
 COLOUR = re.compile(rb"\x1b\]11;(?:rgba?:([0-9a-fA-F/]+)|#([0-9a-fA-F]{6}))")
 WAIT_SECONDS = 0.4
-"""Longer than a way to the other side of the world and back; only silent terminals take it."""
+"""Longer than a round trip around the world; only silent terminals take it all."""
 SILENT_TERMINALS = ("", "dumb", "unknown", "linux", "ansi", "vt100", "vt220", "cons25")
 MAX_ANSWER = 4096
-"""Bytes; somebody who holds down a key does not keep us here."""
+"""The most bytes, so that a key that is held down does not prolong the wait."""
 
 
 def can_be_asked(environment: Mapping[str, str]) -> bool:
@@ -189,7 +189,7 @@ def shade_in(answers: bytes) -> Shade | None:
     return Shade.LIGHT if light > 0.18 else Shade.DARK
 
 
-# -- whether somebody wants plain lines, as far as the start screen needs to know ----------
+# -- whether plain lines are wanted, as far as the start screen needs to know --------------
 #
 # The flag, the variables, and one key of the settings file, read with the standard library, as
 # the module of all settings knows the game (`cli.system.config`). What is not understood there is

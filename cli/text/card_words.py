@@ -16,7 +16,7 @@ from kotp2p.cli.text.i18n import _, in_context, plural, printed
 from kotp2p.referee.box.cards import Card, Tile
 from kotp2p.referee.box.rulesets import RULE_SETS, RuleSet
 
-# -- what stands on cards and tiles, in the reader's language ------------------------------
+# -- the texts of cards and tiles, in the reader's language --------------------------------
 #
 # The rules are data without a language; here their names and texts pass the door, each with a
 # context, as a card may be called like something else.
@@ -80,7 +80,7 @@ def tile_line(tile: Tile) -> str:
     )
 
 
-# -- the search, behind `kotp2p cards` and `card NAME` in a game ---------------------------
+# -- the search of `kotp2p cards` and of `card NAME` in a game -----------------------------
 
 
 CardOrTile: TypeAlias = Card | Tile

@@ -366,7 +366,7 @@ FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
 FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 TOO_MANY = frozenset({errno.EMFILE, errno.ENFILE})
 MADE_ANEW = frozenset({"places", "epoch", "lock"})
-"""Files of a game without which it goes on."""
+"""The files of a game that are not needed to resume it."""
 
 
 def describe_trouble(trouble: FileTrouble) -> list[str]:
@@ -464,7 +464,7 @@ def _advise_on_place(fault: FileFault) -> str:
 
 # -- why a log is not sound, in words for people: a clause for each `LogFault` -------------
 #
-# What stands in brackets behind a verdict. The page of a game says the same with the same words
+# The words in brackets after a verdict. The page of a game says the same with the same words
 # (`cli/extras/forms/page/faults.js`).
 
 
@@ -494,7 +494,7 @@ PLAIN_FAULTS: Mapping[LogFault, str] = MappingProxyType({
     LogFault.WRONG_SHARE: N_("it gives a wrong share of a secret card"),
     LogFault.BAD_ENTRY: N_("no unmodified program signs this"),
 })  # fmt: skip
-"""The clauses for which nothing else has to be known."""
+"""The clauses that need no further facts."""
 
 
 def describe_log_fault(report: Report) -> str:

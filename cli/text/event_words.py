@@ -87,15 +87,15 @@ from kotp2p.seams.seat_view import SeatView
 class StoryContext:
     view: SeatView
     state: State
-    """Right after the event that is being told."""
+    """The state right after the event."""
     cards_just_bought: set[Item] = field(default_factory=set)
-    """That such a card now lies before its buyer needs no words."""
+    """The cards whose move to their buyer needs no words."""
     dice_last_told: list[Face] = field(default_factory=list)
-    """What the last sentence about all dice of another monster said."""
+    """The dice of another monster as the last sentence showed them."""
     points_of_dice: int = 0
-    """What the dice would have given by the present event, if points did not stop at the most."""
+    """What the dice would give by the present event, not capped by the dial."""
     reader_is_asked: bool = True
-    """The reader is asked about their own dice, and sees them there."""
+    """Whether the reader is asked about their own dice, and sees them there."""
 
     def player_name(self, seat: Seat) -> str:
         return names.player_name(self.view, seat)
@@ -518,7 +518,7 @@ def describe_tokyo_event(event: TokyoEvent, context: StoryContext) -> str | None
         case EnteredTokyo(place=place):
             return _entered(event, place, context)
         case LeftTokyo(yielded=yielded):
-            # A yield has been told by its answer, a fall is told by what follows.
+            # The answer has described a yield; what follows describes a fall.
             if yielded or not context.monster(seat).alive:
                 return None
             return context.fit_to_reader(
@@ -752,7 +752,7 @@ def _moved(event: CardKept | CardLost, context: StoryContext) -> str | None:
                 card=card,
             )
         case CardLost(seat=seat, discarded=discarded):
-            # What is not discarded is told where it goes.
+            # The place of a card that is not discarded is in another sentence.
             if not discarded:
                 return _tile_gone(event, context)
             return context.fit_to_reader(

@@ -33,7 +33,7 @@ from kotp2p.wire.names import name_words
 
 
 _CONTAINER_PREFIXES = ("docker", "br-", "veth", "virbr", "lxc", "lxdbr", "podman", "cni")
-"""Interfaces that lead to containers and virtual machines of this machine, and to no player."""
+"""Prefixes of interfaces that lead to containers and virtual machines here, and to no player."""
 
 Interfaces = Mapping[str, str]
 """The interface of each own address, as far as it is known."""
@@ -197,7 +197,7 @@ class BadAddress(ValueError):
 _NAME = re.compile(r"(?!-)[A-Za-z0-9_.-]{1,253}")
 _WORD = re.compile(r"[a-z]+")
 _ROW_BREAK = re.compile(r"[ \t]*[\r\n]+[ \t]*")
-"""A link that is longer than a row of the screen may be copied with the break in it."""
+"""A copied link may contain the break of a row of the screen."""
 PHRASE_WORDS = 4
 _COMMANDS = (["kotp2p", "join"], ["kotp2p", "watch"])
 
@@ -523,7 +523,7 @@ def _holds(right: Any, wanted: int | str) -> bool:
     return bool(right == wanted)
 
 
-# -- why nobody answers at an address, and what a player can do about it now ---------------
+# -- why an address does not answer, and what a player can do about it ---------------------
 #
 # What a failed attempt to connect and this machine's own networks say together.
 
@@ -539,10 +539,10 @@ class WayThere:
     """What this machine knows of an address before anything is sent."""
 
     interface: str = ""
-    """The own interface on whose network the address is; empty if it is on none of them."""
+    """The own interface on that network; empty if there is none."""
     has_neighbour: bool = False
-    """A machine of that network has answered to the address below IP. False also where this
-    system does not tell."""
+    """Whether a machine has answered to the address below IP. False also where this system does not
+    report it."""
 
 
 ELSEWHERE = WayThere()
@@ -643,7 +643,7 @@ KINDS = (
     EndKind.NO_MAILBOX, EndKind.NOBODY_AT_NUMBER, EndKind.WRONG_WORDS, EndKind.RELAY_GONE,
     EndKind.RELAY_SILENT, EndKind.RELAY_REFUSES,
 )  # fmt: skip
-"""How a run ends that a code has not led to a table."""
+"""The endings of a run whose code has not led to a table."""
 
 
 def code_command(code: str, word: str = "join") -> str:

@@ -34,14 +34,14 @@ _catalogue: Catalogue = gettext.NullTranslations()
 _code = "en"
 _is_right_to_left = False
 _isolates = False
-"""Whether what is filled in is kept apart from the direction of the sentence around it."""
+"""Whether filled-in fields are isolated from the direction of the sentence."""
 _digits: str = DIGITS
-"""How the reader's language writes numbers."""
+"""The ten digits of the reader's language."""
 _decimal_sign = "."
-"""What stands before tenths."""
+"""The sign before tenths."""
 
 MAX_MARKS = 4
-"""How many marks may stand over one letter, as in a name."""
+"""The most marks over one letter of a name."""
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 RIGHT_TO_LEFT_ISOLATE = "\u2067"
 HARMLESS_FORMAT_SIGNS = "\u200c\u200d"

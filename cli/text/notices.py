@@ -314,7 +314,7 @@ def describe_signed_end(notice: GameFinished) -> str:
 
 # -- moments -------------------------------------------------------------------------------
 #
-# What has closed a step of a recorded game, in a sentence, and where it stands in the log.
+# What has closed a step of a recorded game, in a sentence, and its place in the log.
 #
 # The cause of a moment: an answer, a draw, a look, a change of who plays.
 
@@ -432,7 +432,7 @@ class Keeping:
     keeper: Seat
     since: ChangedHands
     until: ChangedHands | None
-    """None: to the end."""
+    """The change that ended it; None if it lasted to the end."""
 
 
 def list_keepings(players: Sequence[Player], changes: Iterable[ChangedHands]) -> Iterator[Keeping]:
@@ -542,7 +542,7 @@ def _describe_player(
             assert_never(notice)
 
 
-# -- somebody does not answer ----------------------------------------------------------------
+# -- a keeper does not answer ----------------------------------------------------------------
 
 
 def describe_offer(offer: Offer, view: SeatView) -> list[str]:

@@ -50,7 +50,7 @@ class Hint(Enum):
     """Where a sentence of the core goes on with one of the wing."""
 
     CANNOT_JOIN = auto()
-    """Somebody cannot join the table at `address`."""
+    """A player cannot join the table at `address`."""
     NO_TABLE = auto()
     """No table was found on this network."""
     NO_LOG = auto()
@@ -61,7 +61,7 @@ class Hint(Enum):
     """The file with the key of a player cannot be read."""
     NAME_LOST = auto()
     DRAW = auto()
-    """The dice or cards of a draw are told; `log` and `record` say which."""
+    """The dice or cards of a draw are described; `log` and `record` say which."""
     FILES = auto()
     """The files of the data folder are listed."""
 
@@ -71,7 +71,7 @@ class Wing:
     """What a wing registers."""
 
     commands: Sequence[Any] = ()
-    """Each a `CommandEntry`, of which this room knows nothing."""
+    """The commands, each a `CommandEntry`, of which this room knows nothing."""
     hints: Mapping[Hint, Callable[..., str]] = field(default_factory=dict)
 
     def say(self, hint: Hint, **fields: str) -> str:

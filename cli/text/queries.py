@@ -282,7 +282,7 @@ def chat_text(text: str) -> str:
 # What has happened since the reader's last turn: a line for each monster that it concerns.
 #
 # Hearts and points before and after, claws and cards that hurt, and what was bought, folded from
-# the events that were told; and what a bot has done for a player who was away.
+# the events that were described; and what a bot has done for a player who was away.
 #
 # Known limitation: after a restart, or when a part of the game does not count any more, nothing
 # before that is known.
@@ -314,7 +314,7 @@ class SinceTurn:
             case Happened(events=events, view=view):
                 for event in events:
                     self._note_event(event, view.seat)
-            case _:  # nothing else changes what lies on the table
+            case _:  # nothing else changes the cards on the table
                 pass
 
     def _begin(self) -> None:
@@ -436,7 +436,7 @@ def _change(before: int, after: int, counted: str) -> str:
     return _("{after} ({before} before)", before=before, after=counted)
 
 
-# -- price tags ----------------------------------------------------------------------------
+# -- Whether a turn of the reader has ended; before that everything counts from the start. --
 #
 # What a card costs the reader now, and why they cannot buy it: one place for every shop that is
 # shown or asked about.
@@ -460,7 +460,7 @@ class Obstacle(Enum):
 class PriceTag:
     card: Card
     price: int
-    """With what the reader's cards take off."""
+    """The price, after what the reader's cards take off."""
     have: int
     """The reader's energy."""
     obstacle: Obstacle
@@ -529,7 +529,7 @@ class PriceTag:
 
 def price_tag(view: SeatView, item: Item) -> PriceTag:
     setup, state, seat = view.game.setup, view.game.state, view.seat
-    if seat == WATCHER:  # the printed price: nobody's cards take anything off
+    if seat == WATCHER:  # the printed price: no player's cards take anything off
         card = setup.deck[item]
         return PriceTag(card, card.cost, card.cost, Obstacle.NONE)
     effects = effects_by_item(setup)
@@ -563,7 +563,7 @@ def tags_of_market(view: SeatView) -> list[tuple[str, PriceTag | None]]:
     ]
 
 
-# -- every card and tile that lies open on the table, with its text ------------------------
+# -- every card and tile in sight on the table, with its text ------------------------------
 
 
 def list_cards_in_sight(view: SeatView) -> list[str]:

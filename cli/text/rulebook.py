@@ -40,11 +40,11 @@ ITEM_PATTERN = re.compile(r"( *)(\*|\d+\.) (.+)")
 SCOPE_PATTERN = re.compile(
     r"((?:classic|second|dark)(?:(?:, | and )(?:classic|second|dark))*):", re.I
 )
-"""What a sentence begins with that is about some rule sets only."""
+"""The beginning of a sentence about some rule sets only."""
 TITLE_SCOPE_PATTERN = re.compile(r"\((classic|second|dark)\)$")
 LABEL_PATTERN = re.compile(r"^((?:[AD]-\d{2,3}(?:, )?)+) ")
 OTHER_SPELLINGS = dict.fromkeys(("neighbor", "neighbors", "neighbours"), "neighbour")
-"""Words that the rulebook spells in one way."""
+"""Variant spellings of words of the rulebook."""
 SAME_AS_PATTERN = re.compile(r"as (classic|second|dark)")
 
 
@@ -256,10 +256,9 @@ PLAIN_WORDS = (
     (re.compile(r"\(c\)"), "Classic:"),
     (re.compile(r"\(s\)"), "Second and dark:"),
 )
-"""What is written otherwise for somebody who reads about one card: without sources and cross
-references."""
+"""Replacements for a reader of one card: without sources and cross references."""
 NAME_AND_PRICE_PATTERN = re.compile(r"^((?:DK|K)\d+) .*?\)\. ")
-"""How the entry of a card begins. Both stand above it already."""
+"""The head of a card's entry, both parts of which are shown above it already."""
 
 
 def cards_called(words: str, rules: RuleSet | None = None) -> list[CardOrTile]:
@@ -368,7 +367,7 @@ def _name_pattern() -> re.Pattern[str]:
 
 # -- player rules --------------------------------------------------------------------------
 #
-# The rules for somebody who plays: one page, and an answer of a few sentences for each word.
+# The rules for players: one page, and an answer of a few sentences for each word.
 #
 # What a player asks, in their own words, for the rule set of their table.
 
@@ -380,12 +379,12 @@ DEFAULT_OPTIONS = Options()
 @dataclass(frozen=True, slots=True)
 class Topic:
     words: tuple[str, ...]
-    """What a player may call it in English. The first is the word that is told."""
+    """English words for it; the first one is shown."""
     title: str
     """Marked for translation."""
     explain: Callable[[RuleSet], list[str]]
     section: str
-    """Where the rulebook has the fine points."""
+    """The section of the rulebook with the fine points."""
 
 
 def first_page(rules: RuleSet, options: Options = DEFAULT_OPTIONS) -> list[str]:

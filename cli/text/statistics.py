@@ -73,7 +73,7 @@ from kotp2p.wire.crypto import Stream, Tag
 # -- what each player did in a game, counted from its events -------------------------------
 #
 # Everything is folded from the notices of the peer (`count_notice`). The figures of the State are
-# folded along, because some counts depend on how the table stood before an event. The counts
+# folded along, because some counts depend on the table before an event. The counts
 # after each batch of events are kept, so that a `LineUpBegun` that has undone some play can go
 # back to one of them. In a resumed game only the events since then are counted, and the lines say
 # so.
@@ -126,14 +126,14 @@ class _Kept:
 @dataclass
 class Statistics:
     counts: list[PlayerCounts] = field(default_factory=list)
-    """By seat; empty before the game."""
+    """The counts by seat; empty before the game."""
     resumed_in_turn: int | None = None
     """The turn in which the game was resumed: what came before is not counted."""
     winners: tuple[Seat, ...] = ()
     chances: dict[int, tuple[float, ...]] = field(default_factory=dict)
-    """By turn, the chance of each seat to win when it began, as `hard` judges."""
+    """The chances of each seat to win at the start of each turn, as `hard` judges."""
     _turns: dict[int, tuple[Standing, ...]] = field(default_factory=dict)
-    """By turn, how all stood at its end; without the present turn."""
+    """The standings at the end of each turn before the present one."""
     _state: State | None = None
     _kept: list[_Kept] = field(default_factory=list)
     _is_undone: bool = False
@@ -369,11 +369,11 @@ def _standing(counts: PlayerCounts, monster: Monster) -> str:
 
 
 SAMPLES_IN_WORDS = 6
-"""Turns that are told in words, however long the game was."""
+"""The most turns that are described in words."""
 EVEN_CHANCE = 0.5
-"""A winner who had it when the last turn began has turned the game before."""
+"""A winner with this chance at the start of the last turn has turned the game before."""
 LEAST_MOVE = 0.1
-"""Of a chance, by which a turn must have moved it to be a turning point."""
+"""The least change of a chance that makes a turn the turning point."""
 
 Course = Mapping[int, Sequence[Standing]]
 
@@ -404,7 +404,7 @@ def find_turning_point(counted: Statistics) -> TurningPoint | None:
             after = 1.0
         elif turn + 1 in counted.chances:
             after = counted.chances[turn + 1][winner]
-        else:  # nobody has judged the next turn, or the game was nearly won when the last one began
+        else:  # the next turn was not judged, or the game was nearly won when the last one began
             continue
         if after - before >= (LEAST_MOVE if found is None else found.after - found.before):
             found = TurningPoint(turn, before, after)
@@ -526,7 +526,7 @@ def _sample(turns: Sequence[int]) -> list[int]:
 # -- how dice or cards came about, in words and as lines that anybody can run --------------
 #
 # One draw as lines: the seal and the opening of each player with their records, the hash of all
-# parts, and the steps from the hash to a face or a card. Behind it a program of a few lines for a
+# parts, and the steps from the hash to a face or a card. After it a program of a few lines for a
 # bare Python, which needs nothing of kotp2p.
 
 
@@ -701,7 +701,7 @@ def _list_slot(slot: DrawnSlot, kind: ChanceKind) -> list[str]:
 
 # -- why an answer is proposed, in one sentence --------------------------------------------
 #
-# The words for each `Reason`. Figures are said no more exactly than they are meant: amounts to
+# The words for each `Reason`. Figures are no more exact than they are meant: amounts to
 # the half, chances in tenths, estimates of who wins in hundredths.
 
 

@@ -107,7 +107,7 @@ class Story:
 
     def __init__(self, state: State, *, asked: bool = True) -> None:
         """Start from a copy of `state`; without `asked` a bot answers this seat's questions."""
-        # Folded from here on: the game may be further on than the events being told.
+        # Folded from here on: the game may be further on than these events.
         self._state = state.copy()
         self._dice_told: list[Face] = []
         self._dice_points = event_words.DicePoints()
@@ -523,7 +523,7 @@ def _answer(reason: Reason) -> str:
             return _("Name each group of dice once.")
         case Reason.FULL_HEARTS:
             return _("You have all your hearts already.")
-        case _:  # `_place` tells the others, and ends in assert_never
+        case _:  # `_place` has the others, and ends in assert_never
             return ""
 
 
@@ -549,6 +549,6 @@ def _place(reason: Reason) -> str:
             Reason.NO_SUCH_DIE | Reason.NO_SUCH_FACE | Reason.CANNOT_PAY | Reason.NOT_FOR_SALE
             | Reason.TOO_MANY | Reason.NOT_A_TARGET | Reason.NOT_THE_GROUPS | Reason.FULL_HEARTS
         ):  # fmt: skip
-            raise AssertionError(reason)  # told by _answer
+            raise AssertionError(reason)  # `_answer` has them
         case _:
             assert_never(reason)

@@ -26,7 +26,7 @@ FACE_OF_LETTER = {
 }  # fmt: skip
 """The bolt is energy, so both letters name it."""
 LETTER_OF_WORD = {"heart": "h", "energy": "e", "bolt": "e", "claw": "c"}
-"""What every line calls the faces; a word stands for one die, as its letter does."""
+"""Words for faces that every line may use; a word means one die, as its letter does."""
 MARKET_LETTERS = "abc"
 """The slots of the market, by their number."""
 PATIENT_LETTERS = "abcdef"
@@ -45,7 +45,7 @@ def spell_faces(text: str) -> str:
 
 # -- words in the reader's language --------------------------------------------------------
 #
-# Each word stands in the catalogues with a context that says what it does, as one letter can mean
+# Each word is in the catalogues with a context that says what it does, as one letter can mean
 # several things.
 
 
@@ -55,7 +55,7 @@ class TypedWord:
 
     context: str
     english: str
-    """What is typed for it, with commas between; the first stands in the prompts."""
+    """The English spellings, separated by commas; prompts show the first."""
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ FACES = (HEART, ENERGY, CLAW)
 PLACES = (FIRST, SECOND, THIRD)
 PATIENTS = (*PLACES, FOURTH, FIFTH)
 EVERYWHERE = (ADVICE, USE, HEAL)
-"""What every question understands."""
+"""The words that every question understands."""
 
 COMMANDS = (
     TypedWord("command", "state"), TypedWord("command", "shop"), TypedWord("command", "cards"),
@@ -245,16 +245,16 @@ def _split(text: str) -> tuple[str, ...]:
 
 # -- words that are no answer: one closed table, and near misses ---------------------------
 #
-# Which known line a word stands for, or which sentence explains it.
+# Which known line a word means, or which sentence explains it.
 
 
 PROGRAM = "kotp2p"
 MIN_LETTERS_OF_MISS = 3
-"""A shorter word is near too many others."""
+"""A shorter word is similar to too many others."""
 MAX_WORDS_OF_COMMAND = 2
 """More are a sentence, in which the first word means nothing by itself."""
 LIKENESS = 0.74
-"""How much of a word must be right, as `difflib` counts it. The first letter must be."""
+"""The similarity of a misspelling, as `difflib` counts it. The first letter must be right."""
 
 SAME_AS: Mapping[str, str] = MappingProxyType({
     "stat": "state", "stats": "state", "status": "state", "score": "state", "scores": "state",
@@ -267,7 +267,7 @@ SAME_AS: Mapping[str, str] = MappingProxyType({
     "claws": "rules claws", "claw": "rules claws", "tokens": "rules tokens",
     "man": "help", "commands": "help", "hilfe": "help", "aide": "help",
 })  # fmt: skip
-"""What is meant by a word, as the line that is understood."""
+"""The line that a word means."""
 
 _OF_THE_SHELL = N_("{word} is for your shell, after the game: {command}")
 _OF_THE_LOBBY = N_("{word} is for the lobby; this game has begun.")
@@ -297,7 +297,7 @@ EXPLAINED: Mapping[str, str] = MappingProxyType({
     "stop": N_("There are no dice to stop for now."),
     "stay": N_("You are asked whether to stay when you are hit in Tokyo."),
 })  # fmt: skip
-"""What is said about a word, marked for translation."""
+"""A sentence about a word, marked for translation."""
 
 _OF_THE_GAME = N_("{word} is for the game, which has not begun yet.")
 
@@ -352,7 +352,7 @@ def suggest_word(text: str, commands: Iterable[str]) -> str:
 
 # -- letters that look like those of ASCII, as they are typed by another keyboard ----------
 #
-# Full-width signs, and the letters of other scripts that nobody can tell from Latin ones: `с` of
+# Full-width signs, and the letters of other scripts that look like Latin ones: `с` of
 # Cyrillic for `c`. A word with any other letter of its script is a word of that script, and
 # stays.
 

@@ -238,7 +238,7 @@ class LinePlayer:
             self.state.close_question()
         return answer
 
-    # -- what is told ------------------------------------------------------------------
+    # -- what the player reads ---------------------------------------------------------
 
     def _tell_notice(self, notice: Notice) -> None:
         if isinstance(notice, Happened | GameFinished):
@@ -351,7 +351,7 @@ class LinePlayer:
 
 # -- what happened in a game before this process resumed it, from its log ------------------
 #
-# The log is verified and recorded, and its events are told as if they happened now.
+# The log is verified and recorded, and its events become notices as if they happened now.
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,7 +438,7 @@ class ClockWatch:
                     self._display.put_warning(words)
 
 
-# -- tells whom the game waits for: once, and only if it takes a while ---------------------
+# -- names the players that the game waits for: once, and only if it takes a while ---------
 
 
 SAY_WAITING_AFTER_SECONDS = 0.5
@@ -468,14 +468,14 @@ class WaitingWatch:
             with trio.move_on_after(SAY_WAITING_AFTER_SECONDS) as soon:
                 await self._changed.wait()
             if soon.cancelled_caught:
-                # While the player is shown the past, nobody may be waited for any more.
+                # What the player is shown is past: the game may be waiting for no other player.
                 sentence = "" if self._state.pace.is_behind else self._state.awaited()
                 if sentence:
                     self._display.put_waiting(sentence)
                 await self._changed.wait()
 
 
-# -- tells a host to whom nobody comes what may be in the way: once, after a minute --------
+# -- helps a host whom no guest reaches: once, after a minute ------------------------------
 #
 # The moment, and what is named then.
 #
@@ -506,7 +506,7 @@ class LobbyWatch:
                 self._opened = None
             case GameStarted():
                 self._opened = None
-            case _:  # nothing else tells whether players can come
+            case _:  # no other notice shows whether players can come
                 return
         self._changed.set()
 

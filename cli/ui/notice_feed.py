@@ -99,7 +99,7 @@ from kotp2p.wire.names import find_seat
 
 # -- keepers that do not answer, and what may be said about them ---------------------------
 #
-# What stands until it is settled, the words that are typed about it, and what the program of a
+# Questions that are still open, the words that are typed about them, and what the program of a
 # seat wishes for which a bot answers.
 
 
@@ -118,9 +118,9 @@ class OpenMatters:
     stop: StopWanted | None = None
     """The last wish to stop for today."""
     stalled: tuple[Seat, ...] = ()
-    """The keepers for which a change of who plays waits."""
+    """The keepers that a change of who plays is waiting for."""
     returning: tuple[ReturnAsked, ...] = ()
-    """Keepers about which the player is asked."""
+    """The keepers about whose return the player is asked."""
 
     def note_notice(self, notice: AbsenceNotice) -> None:
         match notice:
@@ -142,7 +142,7 @@ class OpenMatters:
                 for change in changes:
                     self.returning = self._return_of_others(change.keeper)
             case Gone() | Returned() | CardBurnt() | PlayedForYou() | Split():
-                pass  # nothing is to be settled
+                pass  # it opens and closes no question
             case _:
                 assert_never(notice)
 
@@ -250,11 +250,11 @@ class ToldNotice:
     """The sentences of one notice."""
 
     lines: list[str] = field(default_factory=list)
-    """What belongs to the game, and to its log."""
+    """Lines of the game, for its log."""
     hints: list[str] = field(default_factory=list)
-    """What helps the reader now, and need not be kept."""
+    """Lines that help the reader now, and need not be kept."""
     threat: str = ""
-    """What the dice that lie there would do to the reader."""
+    """What the dice on the table would do to the reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,27 +262,29 @@ class Audience:
     """The reader, as far as it matters for what is worth saying."""
 
     solo: bool = False
-    """Nobody else can come, so the lobby and the table phrase are not told."""
+    """Whether no one else can come, so that the lobby and the table phrase are left out."""
     can_type: bool = True
-    """The reader sits at a terminal, and may type commands in the lobby."""
+    """Whether the reader sits at a terminal, and may type commands in the lobby."""
     starts_game: bool = False
-    """The reader begins the game by a command; otherwise it begins when every seat is taken."""
+    """Whether the reader begins the game by a command; otherwise it begins when every seat is
+    taken."""
     answers: bool = True
-    """The reader answers the questions; otherwise a bot does."""
+    """Whether the reader answers the questions; otherwise a bot does."""
     wanted_monster: str | None = None
     refused_name: str | None = None
     """The login name of a reader who has chosen no name and cannot be called that."""
     interfaces: Mapping[str, str] = field(default_factory=dict)
     """The interface of each address of this machine, so that a host can tell them apart."""
     lesson: RuleSet | None = None
-    """The rules that the reader is about to learn: a page comes before the game, and a coach into
-    its first turns."""
+    """The rules that the reader is about to learn: a page comes before the game, and a coach in its
+    first turns."""
     is_easy: bool = False
-    """The rivals of a first game, who play easily."""
+    """Whether the bots are easy, as in a first game."""
     is_new_guest: bool = False
-    """The reader's first game is at the table of another: the same page comes into the lobby."""
+    """Whether the reader's first game is at another player's table: the page is shown in the lobby.
+    """
     options: Options = field(default_factory=Options)
-    """Those of the table of the lesson."""
+    """The options of the table of the lesson."""
     appearance: tuple[str, ...] = ()
     """The settings of what the reader sees, one a line."""
 
@@ -300,9 +302,9 @@ class NoticeFeed:
         self.since = SinceTurn()
         self.matters = OpenMatters()
         self.changes: list[ChangedHands] = []
-        """Of who plays, in this game; without what came before it was resumed."""
+        """The changes of who plays since this game began or was resumed."""
         self.waits_for_game = False
-        """The reader watches a table at which no game has begun."""
+        """Whether the reader watches a table at which no game has begun."""
         self._is_rematch = False
         self._story: Story | None = None
 
@@ -389,7 +391,7 @@ class NoticeFeed:
                 self.desk.view = view
                 return self._tell_events(events, view)
             case PastLog():
-                return ToldNotice()  # `tell_past` tells it
+                return ToldNotice()  # `tell_past` handles it
             case Waiting() | OwnClock():
                 return ToldNotice()  # `waiting_watch` and `clock_watch` tell it when it is time
             case GameFinished(view=view):
@@ -570,7 +572,7 @@ class NoticeFeed:
 #
 # Several people at one machine: one of them is asked at a time, and the others see no secret.
 #
-# The people are the seats that one keeper has and no bot plays. What is told to all of them names
+# The people are the seats that one keeper has and no bot plays. What all of them read names
 # everybody; what is asked is for one.
 
 
@@ -620,7 +622,7 @@ class Turns:
     """The top card of the deck that the person asked last has seen."""
     _orders: dict[Seat, Orders] = field(default_factory=dict)
     _first_orders: Orders = field(default_factory=Orders)
-    """Those of the settings, with which each person begins."""
+    """The orders of the settings, with which each person begins."""
 
     def pass_to(self, seat: Seat, standing: OrderKeeper) -> bool:
         """Pass the screen and the standing orders to this person.

@@ -61,12 +61,12 @@ class PacedFront:
         self._handed_on = trio.Event()
         self._changed = trio.Event()
         self._asked_at: float | None = None
-        """When the peer has asked the question that is open; None if none is."""
+        """The time of the open question; None if there is none."""
         self._hidden: list[Notice] = []
-        """What a person here has answered, and another one must not know before their own answer;
-        with all that came after it."""
+        """The answer of one person here that another must not see before their own answer, and all
+        notices since."""
         self._has_clock = False
-        """The time for that question, or for the next one, is limited."""
+        """Whether the time for that question, or for the next one, is limited."""
         self._queue.on_change = self._note_change
 
     # -- Front -------------------------------------------------------------------------
@@ -188,7 +188,7 @@ class PacedFront:
                 self._splitter = EventSplitter(view.seat)
             case LineUpBegun(view=view, undone_from=State() as state):
                 self._table = ShownTable(view, state)
-            case _:  # the game goes on where it stands
+            case _:  # the game continues from its present position
                 pass
 
     def _hand_on(self) -> None:
@@ -215,7 +215,7 @@ class PacedFront:
             return replace(shown, view=table.view)
         return shown
 
-    # -- clocks of one's own -----------------------------------------------------------
+    # -- clocks of this player's own ---------------------------------------------------
 
     def _note_clocks(self, notice: Notice) -> None:
         match notice:

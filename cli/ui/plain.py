@@ -37,7 +37,7 @@ class PlainDisplay:
         self._state = state
         self._forget_typed = forget_typed
         self._coach_told = ""
-        """What the coach said last."""
+        """The coach's last words."""
         self._threat_told = ""
 
     def note_notice(self, notice: Notice) -> None:
@@ -156,13 +156,13 @@ def seat_plain_player(
 #
 # Bytes are read by a thread, since a file cannot be waited for and a terminal may be anything.
 # `read_stdin` holds no lock of Python, so a thread that still waits there does not hinder the end
-# of the program. From a terminal each line is tagged with the prompt that stood there. Lines of a
+# of the program. From a terminal each line is tagged with the prompt of that moment. Lines of a
 # pipe are handed over when the player wants one.
 
 
 CHUNK_BYTES = 4096
 MAX_LINE_BYTES = 10_000
-"""What goes on without a line end is cut into lines of this length."""
+"""A longer line is cut into lines of this length."""
 
 
 class LineListener(Protocol):
@@ -280,11 +280,11 @@ class _Stdin:
     """
 
     is_reading: bool = False
-    """A thread waits for input now."""
+    """Whether a thread waits for input now."""
     is_orphaned: bool = False
-    """No game waits for that thread any more."""
+    """Whether no game waits for that thread any more."""
     late: SimpleQueue[bytes] = field(default_factory=SimpleQueue)
-    """What an orphaned thread has read."""
+    """The lines that an orphaned thread has read."""
 
 
 _stdin = _Stdin()

@@ -57,14 +57,14 @@ from kotp2p.seams.notices import LobbyChanged
 #
 # The prompts of a line player, and which typed line is still meant for which of them.
 #
-# A line counts only for the prompt that stood there when it was typed.
+# A line counts only for the prompt that was shown when it was typed.
 # `PlayerState.prompt_number` goes up with every prompt that changes what a line means, so a burst
 # that was typed ahead answers one prompt and not three. Lines from a pipe have no number: they
 # wait until a prompt wants them.
 
 
 LEAVE_WORDS = ("leave", "quit", "exit")
-"""Understood at every prompt; the first is the one that is told."""
+"""Words understood at every prompt; the first one is shown."""
 
 
 def describe_early_key() -> str:
@@ -141,7 +141,7 @@ class Prompts:
 class LobbyCommand:
     word: str
     do: Callable[[str, LobbyChanged, Control], list[str]]
-    """Takes what stands behind the word; returns what is said at once."""
+    """Runs the command with the text after its word and returns the reply."""
     by_host_only: bool = False
 
 
@@ -258,7 +258,7 @@ class StartQuestion:
     _asked: set[bytes] = field(default_factory=set)
     """The keys of those about whom the host was asked."""
     _is_open: bool = False
-    """It was asked by the last line, so that Enter alone says yes."""
+    """Whether the last line asked it, so that Enter alone says yes."""
 
     def close(self) -> bool:
         """Close the question when a line was typed; return whether it was open."""
@@ -486,7 +486,7 @@ class LeavingSeat:
         if not state.feed.audience.answers:
             return  # the bot needs no input
         if state.asking is None and state.is_leave_asked:
-            self.leave_now()  # nobody can take it back any more
+            self.leave_now()  # it cannot be taken back any more
             return
         if state.departure.allows(DepartureEvent.END_OF_INPUT):
             state.departure.move(DepartureEvent.END_OF_INPUT)
@@ -530,11 +530,11 @@ OFF_WORD = "off"
 class Coaching:
     is_on: bool = False
     is_over: bool = False
-    """The turns have been coached, or the player wants no more of it."""
+    """Whether the turns have been coached, or the player wants no more of it."""
     _turns: list[int] = field(default_factory=list)
-    """The turns of the player that the coach has been at."""
+    """The turns of the player that were coached."""
     _skips: bool = False
-    """The coach is silent until the player's next turn."""
+    """Whether the coach is silent until the player's next turn."""
     _has_told_end: bool = False
 
     def begin(self) -> None:
@@ -557,7 +557,7 @@ class Coaching:
         state = view.game.state
         if state.active == view.seat and state.turn not in self._turns:
             if len(self._turns) == COACHED_TURNS:
-                self.end()  # that was said in the turn before
+                self.end()  # the turn before has announced that
                 return ""
             self._turns.append(state.turn)
             self._skips = self._has_told_end = False
@@ -617,13 +617,13 @@ def look_lines(
 #
 # The second Enter, which takes what was proposed, and the key that is only held down.
 #
-# When it counts. The proposal must have stood there for `UNREAD_SECONDS`, and no other Enter may
+# When it counts. The proposal must have been shown for `UNREAD_SECONDS`, and no other Enter may
 # follow within half of that. A key that is held down repeats faster, so it takes nothing. The
 # wait is too short to be noticed.
 
 
 UNREAD_SECONDS = 0.3
-"""What has stood there for less than this cannot have been read."""
+"""What has been shown for less than this cannot have been read."""
 
 
 class SecondEnter:
@@ -636,7 +636,7 @@ class SecondEnter:
         """Takes what is proposed, unless another Enter follows."""
         self._pressed = trio.Event()
         self._is_refused = False
-        """An Enter for this proposal has come too early."""
+        """Whether an Enter for this proposal has come too early."""
 
     def note_proposal(self) -> None:
         self._quiet_since = trio.current_time()

@@ -32,7 +32,7 @@ from kotp2p.seams.state_table import Phase, StateTable
 
 # -- display -------------------------------------------------------------------------------
 #
-# What a line player asks of a display: the seam between what is said and how it is shown.
+# What a line player asks of a display: the seam between the words and how they are shown.
 #
 # The protocol alone. `plain` adds lines to a terminal or a pipe, `screen` draws a table.
 
@@ -113,11 +113,11 @@ class Dialogue(StrEnum):
     BOT_DECIDES = "bot decides"
     """A bot answers a question in place of the player."""
     READING = "reading"
-    """A page stands there before the game, and the line begins the game."""
+    """A page is open before the game, and the line begins the game."""
     LEAVE_ASKED = "leave asked"
     """The line says whether the player leaves."""
     LEAVE_BEFORE_ANSWER = "leave before answer"
-    """Likewise, and a question of the game stands behind."""
+    """Likewise, and a question of the game comes after it."""
     LEAVE_BESIDE_BOT = "leave beside bot"
     """Likewise, while a bot decides."""
 
@@ -130,7 +130,7 @@ class DialogueEvent(StrEnum):
     QUESTION_CLOSED = "question closed"
     """The question is answered, withdrawn, or no longer ours to answer."""
     PAGE = "page"
-    """A page is to be read before the game begins."""
+    """A page must be read before the game begins."""
     PAGE_READ = "page read"
     LEAVE_QUESTION = "leave question"
     LEAVE_ANSWER = "leave answer"
@@ -188,11 +188,11 @@ class Departure(StrEnum):
 
     SEATED = "seated"
     INPUT_ENDED = "input ended"
-    """Nobody can be asked any more: the seat leaves at its next question."""
+    """No more questions can be answered: the seat leaves at its next question."""
     LEFT = "left"
     """The player has left by their own word."""
     ABANDONED = "abandoned"
-    """The seat left since its input had ended, although nobody had asked for it."""
+    """The seat left since its input had ended, without a command to leave."""
     HANDED_OVER = "handed over"
     """The player goes, and a bot plays on until they are back; this process ends as soon as the
     others know."""
@@ -206,7 +206,7 @@ class DepartureEvent(StrEnum):
     KEEP = "keep"
     END_OF_INPUT = "end of input"
     UNANSWERABLE = "unanswerable"
-    """A question comes, or is open, that nobody can answer."""
+    """A question that cannot be answered comes, or is open."""
 
 
 DEPARTURE: StateTable[Departure, DepartureEvent] = StateTable(
@@ -248,13 +248,13 @@ class PlayerState:
     asking: QuestionDialogue | None = None
     """The question that the player is asked."""
     closed: trio.Event = field(default_factory=trio.Event)
-    """The present question is over; a new one for each question."""
+    """Set when the present question is over; a new event for each question."""
     prompt_number: int = 0
     """Goes up with every prompt that changes what a typed line means."""
     waiting: Waiting | None = None
     """The other players that the game waits for."""
     pace: PresentationQueue[Shown] = field(default_factory=PresentationQueue)
-    """What has happened and was not shown yet."""
+    """The queue of what has happened and was not shown yet."""
     wants_another: bool | None = None
     """Another game with the same people, after the end of one; None: not asked yet."""
     on_called: Callable[[], None] = lambda: None

@@ -37,7 +37,7 @@ from kotp2p.seams.seat_view import SeatView
 
 # -- steps ---------------------------------------------------------------------------------
 #
-# What a person is shown in one go, and for how long it stands before the next thing is shown.
+# What a person is shown in one go, and how long it is shown before the next.
 #
 # Which notices wait for their turn, how the events of one notice are split, and the dwell times.
 # Everything is in seconds at normal speed.
@@ -46,17 +46,17 @@ from kotp2p.seams.seat_view import SeatView
 TURN_SECONDS = 0.4
 ROLL_SECONDS = 0.6
 OWN_ROLL_SECONDS = 1.2
-"""For the last roll, about which nothing is asked: an answer ends the dwell time."""
+"""The time of the last roll, about which nothing is asked: an answer ends the dwell time."""
 RESULT_SECONDS = 0.5
 MOVE_SECONDS = 0.5
 MOMENT_SECONDS = 1.0
-"""Of an event with which the drawn table fills itself (`cli.ui.screen.panels`)."""
+"""The time of an event with which the drawn table fills itself (`cli.ui.screen.panels`)."""
 HEAVY_HIT = 3
-"""Hearts lost at once that make such an event."""
+"""The hearts lost at once that make such an event."""
 DAMAGE_SECONDS = 0.8
 CARD_SECONDS = 0.8
 PAID_CARDS_SECONDS = 2.4
-"""Three new cards for which this player has paid."""
+"""The time of three new cards for which this player has paid."""
 FALL_SECONDS = 1.2
 
 
@@ -64,11 +64,11 @@ class Handling(Enum):
     """How a notice reaches a player who may not have seen what came before it."""
 
     AT_ONCE = auto()
-    """It is about the people or the clocks; no sentence about it depends on how the game stands."""
+    """It is about people or clocks; no sentence about it depends on the state of the game."""
     IN_ORDER = auto()
     """It belongs to the course of the game."""
     BREAKS_IN = auto()
-    """From here on the game is another one. What came before is shown at once."""
+    """From here on the game is another one. Earlier events are shown at once."""
 
 
 def handling_of(notice: told.Notice) -> Handling:
@@ -112,7 +112,7 @@ class EventStep:
     events: tuple[Event, ...]
     dwell: float
     is_own: bool = False
-    """It befalls the player, or the player has done it: not to be skipped."""
+    """Whether it happens to the player, or by the player, and must not be skipped."""
 
 
 class EventSplitter:
@@ -121,7 +121,7 @@ class EventSplitter:
     def __init__(self, seat: Seat) -> None:
         self._seat = seat
         self._paid_for_cards = False
-        """This player has paid for new cards, which have not been turned up yet."""
+        """Whether this player has paid for new cards that have not been turned up yet."""
 
     def sit_before(self, seat: Seat) -> None:
         """Treat the events of this seat as the player's own from now on."""
@@ -206,19 +206,19 @@ _SECONDS: dict[type, float] = {
     ev.ExtraTurnGained: MOVE_SECONDS,
     ev.GameEnded: MOMENT_SECONDS,
 }
-"""What is not here goes with the event before it: nobody needs to see it apart."""
+"""Other events are shown together with the event before them."""
 
 
 # -- shown game ----------------------------------------------------------------------------
 #
-# The game as far as it has been shown to its player, which may be behind the game of the peer.
+# The game as far as it has been shown to its player, which may lag behind the peer's game.
 #
 # The view that everything behind the presentation sees. Its State is folded from the events that
 # were shown, so each position on the screen is one that the game has had.
 
 
 BETWEEN_NODES = Chance(ChanceKind.DICE, ())
-"""Stands for the pending node between two events: nobody is asked anything."""
+"""The pending node between two events, at which no question is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Node:
 
     pending: Pending
     game: Game | None = None
-    """The game there, if somebody may want to look further ahead."""
+    """The game there, if the reader may look further ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What was shown last has stood for its time."""
+    """The end of the time of what was shown last."""
 
 
 Shown: TypeAlias = Notice | Progress | End
@@ -252,7 +252,7 @@ class ShownGame:
     __slots__ = ("_effects", "_node", "setup", "state")
 
     turn_end: State | None = None
-    """Nobody looks back from what is shown."""
+    """Not needed, as the display does not look back."""
 
     def __init__(self, setup: Setup, state: State) -> None:
         """Keep `state`, which changes with what is shown."""
@@ -374,17 +374,17 @@ class PresentationQueue(Generic[T]):
         self.on_change: Callable[[], None] = lambda: None
         """Called when more may be due than before, though no time has passed."""
         self.is_lesson = False
-        """Only bots play with this player, who is learning the game."""
+        """Whether only bots play with this player, who is learning the game."""
         self.has_ended = False
-        """The game is over, and the player may still be shown how."""
+        """Whether the game is over, while the rest may still be shown."""
         self._waiting: deque[_Queued[T]] = deque()
         self._dwell_waiting = 0.0
         """The sum of the dwell times of what waits, in seconds at normal speed."""
         self._free_at = -math.inf
-        """When what was shown last has stood for long enough."""
+        """The time until which what was shown last is shown."""
         self._jumps = False
         self._clocks: dict[RunningClock, float] = {}
-        """Since when each clock runs."""
+        """The start of each clock."""
 
     @property
     def is_behind(self) -> bool:

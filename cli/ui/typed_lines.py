@@ -111,7 +111,7 @@ class TypedLines:
 
     def read_line(self, line: TypedLine) -> None:
         if line.word:
-            self._start.close()  # Enter alone begins only right after it was said what it does
+            self._start.close()  # Enter alone begins only right after a line has said so
         asking = self._state.asking
         line = replace(line, text=plain_first_word(line.text))
         if asking is None or not asking.question.has_word(line.text):

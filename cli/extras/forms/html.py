@@ -63,7 +63,7 @@ def _isolate_in(value: Json) -> Json:
 def isolate_lists_in(text: str) -> str:
     signs = list(text)
     begun: list[int] = []
-    """Where the isolated parts begin that have not ended, and have no letter so far."""
+    """The beginnings of open isolated parts that have no letter so far."""
     for at, sign in enumerate(signs):
         if sign == FIRST_STRONG_ISOLATE:
             begun.append(at)
@@ -78,7 +78,7 @@ def isolate_lists_in(text: str) -> str:
 
 # -- page words ----------------------------------------------------------------------------
 #
-# The words of a page in the reader's language: those that stand in it, and those that it says.
+# The words of a page in the reader's language: those of its markup, and those of its script.
 #
 # `[[...]]` in the markup and `say("...")` in a script hold English sentences, which are messages
 # as `_("...")` is in a module. The page carries what its script says, and the cards.
@@ -88,7 +88,7 @@ IN_MARKUP = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 IN_SCRIPT = re.compile(r'\bsay\(\s*"((?:[^"\\]|\\.)*)"')
 COUNTED_IN_SCRIPT = re.compile(r'\bsayCount\(\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"')
 MOST_COUNTED = 200
-"""From here on the form of a number is that of its last two digits."""
+"""From this number on the plural form depends on the last two digits."""
 
 
 def markup_messages(markup: str) -> Iterator[str]:
@@ -242,5 +242,5 @@ def _script() -> str:
 
 def _list(name: str) -> str:
     text = importlib.resources.files("kotp2p").joinpath(f"{name}.txt").read_text("utf-8")
-    assert "<" not in text  # it stands in an element as it is
+    assert "<" not in text  # it is an element's text without further escapes
     return text

@@ -31,7 +31,7 @@ from kotp2p.wire.lineups import Reason
 from kotp2p.wire.records import Damaged, RecordReader, read_head, read_salt
 
 VERSION = 2
-"""Of the form of the lines. docs/FORMATS.md says when it rises."""
+"""The version of the lines. docs/FORMATS.md says when it rises."""
 
 
 def export_lines(log: LogRecording) -> Iterator[Line]:

@@ -26,9 +26,9 @@ from kotp2p.seams.seat_view import WATCHER, SeatView
 class ToldMoment:
     moment: Moment
     cause: str
-    """What has closed it."""
+    """The sentence that says what closed it."""
     lines: tuple[ToldLine, ...]
-    """What came of it."""
+    """The sentences of its events."""
 
     @property
     def story(self) -> tuple[ToldLine, ...]:

@@ -57,7 +57,7 @@ from kotp2p.cli.ui.screen.theme import (
 )
 
 LOG_LINES = 200
-"""Sentences of the log that can be turned back to at a place."""
+"""The lines of the log at a place."""
 RECORDS_AT_ONCE = 8
 
 
@@ -68,7 +68,7 @@ class ReplayTable:
         self._screen = Screen(state, bell=False, animation=animation)
         self._words = ReplayWords(player)
         self._shown: tuple[Place, int] | None = None
-        """The place and the seat of which the screen holds the position."""
+        """The place and the seat that the screen shows."""
         self._left = trio.Event()
         self._woken = trio.Event()
         self._jobs: trio.MemorySendChannel[Callable[[], None]]
@@ -140,7 +140,7 @@ class ReplayTable:
                 self.player.play_next()
                 self.refresh()
 
-    # -- what stands there ---------------------------------------------------------------
+    # -- what the screen shows -----------------------------------------------------------
 
     def refresh(self) -> None:
         """Update the screen to the player's place."""
@@ -357,7 +357,7 @@ def draw_replay_keys(player: ReplayPlayer, screen: Screen, columns: int) -> Row:
 
 # -- the keys ------------------------------------------------------------------------------
 #
-# Which key does what. Letters act at once on an empty line and are text behind other text; each
+# Which key does what. Letters act at once on an empty line and are text after other text; each
 # of them has a twin that is no letter, whatever keyboard is in use.
 
 

@@ -39,17 +39,17 @@ from kotp2p.wire.names import find_seat
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 SHORTEST_SECONDS = 0.05
-"""A frame is shown for so long at least, however fast it plays."""
+"""The least time of a frame at any speed."""
 
 
 @dataclass
 class ReplayPlayer:
     name: str
-    """What the log is called."""
+    """The name of the log."""
     log: LogRecording
     recording: Recording
     seat: Seat = WATCHER
-    """From whose seat the table is seen."""
+    """The seat from which the table is seen."""
     only: Seat | None = None
     """The player at whose decisions `go_to_decision` stops; None: all."""
     speed: float = 1.0
@@ -261,9 +261,9 @@ def short_verdict(report: Report) -> str:
 GLUED_PATTERN = re.compile(r"([^\W\d_]+)(\d{1,9})")
 SPEED_PATTERN = re.compile(r"\d{1,3}(\.\d{1,3})?")
 DECIMAL_SIGNS = "[,\u066b]"
-"""The comma, and that of Persian numbers, stand in front of tenths as the point does."""
+"""The comma, and that of Persian numbers, come before tenths as the point does."""
 WORD_SIGN = ":"
-"""In front of any word. On the drawn table it makes a word of what begins with a key."""
+"""The sign before any word. On the drawn table it makes a word of what begins with a key."""
 QUERIES = ("state", "shop", "cards", "card", "tiles", "dice")
 
 

@@ -25,7 +25,7 @@ from kotp2p.seams.seat_view import WATCHER, SeatView
 
 KEPT_CHAPTERS = 512
 QUIET_SECONDS = 0.5
-"""How long a frame stands in which nothing is seen on the table."""
+"""The time of a frame that shows no change of the table."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -106,7 +106,7 @@ class Reel:
         """
         turn = self.turn_at(place)
         first = self.recording.find_turn(turn)
-        assert first is not None  # a moment stands in it
+        assert first is not None  # one of its moments is that of `place`
         behind = self.recording.find_turn(turn + 1)
         last = self.recording.last if behind is None else behind
         return place.moment - first + 1, last - first + 1

@@ -346,7 +346,7 @@ KEYS_OF_A_PAGE = (Keys.Escape, Keys.PageUp, Keys.PageDown)
 NO_KEYS = (
     Keys.CPRResponse, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.Ignore, Keys.SIGINT,
 )  # fmt: skip
-"""What prompt_toolkit calls keys, and nobody has pressed."""
+"""Names that prompt_toolkit has for events that are no key presses."""
 
 
 def bind_keys(controls: Controls, line: Buffer) -> KeyBindings:

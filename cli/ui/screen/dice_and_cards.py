@@ -39,7 +39,7 @@ from kotp2p.seams.seat_view import WATCHER, SeatView
 
 BOX_COLUMNS = theme.FACE_COLUMNS + 2
 PITCH_COLUMNS = BOX_COLUMNS + 1
-"""From one die to the next."""
+"""The columns from one die to the next."""
 BOX_ROWS = 4
 """Three of a box and one by which kept dice are lifted."""
 LARGE_BOX_COLUMNS, LARGE_BOX_ROWS = 8, 6
@@ -64,13 +64,13 @@ class DieBox:
     """None: not rolled yet."""
     is_kept: bool = False
     is_new: bool = False
-    """It was rolled last, and others were not."""
+    """Whether it was rolled last, and others were not."""
     is_picked: bool = False
-    """The cursor stands on it."""
+    """Whether the cursor is on it."""
     mark: str = ""
     """What a click on it chooses (`mouse`); empty if it cannot be chosen."""
     is_moving: bool = False
-    """The face is one of those that a rolling die shows on its way."""
+    """Whether the face is one of those that a rolling die shows on its way."""
 
 
 def columns_of_boxes(count: int, *, large: bool = False) -> int:
@@ -151,7 +151,7 @@ def draw_in_one_row(dice: Sequence[DieBox]) -> Row:
 
 
 DICE_OF_A_ROLL = 6
-"""Boxes that stand empty before the first roll."""
+"""The empty boxes before the first roll."""
 
 
 def list_boxes(screen: Screen) -> list[DieBox]:
@@ -206,7 +206,7 @@ def describe_roll(view: SeatView) -> str:
 #
 # Three drawings for three amounts of room. The one row has a price with the sign of energy, as on
 # the dice; the others say in words what keeps the reader from buying a card. A text that is cut
-# here stands whole on the page of cards (F2).
+# here is whole on the page of cards (F2).
 
 
 MANY_ROWS = 99

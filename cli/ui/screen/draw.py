@@ -61,7 +61,7 @@ from kotp2p.seams.seat_view import SeatView
 SMALLEST_SIZE = (60, 20)
 """Columns and rows below which only what is urgent is drawn."""
 ROOM_FOR_PORTRAITS = 24
-"""Rows of a page from which portraits stand above its text."""
+"""The rows of a page from which portraits are drawn above its text."""
 PROMPT_ROWS = 3
 """Rows of a question below its title."""
 INPUT_AND_KEYS_ROWS = 2
@@ -191,7 +191,7 @@ def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
     return rows[:height]
 
 
-# -- what stands above the prompt, and where, for any width and height ---------------------
+# -- what is above the prompt, and where, for any width and height -------------------------
 #
 # How the room is divided. In one column: the monsters, the dice beside Tokyo, the cards for sale,
 # the log. From `TWO_COLUMNS` on, dice and Tokyo stand on the left, with the portraits and the
@@ -204,7 +204,7 @@ def _draw_too_small(screen: Screen, columns: int, height: int) -> list[Row]:
 TWO_COLUMNS = 100
 """Columns from which there are two columns."""
 WIDE_COLUMNS = 132
-"""Columns from which the monsters stand in the left one of them."""
+"""The columns from which the monsters are in the left one of them."""
 LEFT_COLUMNS = 52
 MOST_LEFT_COLUMNS = 60
 """Enough for four portraits, and for six large dice."""
@@ -220,7 +220,7 @@ LOBBY_LOG_ROWS = 4
 """Rows of the log that a lobby always leaves."""
 LOG_ROWS_BESIDE_COACH = 3
 LOG_ROWS_BESIDE = 6
-"""Likewise in a column of its own; what has happened since the reader's last turn needs more."""
+"""Likewise in a column of its own; the changes since the reader's last turn need more."""
 WORDS_COLUMNS = 74
 """Columns from which the faces of six dice fit into a rule."""
 
@@ -259,7 +259,7 @@ class Plan:
 
     rows: list[Row]
     has_log_rule: bool
-    """The log needs no rule of its own below a rule with cards, or where it has hardly a row."""
+    """Whether the log needs no rule, below a rule with cards or where it has hardly a row."""
     log_rows: int
 
 
@@ -398,7 +398,7 @@ LEFTS = (
     Left(large_dice=False, tokyo_rows=LARGE_ROWS, race=False, portraits=False),
     Left(large_dice=False, tokyo_rows=SMALL_ROWS, race=False, portraits=False),
 )
-"""The first one that has room is taken, and the last one if none has."""
+"""The plans for the left column; the first that fits is taken, or else the last."""
 
 
 def _draw_two_columns(screen: Screen, view: SeatView, columns: int, room: int) -> list[Row]:

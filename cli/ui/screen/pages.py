@@ -79,7 +79,7 @@ class Page:
     _last: int = 0
     """The highest possible first row, when the page was last drawn."""
     _height: int = 1
-    """Its rows then."""
+    """The rows of the page, when it was last drawn."""
 
     def visible_rows(self, columns: int, height: int) -> tuple[list[Part], str]:
         """Return the visible rows with their styles, and their range among all rows."""
@@ -187,7 +187,7 @@ def end_page(ending: Ending, feed: NoticeFeed, columns: int) -> Page:
 
 
 LEAVE, LEAVE_GAME = LEAVE_WORDS[0], LEAVE_WORDS[1]
-"""The first is an answer of its own where Tokyo may be left."""
+"""The words to leave; the first is an answer of its own where Tokyo may be left."""
 
 
 def _entry(command: str, label: str, rest: str = "") -> MenuEntry:
@@ -293,7 +293,7 @@ FIGURE_COLUMNS = 4
 MAX_WIDTH_OF_TURN = 3
 """Columns of a turn in a short game."""
 GAP_COLUMNS = 2
-"""Between a label and its line: so much parts the cells of a row."""
+"""The space between a label and its line, and between the cells of a row."""
 
 
 class ChartRow(str):
@@ -458,7 +458,7 @@ class LastQuestion:
         self.ending = ending
         self._was_easy = was_easy
         self.asks = is_person and is_possible(ending)
-        """Another game may follow."""
+        """Whether another game may follow."""
         self.wants_another: bool | None = None
         self.closed = trio.Event()
 

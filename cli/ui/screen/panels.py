@@ -64,7 +64,7 @@ FIGURES_COLUMNS = 13
 """Columns of points and energy together."""
 BAR_HEARTS = 10
 FEWEST_COLUMNS_OF_A_NAME = 8
-"""Of a card; with less room it is counted."""
+"""The least columns of a card's name; with less room cards are counted."""
 CHANGE_COLUMNS = 4
 """Hearts that were just lost or gained, with a space before them."""
 
@@ -230,7 +230,7 @@ def _belongings_text(view: SeatView, monster: Monster, room: int) -> str:
 
 
 AFTER_A_BLOW = (YieldAnswered, HeartsReachedZero, Eliminated)
-"""Events that a blow leads to: as long as nothing else comes, the table goes on to show it."""
+"""Events that an attack leads to: while only these come, the table goes on showing it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +323,7 @@ def draw_race(view: SeatView, columns: int, room: int) -> list[Row]:
 #
 # Two drawings for two amounts of room, made of a `SeatView` alone. In the large one each monster
 # has its own side of the city, clockwise in the order of the seats; its chair is empty while it
-# is inside. In the small one those outside stand in a row below.
+# is inside. In the small one those outside are in a row below.
 
 
 SMALL_ROWS = 4
@@ -332,7 +332,7 @@ SMALLEST_COLUMNS = 20
 SHORT_TITLE_COLUMNS = 17
 """Columns of a frame from which its title names Tokyo."""
 FRAME_COLUMNS = 5
-"""Of a frame with a monster, beside its name: two sides, a mark, its letter, a space."""
+"""The columns of a frame beside the name in it: two sides, a mark, its letter, a space."""
 LARGE_ROWS = 5
 TALL_ROWS = 7
 CHAIRS = {
@@ -342,7 +342,7 @@ CHAIRS = {
     5: ("left", "top left", "top right", "low right", "low left"),
     6: ("left", "top left", "top right", "right", "low right", "low left"),
 }
-"""Where the seats of a table stand in the large drawing, clockwise."""
+"""The places of the seats in the large drawing, clockwise."""
 
 
 def is_bay_shown(view: SeatView) -> bool:
@@ -533,13 +533,13 @@ def _list_parts(blow: Blow, name_of: NameOf) -> list[Part]:
 
 # -- dice that roll: for a few frames they show other faces than those that they have ------
 #
-# Which faces stand in the boxes, by the number of the frame and not by a clock (`stage` steps
-# on). What they show is told when they lie still (`Screen.are_dice_rolling`).
+# Which faces the boxes show, by the number of the frame and not by a clock (`stage` steps
+# on). Words for them follow when they lie still (`Screen.are_dice_rolling`).
 
 
 FRAMES = 3
 FRAME_SECONDS = 0.13
-"""How long a frame stands there."""
+"""The time of a frame."""
 
 
 @dataclass
@@ -573,7 +573,7 @@ class RollMotion:
         return Face((face + self.frames_left + position % 2) % len(Face))
 
 
-# -- pixels as rows of text: a sign stands for two, one above the other --------------------
+# -- pixels as rows of text: a sign is two pixels, one above the other ---------------------
 #
 # A picture as parts whose style is a colour itself. Only pictures have backgrounds.
 
@@ -617,16 +617,16 @@ def _draw_cell(upper: str | None, lower: str | None, depth: Depth) -> Part:
 class Moment:
     kind: LineKind
     who: tuple[tuple[Seat, Mood], ...]
-    """Whose portraits are shown, and how they look."""
+    """The portraits that are shown, with their moods."""
     words: str = ""
-    """The sentence of the log; empty until it is told."""
+    """The sentence of the log; empty until it is known."""
 
 
 @dataclass
 class GreatMoments:
     is_on: bool = False
     shown: Moment | None = None
-    """It fills the table, once its words are there."""
+    """The moment that fills the table, once it has words."""
 
     def note_events(self, events: Sequence[Event]) -> None:
         """Begin the moment of these events. Any event ends the one before."""
@@ -657,7 +657,7 @@ def find_moment(events: Sequence[Event]) -> Moment | None:
                 fallen.append(seat)
             case EnteredTokyo(seat=seat):
                 entered = seat
-            case _:  # nothing to stand still for, or a hit, which is looked for below
+            case _:  # nothing to pause for, or a hit, which is looked for below
                 pass
     if fallen:
         return Moment(LineKind.DAMAGE, tuple((seat, Mood.HURT) for seat in fallen))

@@ -31,7 +31,7 @@ from kotp2p.referee.model.state import Place
 from kotp2p.seams.seat_view import SeatView
 
 FEW_HEARTS = 3
-"""With so many or fewer, a monster is hurt."""
+"""A monster with this many hearts or fewer looks hurt."""
 NEAR_THE_GOAL = 3 / 4
 """The share of the points from which a monster looks like a winner."""
 PITCH_COLUMNS = SMALL_SIDE + 1
@@ -136,7 +136,7 @@ def _draw_name(view: SeatView, seat: Seat, *, is_active: bool) -> Row:
 
 Painter = Callable[[str, Mood], Picture | None]
 GAP_COLUMNS = 3
-"""Between two portraits."""
+"""The columns between two portraits."""
 BESIDE_THE_PICTURE = 3
 """Rows above and below the portraits: the skylines, and one that is empty."""
 

@@ -60,7 +60,7 @@ class Screen:
         self.state = state
         self.keys_are_words = keys_are_words
         self.redraw: Callable[[], None] = lambda: None
-        """Called when something else is to be drawn."""
+        """Called when the screen has changed."""
         self.columns = 80
         """The width of the window when it was last drawn."""
         self.depth = Depth.NONE
@@ -70,9 +70,9 @@ class Screen:
         self.prompt = PromptPane()
         self.summary: Summary | None = None
         self.page: Page | None = None
-        """Lies over the table until it is closed."""
+        """The page that covers the table until it is closed."""
         self.first_page: Page | None = None
-        """Stands there before a first game."""
+        """The page before a first game."""
         self.picker = Picker()
         self.status = TableStatus()
         self.motion = RollMotion(is_on=animation)
@@ -83,12 +83,12 @@ class Screen:
         """Set where there is a terminal."""
         self.clock = AnswerClock(clock)
         self.is_long_wait = False
-        """Others have been waited for so long that it is said who."""
+        """Whether others keep the table waiting for so long that they are named."""
         self.guard = ReadGuard(state, clock, unread_seconds)
         self.wheel = WheelInKeys(clock, BURST_SECONDS if unread_seconds else 0)
         self.ending: Ending | None = None
         self.last_question: LastQuestion | None = None
-        """Stands on the page of the end."""
+        """The question on the page of the end."""
         self.end_page: Page | None = None
         self._typed = ""
         """The last line that was sent."""
@@ -103,7 +103,7 @@ class Screen:
                 self.prompt.remark = ""
             self.motion.note_events(notice.events)
             self.moments.note_events(notice.events)
-            if self.state.pace.speed is Speed.INSTANT:  # nothing stands still then
+            if self.state.pace.speed is Speed.INSTANT:  # the dice lie still then
                 self.moments.end()
         if isinstance(notice, Waiting) and notice.decision is not None:
             self.bell.rearm()
@@ -269,7 +269,7 @@ class Screen:
         """
         return self.motion.is_moving and not self.input.text and self.picker.die is None
 
-    # -- what stands there ---------------------------------------------------------------
+    # -- what the screen shows -----------------------------------------------------------
 
     @property
     def has_pictures(self) -> bool:
@@ -368,7 +368,7 @@ class Screen:
 @dataclass
 class InputLine:
     text: str = ""
-    """What stands on the line; the stage keeps it up to date while the player types."""
+    """The text on the line; the stage keeps it up to date while the player types."""
     on_replaced: Callable[[str], None] = lambda text: None
     """Puts a text on the line of the terminal."""
 
@@ -385,10 +385,10 @@ class LogPane:
     columns: int = 80
     """The width of the log when it was last drawn."""
     height: int = 1
-    """Its rows then."""
+    """The rows of the log then."""
 
     held: int = 0
-    """Of the last lines, those that tell what dice show that still roll: not shown yet."""
+    """The number of last lines that are held back while the dice that they describe still roll."""
 
     def hold(self, lines: Sequence[str]) -> None:
         """Add lines that are shown later (`release`)."""
@@ -439,13 +439,13 @@ class Summary:
 @dataclass
 class PromptPane:
     lines: list[str] = field(default_factory=list)
-    """What is asked; the last line is the prompt."""
+    """The question; the last line is the prompt."""
     remark: str = ""
-    """One sentence: why something was refused, or what the picked answer does."""
+    """A sentence: why something was refused, or what the picked answer does."""
     threat: str = ""
-    """What the dice of another would do to the player, as long as they lie there."""
+    """What another's dice would do to the player, as long as they are on the table."""
     unused_input: str = ""
-    """What stood on the input line when a new prompt came."""
+    """The text on the input line when a new prompt came."""
 
 
 # -- timing --------------------------------------------------------------------------------
@@ -506,7 +506,7 @@ class ReadGuard:
         self.drawn_prompt = 0
         """The prompt that the player sees."""
         self._quiet_since = -math.inf
-        """When it was drawn, or when the last key came that was too early."""
+        """The time when it was drawn, or of the last key that was too early."""
 
     @property
     def is_prompt_drawn(self) -> bool:
@@ -569,11 +569,11 @@ class TurnBell:
 @dataclass
 class Picker:
     picks_commands: bool = False
-    """Commands are picked from, and not answers."""
+    """Whether commands are picked, and not answers."""
     chosen: int | None = None
     """The index of the chosen answer in the list that is offered."""
     die: int | None = None
-    """Where the cursor stands among the dice, sorted by face."""
+    """The position of the cursor among the dice, sorted by face."""
     held: list[bool] | None = None
     """The dice that were picked one by one."""
 
@@ -673,7 +673,7 @@ def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
 
 # -- mouse ---------------------------------------------------------------------------------
 #
-# The mouse: what lies under a click, and a wheel that the terminal turns into arrow keys.
+# The mouse: the mark under a click, and a wheel that the terminal turns into arrow keys.
 #
 # A part of a row that can be clicked has a mark among the names of its style, such as `face heart
 # at-die-2`, so that no drawing has to be measured. Some terminals send arrow keys for the wheel
@@ -684,9 +684,9 @@ def keepable_dice(asking: QuestionDialogue | None) -> list[Face]:
 DIE = "at-die-"
 CARD = "at-card-"
 ROWS_OF_A_NOTCH = 3
-"""By which one notch of the wheel moves the log."""
+"""The rows by which one notch of the wheel moves the log."""
 BURST_SECONDS = 0.01
-"""Arrow keys that follow each other in less are no keys; a held one repeats more slowly."""
+"""Arrow keys that follow each other in less come from a wheel; a held key repeats more slowly."""
 
 
 def mark_row(row: Row, mark: str) -> Row:
@@ -737,7 +737,8 @@ REPORTS = {"\x1b[I": True, "\x1b[O": False}
 class WindowFocus:
     def __init__(self) -> None:
         self.in_front: bool | None = None
-        """None until the terminal has reported anything; many never do."""
+        """Whether the window is in front; None until the terminal reports it, which many never do.
+        """
 
     def bind_reports(self, keys: KeyBindings) -> None:
         for report in REPORTS:

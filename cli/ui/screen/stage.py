@@ -53,15 +53,15 @@ from kotp2p.cli.ui.screen.theme import Row, styles_of
 
 T = TypeVar("T")
 MIN_SECONDS_BETWEEN_DRAWINGS = 0.05
-"""Events may come faster than that."""
+"""The least time between drawings, as events may come faster."""
 MOST_SECONDS_BETWEEN_DRAWINGS = 5.0
-"""Although nothing happens, for a change of which nobody has told the terminal."""
+"""The most time between drawings, for changes that the terminal was not informed of."""
 WINDOWS_SIZE_SECONDS = 0.5
-"""How often the size of the terminal is looked at where no signal tells that it is another one."""
+"""The interval of checking the size of the terminal where no signal reports a change."""
 MOMENT_SECONDS = 1.0
 """How long a great moment fills the table, if no key ends it."""
 ESCAPE_TIMEOUT_SECONDS = 0.05
-"""An Esc that nothing follows for so long is the key, and not the start of a sequence."""
+"""An Esc after which nothing comes for this time is the key, not the start of a sequence."""
 PIXEL_STYLES = ("fg:", "bg:")
 
 NO_WHEEL_AS_ARROWS, WHEEL_AS_BEFORE = "\x1b[?1007s\x1b[?1007l", "\x1b[?1007r"
@@ -130,12 +130,12 @@ class TerminalStage(Generic[T]):
         """Called when the terminal is gone."""
         self._title = ""
         self._next_frame: asyncio.TimerHandle | None = None
-        """Due while dice move."""
+        """The timer of the next frame, while dice move."""
         self._timed_moment: Moment | None = None
         self._moment_end: asyncio.TimerHandle | None = None
-        """Due when that moment is over."""
+        """The timer that ends the great moment."""
         self._next_drawing: asyncio.TimerHandle | None = None
-        """Due when the time that is shown is another one."""
+        """The timer of the next change of the time that is shown."""
         self._buffer = Buffer(multiline=False, on_text_changed=self._note_typed)
         keys = face.bind_keys(self._buffer)
         screen.focus.bind_reports(keys)
@@ -399,7 +399,7 @@ class Foreground:
         self._app = app
         self._away = ExitStack()
         self.lost = False
-        """Another process has the terminal."""
+        """Whether another process has the terminal."""
 
     @contextmanager
     def watched(self, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
@@ -434,7 +434,7 @@ class Foreground:
         try:
             return os.tcgetpgrp(self._app.input.fileno()) != os.getpgrp()
         except (OSError, NotImplementedError):
-            return False  # it is no terminal, or not ours: nobody else takes it
+            return False  # it is no terminal, or not ours: no other process takes it
 
     def _give_up_terminal(self) -> None:
         self.lost = True
@@ -500,7 +500,7 @@ def open_unblocked(terminal: int) -> int | None:
         return None
 
 
-# -- answers of the terminal that nobody waits for any more: they are no keys --------------
+# -- late answers of the terminal: they are no keys ----------------------------------------
 #
 # From the text that the terminal sends to the text that was typed. What a terminal answers to
 # `cli.system.terminal` may come after the wait, over a slow line.
@@ -509,13 +509,13 @@ def open_unblocked(terminal: int) -> int | None:
 ANSWER = re.compile(r"\x1b\][0-9]+;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[\?[0-9;]*c")
 BEGUN = re.compile(r"\x1b(?:\][0-9]*(?:;[^\x07\x1b]*\x1b?)?|\[\?[0-9;]*)$")
 MAX_ANSWER = 80
-"""Signs after which something is no answer."""
+"""The length after which a sequence is no answer."""
 
 
 class AnswerFilter:
     def __init__(self) -> None:
         self._begun = ""
-        """The beginning of an answer whose end has not come yet."""
+        """The beginning of an answer that is not complete yet."""
 
     def drop_answers(self, text: str) -> str:
         """Return what was typed; a lone Esc is a key and passes at once."""

@@ -102,25 +102,26 @@ class TableStatus:
     code: TableCode | None = None
     """The code of the table, and whether it works."""
     table_name: str = ""
-    """Two words by which others find it on this network; empty: it is not announced."""
+    """Two words by which others find it on this network; empty if it is not announced."""
     unannounced: told.TableAnnounced | None = None
-    """Why it is not announced, if that was tried."""
+    """The reason why it is not announced, if that was tried."""
     rematch: told.RematchNews | None = None
-    """For whom the seats are kept, if this process hosts another game with the same people."""
+    """The players for whom seats are kept, if this process hosts another game with the same people.
+    """
     came_at: dict[bytes, str] = field(default_factory=dict)
     """The time of day at which each player of the lobby came, by their key."""
     kept_until: dict[bytes, str] = field(default_factory=dict)
-    """Until when the seat of each player is kept whose link is lost, by their key."""
+    """The time until which the seat of a player with a lost link is kept, by their key."""
     out_since: dict[Seat, int] = field(default_factory=dict)
     """The turn in which a monster was out."""
     last: LastEvents = field(default_factory=LastEvents)
     absent: set[Seat] = field(default_factory=set)
-    """Seats from which nothing has been heard for a while."""
+    """Seats that have been silent for a while."""
     watchers: int = 0
-    """How many only watch."""
+    """The number of watchers."""
 
     def note_notice(self, notice: told.Notice) -> None:
-        """Keep what the notice tells; most notices tell nothing that is shown in the first row."""
+        """Record what the notice says; most notices say nothing that is shown in the first row."""
         match notice:
             case told.TableOpened():
                 self.opened = notice
@@ -200,7 +201,7 @@ PLAYER_COLUMNS = 26
 MONSTER_COLUMNS = 16
 READY_COLUMNS = 10
 LARGE_GAP_COLUMNS = 3
-"""Between the two words of a table's name and the command beside them."""
+"""The columns between the two words of a table's name and the command beside them."""
 
 
 def lobby_rows(
@@ -462,9 +463,9 @@ def _reaction_heading(
 
 MOST_WORDS_IN_ENGLISH = 45
 MOST_WORDS = 55
-"""Of other languages, which need more for the same."""
+"""The most words in other languages, which need more for the same."""
 WORDS_OF_THE_KEYS = 10
-"""Those that the last row names."""
+"""The number of words in the last row."""
 FEWEST_WORDS_OF_A_SENTENCE = 4
 """With less room, a sentence is left out."""
 CUT_SENTENCE = " .. (?)"

@@ -34,7 +34,7 @@ from kotp2p.wire.genesis import MAX_SEATS
 
 
 SEAT_STYLES = tuple(f"seat{seat}" for seat in range(MAX_SEATS))
-"""The style of each seat's monster, wherever its name stands."""
+"""The style of each seat's monster, wherever its name is."""
 
 MONO: Mapping[str, str] = {
     "title": "reverse",
@@ -84,7 +84,7 @@ class Hues:
     blue: str
     magenta: str
     seats: tuple[str, ...]
-    """Of the monsters, by seat: each another hue."""
+    """The hues of the monsters, by seat."""
 
 
 def _same(grey: str, red: str, amber: str, green: str, teal: str, blue: str, magenta: str) -> Hues:
@@ -153,15 +153,15 @@ class Signs:
     line: str
     upright: str
     corners: tuple[str, str, str, str]
-    """Of a die: top left, top right, bottom left, bottom right."""
+    """The corners of a die: top left, top right, bottom left, bottom right."""
     place_corners: tuple[str, str, str, str]
-    """Of a place, in the same order."""
+    """The corners of a place, in the same order."""
     active: str
-    """Stands before the monster whose turn it is."""
+    """The sign before the monster whose turn it is."""
     strike: str
-    """Two of them and the sign of the active monster are an arrow from an attacker."""
+    """The sign that makes an arrow from an attacker: two of them, then `active`."""
     own: str
-    """Stands before the reader's own name."""
+    """The sign before the reader's own name."""
     skyline: str
     """Houses of Tokyo, again and again."""
     kinds: Mapping[LineKind, str]
@@ -169,7 +169,7 @@ class Signs:
     faces: Mapping[Face, str]
     """Each of `FACE_COLUMNS` columns."""
     levels: str = "▁▂▃▄▅▆▇█"
-    """From nothing to the most."""
+    """The levels of a chart, from nothing to the most."""
 
     def every_sign(self) -> str:
         return "".join(
@@ -272,7 +272,7 @@ Part: TypeAlias = tuple[str, str]
 Row: TypeAlias = list[Part]
 
 CUT_MARK = ".."
-"""Stands where a text was cut; the whole text is on the cards page or the help page."""
+"""The mark of a cut text, which is whole on the cards page or the help page."""
 
 
 def cut_to_width(text: str, most: int) -> str:
@@ -370,7 +370,7 @@ def put_side_by_side(
     ]
 
 
-# -- one letter and one colour for each monster, wherever its name stands ------------------
+# -- one letter and one colour for each monster, wherever its name is ----------------------
 #
 # Which letter and which style a seat has at one table, and names found in rows of text. The
 # letter says what the colour says.
@@ -475,13 +475,13 @@ def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
 #
 # The log as rows: a mark for the kind of each line, the letter of its monster, rules for turns.
 #
-# How lines look. The mark and the letter stand in a margin of their own, so the sentences are as
-# they were told; what the mark says is said by the sentence too.
+# How lines look. The mark and the letter are in a margin of their own, so the sentences are as
+# they were; the sentence says what the mark says, too.
 
 
 MARGIN_COLUMNS = 4
-"""A letter, a mark, and a space after each. A sentence that knows no kind is no event: it stands
-further left."""
+"""A letter, a mark, and a space after each. A line without a kind is no event: it begins further
+left."""
 STYLES: Mapping[LineKind, str] = {
     LineKind.FACT: "log",
     LineKind.TURN: "turn",
